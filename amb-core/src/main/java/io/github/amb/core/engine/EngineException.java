@@ -1,0 +1,14 @@
+package io.github.amb.core.engine;
+
+/** A failure of the engine: a lost peer, a missed deadline, a malformed frame. */
+public class EngineException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public EngineException(String message) {
+    super(message);
+  }
+
+  public EngineException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

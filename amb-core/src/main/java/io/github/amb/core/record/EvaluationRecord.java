@@ -1,0 +1,15 @@
+package io.github.amb.core.record;
+
+/**
+ * One evaluation on test examples, in {@code master.jsonl}.
+ *
+ * @param time seconds since the run's first step began, when the evaluated parameters were made
+ * @param step updates applied to the evaluated parameters
+ * @param testLoss mean loss per test example
+ * @param accuracy share of test examples classified correctly, 0 to 1
+ * @param testSize number of test examples
+ * @param duration seconds the evaluation took
+ */
+public record EvaluationRecord(
+    double time, long step, double testLoss, double accuracy, int testSize, double duration)
+    implements LogRecord {}

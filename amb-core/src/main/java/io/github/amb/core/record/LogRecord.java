@@ -1,0 +1,18 @@
+package io.github.amb.core.record;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** One line of a run's log; its {@code type} is in the line. All times are in seconds. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = StepRecord.class, name = "step"),
+  @JsonSubTypes.Type(value = EvaluationRecord.class, name = "evaluation"),
+  @JsonSubTypes.Type(value = CollectRecord.class, name = "collect"),
+  @JsonSubTypes.Type(value = WorkerRecord.class, name = "worker")
+})
+public sealed interface LogRecord
+    permits StepRecord, EvaluationRecord, CollectRecord, WorkerRecord {
+  /** Seconds since the run's first step began. */
+  double time();
+}

@@ -1,0 +1,53 @@
+package io.github.amb.core.record;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code run.json}: what was run, with what, and how it ended.
+ *
+ * @param format version of the run directory's format, {@link #FORMAT} when written by this program
+ * @param id name of the run
+ * @param started wall-clock start, ISO 8601 in UTC
+ * @param command what the user typed, program name first
+ * @param configuration every option's value, by its long name without dashes
+ * @param seed seed of every random choice
+ * @param environment versions of the program, of Java, of libraries and natives; host; git commit
+ * @param data SHA-256 of each data file, by file name; empty for generated data
+ * @param ending how the run ended; null while it runs, or if it was killed before it could say
+ */
+public record RunInfo(
+    int format,
+    String id,
+    String started,
+    List<String> command,
+    Map<String, Object> configuration,
+    long seed,
+    Map<String, String> environment,
+    Map<String, String> data,
+    Ending ending) {
+  /** Version of the run directory's format that this program writes. */
+  public static final int FORMAT = 1;
+
+  /**
+   * How a run ended.
+   *
+   * @param exitCode exit code of the run
+   * @param cause why it ended, one line
+   * @param seconds seconds since the run's first step began
+   * @param steps updates applied
+   */
+  public record Ending(int exitCode, String cause, double seconds, long steps) {}
+
+  /** This run, ended. */
+  public RunInfo withEnding(Ending ending) {
+    return new RunInfo(
+        format, id, started, command, configuration, seed, environment, data, ending);
+  }
+
+  /** The value of a configuration key as text, or {@code otherwise} if the run has none. */
+  public String configured(String key, String otherwise) {
+    Object value = configuration.get(key);
+    return value == null ? otherwise : value.toString();
+  }
+}

@@ -1,0 +1,32 @@
+package io.github.amb.core.record;
+
+/**
+ * One worker's step, in {@code worker-<rank>.jsonl}. The three {@code last…} times are of the step
+ * before, as the gradient that carries them is sent before they are known; −1 on the first step.
+ *
+ * @param time seconds since the run's first step began, when the gradient arrived at the master
+ * @param masterStep number of the update that the gradient is for, from 1
+ * @param rank the worker
+ * @param numSamples examples in the gradient
+ * @param partitions partitions processed
+ * @param lastSend seconds the worker spent sending its last gradient
+ * @param lastRecv seconds from the end of that send until the next parameters had come
+ * @param lastExit seconds from then until the next computation started
+ * @param sleepTime seconds of induced delay
+ * @param computeTime seconds from the start of the step to the end of the computation, induced
+ *     delay included
+ * @param masterWaitTime seconds the master waited for this gradient after sending parameters
+ */
+public record WorkerRecord(
+    double time,
+    long masterStep,
+    int rank,
+    long numSamples,
+    int partitions,
+    double lastSend,
+    double lastRecv,
+    double lastExit,
+    double sleepTime,
+    double computeTime,
+    double masterWaitTime)
+    implements LogRecord {}

@@ -1,0 +1,13 @@
+package io.github.amb.core.schedule;
+
+/** A learning rate as a function of progress. */
+@FunctionalInterface
+public interface Schedule {
+  /**
+   * Learning rate of the next update.
+   *
+   * @param step updates applied so far
+   * @param epochs training examples processed so far, divided by the size of the training set
+   */
+  double learningRate(long step, double epochs);
+}

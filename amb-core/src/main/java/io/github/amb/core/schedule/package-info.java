@@ -1,0 +1,2 @@
+/** Learning-rate schedules. */
+package io.github.amb.core.schedule;
