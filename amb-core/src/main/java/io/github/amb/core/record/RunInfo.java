@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +44,13 @@ public record RunInfo(
   public RunInfo withEnding(Ending ending) {
     return new RunInfo(
         format, id, started, command, configuration, seed, environment, data, ending);
+  }
+
+  /** This run, with further facts in its environment. */
+  public RunInfo withEnvironment(Map<String, String> facts) {
+    Map<String, String> all = new LinkedHashMap<>(environment);
+    all.putAll(facts);
+    return new RunInfo(format, id, started, command, configuration, seed, all, data, ending);
   }
 
   /** The value of a configuration key as text, or {@code otherwise} if the run has none. */

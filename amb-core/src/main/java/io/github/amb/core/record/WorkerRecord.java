@@ -9,6 +9,7 @@ package io.github.amb.core.record;
  * @param rank the worker
  * @param numSamples examples in the gradient
  * @param partitions partitions processed
+ * @param exhausted whether a time limit was set and the batch ran out before it
  * @param lastSend seconds the worker spent sending its last gradient
  * @param lastRecv seconds from the end of that send until the next parameters had come
  * @param lastExit seconds from then until the next computation started
@@ -23,6 +24,7 @@ public record WorkerRecord(
     int rank,
     long numSamples,
     int partitions,
+    boolean exhausted,
     double lastSend,
     double lastRecv,
     double lastExit,

@@ -1,0 +1,141 @@
+package io.github.amb.core.evaluation;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.EngineException;
+
+/**
+ * Evaluates on a thread of its own, so that no worker waits: a snapshot is declined while another
+ * one is being evaluated, and until evaluations have taken no more than {@link #MAX_SHARE} of the
+ * time, as they may share cores with ranks.
+ */
+public final class BackgroundEvaluator implements Evaluator {
+  /** The largest share of the time that is spent on evaluations. */
+  static final double MAX_SHARE = 0.2;
+
+  private final Evaluator evaluator;
+  private final Clock clock;
+  private final int every;
+  private final Thread thread;
+  private float[] snapshot = {};
+  private double time;
+  private long step;
+  private boolean busy;
+  private boolean closed;
+  private long declineUntil = Long.MIN_VALUE;
+  private RuntimeException failure;
+
+  /**
+   * @param evaluator evaluates every step it is offered; called on this evaluator's thread only,
+   *     and closed with it
+   * @param clock a real clock
+   * @param every evaluate steps that are multiples of this; positive
+   */
+  public BackgroundEvaluator(Evaluator evaluator, Clock clock, int every) {
+    this.evaluator = evaluator;
+    this.clock = clock;
+    this.every = every;
+    thread = new Thread(this::work, "evaluator");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public synchronized void offer(double time, long step, float[] parameters) {
+    rethrow();
+    if (step % every == 0 && !busy && clock.now() >= declineUntil) {
+      start(time, step, parameters);
+    }
+  }
+
+  @Override
+  public synchronized void last(double time, long step, float[] parameters) {
+    awaitIdle();
+    if (this.step != step || snapshot.length == 0) {
+      start(time, step, parameters);
+      awaitIdle();
+    }
+  }
+
+  @Override
+  public double bestAccuracy() {
+    return evaluator.bestAccuracy();
+  }
+
+  private void start(double time, long step, float[] parameters) {
+    if (snapshot.length != parameters.length) {
+      snapshot = new float[parameters.length];
+    }
+    System.arraycopy(parameters, 0, snapshot, 0, parameters.length);
+    this.time = time;
+    this.step = step;
+    busy = true;
+    notifyAll();
+  }
+
+  private void awaitIdle() {
+    try {
+      while (busy && failure == null) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException("interrupted while waiting for an evaluation", e);
+    }
+    rethrow();
+  }
+
+  private void rethrow() {
+    if (failure != null) {
+      throw new EngineException("evaluation failed: " + failure.getMessage(), failure);
+    }
+  }
+
+  private void work() {
+    try {
+      while (awaitSnapshot()) {
+        long start = clock.now();
+        evaluator.last(time, step, snapshot);
+        finished(start, clock.now());
+      }
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+    evaluator.close();
+  }
+
+  private synchronized boolean awaitSnapshot() {
+    try {
+      while (!busy && !closed) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      return false;
+    }
+    return busy;
+  }
+
+  private synchronized void finished(long start, long end) {
+    declineUntil = end + (long) ((end - start) * (1 / MAX_SHARE - 1));
+    busy = false;
+    notifyAll();
+  }
+
+  private synchronized void failed(RuntimeException e) {
+    failure = e;
+    busy = false;
+    notifyAll();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

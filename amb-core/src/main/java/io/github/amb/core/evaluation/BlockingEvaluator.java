@@ -1,0 +1,103 @@
+package io.github.amb.core.evaluation;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.EvaluationRecord;
+import java.util.function.Consumer;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** Evaluates every k-th step on the caller's thread, so that the master and its workers wait. */
+public final class BlockingEvaluator implements Evaluator {
+  private final GradientSource source;
+  private final Clock clock;
+  private final Streams streams;
+  private final int every;
+  private final int[] examples;
+  private final int testSize;
+  private final Consumer<? super EvaluationRecord> log;
+  private long lastStep = -1;
+  private volatile double bestAccuracy;
+
+  /**
+   * @param source model and test examples; closed with this evaluator
+   * @param clock where the time it takes is charged
+   * @param streams where random test subsets come from
+   * @param every evaluate steps that are multiples of this; positive
+   * @param testSize number of test examples, a new random subset each time; −1 for all
+   * @param log receives the results
+   */
+  public BlockingEvaluator(
+      GradientSource source,
+      Clock clock,
+      Streams streams,
+      int every,
+      int testSize,
+      Consumer<? super EvaluationRecord> log) {
+    this.source = source;
+    this.clock = clock;
+    this.streams = streams;
+    this.every = every;
+    this.log = log;
+    examples = new int[source.testExamples()];
+    for (int i = 0; i < examples.length; i++) {
+      examples[i] = i;
+    }
+    this.testSize = testSize < 0 ? examples.length : Math.min(testSize, examples.length);
+  }
+
+  @Override
+  public void offer(double time, long step, float[] parameters) {
+    if (step % every == 0) {
+      evaluate(time, step, parameters);
+    }
+  }
+
+  @Override
+  public void last(double time, long step, float[] parameters) {
+    if (step != lastStep) {
+      evaluate(time, step, parameters);
+    }
+  }
+
+  @Override
+  public double bestAccuracy() {
+    return bestAccuracy;
+  }
+
+  private void evaluate(double time, long step, float[] parameters) {
+    long start = clock.now();
+    if (testSize < examples.length) {
+      drawSubset(streams.stream("test subset", 0, step));
+    }
+    Evaluation result = source.evaluate(parameters, examples, 0, testSize);
+    clock.charge(Work.EVALUATION, testSize);
+    lastStep = step;
+    bestAccuracy = Math.max(bestAccuracy, result.accuracy());
+    log.accept(
+        new EvaluationRecord(
+            time,
+            step,
+            result.loss(),
+            result.accuracy(),
+            testSize,
+            Clock.seconds(start, clock.now())));
+  }
+
+  /** Moves a random subset to the front (the first steps of a Fisher-Yates shuffle). */
+  private void drawSubset(UniformRandomProvider random) {
+    for (int i = 0; i < testSize; i++) {
+      int j = i + random.nextInt(examples.length - i);
+      int swapped = examples[i];
+      examples[i] = examples[j];
+      examples[j] = swapped;
+    }
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}

@@ -1,0 +1,19 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Communicator;
+
+/**
+ * Who waits for whom, and when the master updates; written once, for every engine.
+ *
+ * <p>Instances hold options only and may be shared between ranks.
+ */
+public interface Scheme {
+  /** The master's part; returns when training is over and every worker has been told. */
+  void runMaster(MasterContext master, Communicator communicator);
+
+  /** A worker's part; returns when the master says that training is over. */
+  void runWorker(WorkerContext worker, Communicator communicator);
+
+  /** How much of its batch a worker computes in one step; also what local training does. */
+  BatchPolicy batchPolicy();
+}

@@ -1,0 +1,29 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.WorkerRecord;
+import java.util.function.Consumer;
+
+/**
+ * What a worker works with.
+ *
+ * @param rank this worker's rank, from 1
+ * @param clock the engine's clock
+ * @param source model and training examples
+ * @param order the order in which this worker takes them
+ * @param delays distribution of induced delays
+ * @param streams the run's random streams
+ * @param log receives one record per step, as the worker sees it
+ */
+public record WorkerContext(
+    int rank,
+    Clock clock,
+    GradientSource source,
+    ExampleOrder order,
+    DelayModel delays,
+    Streams streams,
+    Consumer<? super WorkerRecord> log) {}

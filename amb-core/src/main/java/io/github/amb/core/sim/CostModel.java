@@ -1,0 +1,34 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.Work;
+
+/**
+ * What things cost on the virtual cluster.
+ *
+ * @param secondsPerExample computation per example of a partition
+ * @param secondsPerPartition computation per partition, whatever its size
+ * @param secondsPerParameter update rule, per parameter
+ * @param secondsPerTestExample evaluation, per example
+ * @param latency seconds from the end of a transmission to its arrival
+ * @param bandwidth bytes per second of a node's link, each direction; infinite for no cost
+ */
+public record CostModel(
+    double secondsPerExample,
+    double secondsPerPartition,
+    double secondsPerParameter,
+    double secondsPerTestExample,
+    double latency,
+    double bandwidth) {
+  /** Computation costs {@code secondsPerExample}, everything else nothing. */
+  public static CostModel perExample(double secondsPerExample) {
+    return new CostModel(secondsPerExample, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
+  }
+
+  double seconds(Work work, long amount) {
+    return switch (work) {
+      case PARTITION -> secondsPerPartition + amount * secondsPerExample;
+      case UPDATE -> amount * secondsPerParameter;
+      case EVALUATION -> amount * secondsPerTestExample;
+    };
+  }
+}

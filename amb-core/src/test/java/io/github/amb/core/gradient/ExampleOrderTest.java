@@ -1,0 +1,70 @@
+package io.github.amb.core.gradient;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.random.Streams;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ExampleOrderTest {
+  private static int[] take(ExampleOrder order, int count) {
+    int[] batch = new int[count];
+    order.peek(batch);
+    order.advance(count);
+    return batch;
+  }
+
+  @Property(tries = 100)
+  void workersTogetherTakeWhatOneWorkerTakes(
+      @ForAll @IntRange(min = 1, max = 7) int workers,
+      @ForAll @IntRange(min = 7, max = 90) int examples,
+      @ForAll @IntRange(min = 1, max = 40) int batch,
+      @ForAll long seed) {
+    ExampleOrder one = new ExampleOrder(new Streams(seed), examples, 0, 1);
+    ExampleOrder[] many = new ExampleOrder[workers];
+    Arrays.setAll(many, w -> new ExampleOrder(new Streams(seed), examples, w, workers));
+    for (int step = 0; step < 5; step++) {
+      int[] together =
+          Arrays.stream(many).flatMapToInt(w -> Arrays.stream(take(w, batch))).sorted().toArray();
+      int[] alone = take(one, workers * batch);
+      Arrays.sort(alone);
+      assertArrayEquals(alone, together);
+    }
+  }
+
+  @Property(tries = 100)
+  void everyEpochHasEveryExampleOnce(
+      @ForAll @IntRange(min = 1, max = 200) int examples, @ForAll long seed) {
+    ExampleOrder order = new ExampleOrder(new Streams(seed), examples, 0, 1);
+    for (int epoch = 0; epoch < 3; epoch++) {
+      int[] taken = take(order, examples);
+      Arrays.sort(taken);
+      assertArrayEquals(IntStream.range(0, examples).toArray(), taken);
+    }
+  }
+
+  @Test
+  void epochsAreShuffledDifferently() {
+    ExampleOrder order = new ExampleOrder(new Streams(1), 1000, 0, 1);
+    int[] first = take(order, 1000);
+    int[] second = take(order, 1000);
+    long same = IntStream.range(0, 1000).filter(i -> first[i] == second[i]).count();
+    assertEquals(true, same < 10);
+  }
+
+  @Test
+  void whatIsNotTakenComesAgain() {
+    ExampleOrder order = new ExampleOrder(new Streams(1), 50, 0, 1);
+    int[] batch = new int[10];
+    order.peek(batch);
+    order.advance(4);
+    int[] next = take(order, 6);
+    assertArrayEquals(Arrays.copyOfRange(batch, 4, 10), next);
+    assertEquals(10, order.taken());
+  }
+}

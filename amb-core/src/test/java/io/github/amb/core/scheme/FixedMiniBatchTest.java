@@ -1,0 +1,85 @@
+package io.github.amb.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.sim.CostModel;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FixedMiniBatchTest {
+  private static final CostModel COSTS = CostModel.perExample(0.001);
+
+  private static Scheme fmb(int batchSize) {
+    return Schemes.create("fmb", new SchemeOptions(batchSize, null, null));
+  }
+
+  private static TrainingRun train(int workers, int batchSize, long seed) {
+    return TrainingRun.distributed(
+        fmb(batchSize), workers, COSTS, seed, DelayModel.NONE, StopRule.after(30));
+  }
+
+  @Test
+  void nWorkersWithBatchBEqualOneWorkerWithBatchNB() {
+    TrainingRun one = train(1, 48, 3);
+    for (int workers : List.of(2, 3, 4)) {
+      TrainingRun many = train(workers, 48 / workers, 3);
+      assertArrayEquals(one.parameters, many.parameters, 2e-5f);
+      assertEquals(one.steps().get(29).loss(), many.steps().get(29).loss(), 1e-5);
+    }
+  }
+
+  @Test
+  void oneWorkerEqualsLocalTrainingBitForBit() {
+    TrainingRun local =
+        TrainingRun.local(fmb(20), 5, DelayModel.NONE, StopRule.after(30));
+    assertArrayEquals(local.parameters, train(1, 20, 5).parameters);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameBits() {
+    assertArrayEquals(train(3, 16, 11).parameters, train(3, 16, 11).parameters);
+    assertEquals(train(3, 16, 11).records, train(3, 16, 11).records);
+    assertFalse(Arrays.equals(train(3, 16, 11).parameters, train(3, 16, 12).parameters));
+  }
+
+  @Test
+  void bitsDoNotDependOnTheOrderOfArrival() {
+    Streams order = new Streams(99);
+    DelayModel shuffled = random -> order.stream("x", 0, random.nextLong()).nextDouble();
+    TrainingRun delayed =
+        TrainingRun.distributed(fmb(16), 3, COSTS, 11, shuffled, StopRule.after(30));
+    assertArrayEquals(train(3, 16, 11).parameters, delayed.parameters);
+  }
+
+  @Test
+  void aStepLastsAsLongAsTheSlowestWorker() {
+    double[] delays = {0.5, 0.1, 0.3};
+    int[] draws = {0};
+    DelayModel inTurn = random -> delays[draws[0]++ % 3];
+    TrainingRun run = TrainingRun.distributed(fmb(10), 3, COSTS, 1, inTurn, StopRule.after(4));
+    for (int step = 0; step < 4; step++) {
+      assertEquals((step + 1) * (0.5 + 10 * 0.001), run.steps().get(step).time(), 1e-9);
+      assertEquals(0.4, run.collections().get(step).waitTime(), 1e-9);
+    }
+  }
+
+  @Test
+  void everyExampleCountsOnce() {
+    TrainingRun run = train(3, 16, 2);
+    assertEquals(30L * 3 * 16, run.steps().get(29).totalSamples());
+    assertEquals(
+        30L * 3 * 16, run.workers().stream().mapToLong(record -> record.numSamples()).sum());
+    assertEquals(90, run.workers().size());
+  }
+
+  @Test
+  void learns() {
+    TrainingRun run = train(2, 24, 1);
+    assertEquals(true, run.steps().get(29).loss() < 0.5 * run.steps().get(0).loss());
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.amb.runtime;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The {@code amb} program: runs the command named by its first argument. */
+public final class Amb {
+  /** Exit code of bad usage or bad input. */
+  public static final int USAGE = 2;
+
+  /** Exit code of an internal error. */
+  public static final int FAILED = 1;
+
+  private Amb() {}
+
+  /** Exits with the command's code; the cause of a failure is the last line on stderr. */
+  public static void main(String[] arguments) {
+    System.exit(run(Arrays.asList(arguments)));
+  }
+
+  static int run(List<String> arguments) {
+    SortedMap<String, Command> commands = commands();
+    if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
+      System.out.print(help(commands));
+      return arguments.isEmpty() ? USAGE : 0;
+    }
+    try {
+      return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
+    } catch (UsageException e) {
+      e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
+      return USAGE;
+    } catch (Exception e) {
+      System.err.println("amb: " + describe(e));
+      return FAILED;
+    }
+  }
+
+  private static SortedMap<String, Command> commands() {
+    SortedMap<String, Command> commands = new TreeMap<>();
+    ServiceLoader.load(Command.class).forEach(command -> commands.put(command.name(), command));
+    return commands;
+  }
+
+  private static Command command(String name, SortedMap<String, Command> commands) {
+    Command command = commands.get(name);
+    if (command == null) {
+      throw new UsageException(
+          "unknown command '" + name + "'" + Suggestion.forName(name, commands.keySet()));
+    }
+    return command;
+  }
+
+  private static String help(SortedMap<String, Command> commands) {
+    StringBuilder help = new StringBuilder("usage: amb COMMAND [ARGUMENT]...\n\n");
+    commands.values().forEach(c -> help.append("  %-10s %s%n".formatted(c.name(), c.summary())));
+    return help.append("\n  amb COMMAND --help tells more.\n").toString();
+  }
+
+  /** A failure in one line: its message, and its type where the message may not speak for itself. */
+  public static String describe(Throwable failure) {
+    String message = String.valueOf(failure.getMessage()).replace('\n', ' ');
+    boolean ours = failure.getClass().getName().startsWith("io.github.amb.");
+    return ours ? message : failure.getClass().getSimpleName() + ": " + message;
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.amb.runtime.config;
+
+/** The text of {@code amb train --help}. */
+public final class Help {
+  private static final String USAGE =
+      """
+      usage: amb train DATA-SET SCHEME UPDATE-RULE BATCH-SIZE [OPTION VALUE]...
+        e.g. amb train mnist fmb rms 64 --workers 2 --data-dir DIR
+             amb train digits amb rms 256 --amb-time-limit 0.2 --amb-num-partitions 16 \\
+               --induce niagara --induce-scale 0.05 --workers 3
+
+      """;
+
+  private Help() {}
+
+  /** Every option's value, as a file for {@code --config}. */
+  public static String configuration(Settings settings) {
+    StringBuilder yaml = new StringBuilder();
+    settings
+        .all()
+        .forEach(
+            (name, value) -> {
+              if (value != null) {
+                boolean quoted = value instanceof String;
+                yaml.append(name).append(": ").append(quoted ? "\"" + value + "\"" : value);
+                yaml.append('\n');
+              }
+            });
+    return yaml.toString();
+  }
+
+  /** Every option with its range, default and meaning. */
+  public static String text() {
+    StringBuilder text = new StringBuilder(USAGE);
+    for (Setting<?> setting : TrainSettings.ALL) {
+      text.append("  --%s  %s%n".formatted(setting.name(), setting.help()));
+      text.append("      %s".formatted(setting.range()));
+      if (setting.fallback() != null) {
+        text.append("; default %s".formatted(setting.fallback()));
+      }
+      text.append('\n');
+    }
+    text.append("  --config FILE  YAML file of options; the command line wins over it\n");
+    text.append("  --print-config  print every option's value and exit\n");
+    return text.toString();
+  }
+}

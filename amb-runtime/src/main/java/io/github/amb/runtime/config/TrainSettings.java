@@ -1,0 +1,161 @@
+package io.github.amb.runtime.config;
+
+import static io.github.amb.runtime.config.Setting.choice;
+import static io.github.amb.runtime.config.Setting.integer;
+import static io.github.amb.runtime.config.Setting.integral;
+import static io.github.amb.runtime.config.Setting.real;
+import static io.github.amb.runtime.config.Setting.text;
+
+import java.util.List;
+
+/** The options of a training run. Adding one is one constant here and its place in the list. */
+public final class TrainSettings {
+  /** Passes over the training set after which a run ends if no limit is given. */
+  public static final double DEFAULT_EPOCHS = 10;
+
+  public static final Setting<String> DATA_SET =
+      text("data-set", null, "a data set (amb data list)", "what to train on");
+  public static final Setting<String> SCHEME =
+      text("scheme", null, "a scheme", "who waits for whom, and when the master updates");
+  public static final Setting<String> UPDATE_RULE =
+      text("update-rule", null, "an update rule", "how the master turns gradients into parameters");
+  public static final Setting<Integer> BATCH_SIZE =
+      integer("batch-size", null, 1, Integer.MAX_VALUE, "examples per worker and step");
+
+  public static final Setting<Integer> WORKERS =
+      integer("workers", 2, 0, 10_000, "worker processes; 0 trains in this process without MPI");
+  public static final Setting<String> NETWORK =
+      text("network", null, "a network (amb models)", "default: the data set's usual one");
+  public static final Setting<String> DATA_DIR =
+      text("data-dir", null, "a directory", "where the data set's files are");
+  public static final Setting<Long> SEED =
+      integral("seed", 1L, Long.MIN_VALUE, "an integer", "seed of every random choice");
+
+  public static final Setting<Double> AMB_TIME_LIMIT =
+      real("amb-time-limit", null, v -> v > 0, "seconds above 0", "amb: time per step");
+  public static final Setting<Integer> AMB_NUM_PARTITIONS =
+      integer("amb-num-partitions", null, 1, Integer.MAX_VALUE, "amb: slices per batch");
+
+  public static final Setting<String> INDUCE =
+      text(
+              "induce",
+              "none",
+              "niagara, cedar, none, or mean,std,weight;… in seconds",
+              "distribution of induced delays")
+          .implying("niagara")
+          .or("induce-comp");
+  public static final Setting<Double> INDUCE_SCALE =
+      real("induce-scale", 1.0, v -> v >= 0, "0 or more", "factor on every induced delay");
+
+  public static final Setting<Double> LEARNING_RATE =
+      real("learning-rate", null, v -> v > 0, "above 0", "default: the update rule's usual one")
+          .or("starter-learning-rate");
+  public static final Setting<String> LRATE_SCHEDULE =
+      choice(
+          "lrate-schedule",
+          "const",
+          List.of("const", "linear", "exponential", "epochs"),
+          "how the learning rate changes");
+  public static final Setting<Double> LRATE_LINEAR_END =
+      real("lrate-linear-end", 0.01, v -> v >= 0, "0 or more", "linear: rate at the last step");
+  public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =
+      integer("lrate-exp-decay-steps", 50, 1, Integer.MAX_VALUE, "exponential: steps per decay");
+  public static final Setting<Double> LRATE_EXP_RATE =
+      real("lrate-exp-rate", 0.9, v -> v > 0, "above 0", "exponential: factor per decay");
+  public static final Setting<Integer> LRATE_EXP_STAIRCASE =
+      integer("lrate-exp-staircase", 1, 0, 1, "exponential: 1 decays in stairs, 0 smoothly");
+  public static final Setting<String> LRATE_EPOCHS_EVERY =
+      text("lrate-epochs-every", "10", "epochs, as 10 or 30,60,80", "epochs: when to decay");
+  public static final Setting<Double> LRATE_EPOCHS_FRAC =
+      real("lrate-epochs-frac", 0.5, v -> v > 0, "above 0", "epochs: factor per decay");
+  public static final Setting<Double> WEIGHT_DECAY =
+      real("weight-decay", 5e-4, v -> v >= 0, "0 or more", "L2 penalty, on weights, once per step");
+
+  public static final Setting<Long> LAST_STEP =
+      integral("last-step", 0L, 0, "0 (no limit) or more", "stop after this many updates");
+  public static final Setting<Double> MAX_EPOCHS =
+      real(
+          "max-epochs",
+          null,
+          v -> v > 0,
+          "above 0, or inf",
+          "stop after this many passes; default 10 if no other limit is given, else inf");
+  public static final Setting<Double> MAX_TIME =
+      real(
+          "max-time",
+          Double.POSITIVE_INFINITY,
+          v -> v > 0,
+          "seconds above 0, or inf",
+          "stop after this long");
+  public static final Setting<Double> TARGET_ACCURACY =
+      real("target-accuracy", null, v -> v > 0 && v <= 1, "above 0, up to 1", "stop when reached");
+
+  public static final Setting<String> EVALUATE =
+      choice(
+          "evaluate",
+          "background",
+          List.of("background", "blocking", "last"),
+          "test while workers go on, make them wait as the seeds did, or only at the end");
+  public static final Setting<Integer> EVALUATE_EVERY =
+      integer("evaluate-every", 1, 1, Integer.MAX_VALUE, "test every so many steps");
+  public static final Setting<Integer> TEST_SIZE =
+      integer(
+          "test-size", -1, -1, Integer.MAX_VALUE, "test examples, new ones each time; -1 for all");
+
+  public static final Setting<Integer> LOG_FREQ =
+      integer("log-freq", 1, 1, Integer.MAX_VALUE, "a console line every so many steps");
+  public static final Setting<String> RUNS_DIR =
+      text("runs-dir", "runs", "a directory", "where run directories are made");
+  public static final Setting<String> RUN_DIRECTORY =
+      text("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir");
+  public static final Setting<Double> START_LIMIT =
+      real("start-limit", 60.0, v -> v > 0, "seconds above 0", "how long ranks may take to start");
+  public static final Setting<Integer> MASTER_HEAP =
+      integer("master-heap", 1024, 64, 1_000_000, "MB of Java heap of the master");
+  public static final Setting<Integer> WORKER_HEAP =
+      integer("worker-heap", 256, 64, 1_000_000, "MB of Java heap of a worker");
+
+  /** The options given by position, in order. */
+  public static final List<Setting<?>> POSITIONAL =
+      List.of(DATA_SET, SCHEME, UPDATE_RULE, BATCH_SIZE);
+
+  /** All options, in the order of {@code --help}. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          DATA_SET,
+          SCHEME,
+          UPDATE_RULE,
+          BATCH_SIZE,
+          WORKERS,
+          NETWORK,
+          DATA_DIR,
+          SEED,
+          AMB_TIME_LIMIT,
+          AMB_NUM_PARTITIONS,
+          INDUCE,
+          INDUCE_SCALE,
+          LEARNING_RATE,
+          LRATE_SCHEDULE,
+          LRATE_LINEAR_END,
+          LRATE_EXP_DECAY_STEPS,
+          LRATE_EXP_RATE,
+          LRATE_EXP_STAIRCASE,
+          LRATE_EPOCHS_EVERY,
+          LRATE_EPOCHS_FRAC,
+          WEIGHT_DECAY,
+          LAST_STEP,
+          MAX_EPOCHS,
+          MAX_TIME,
+          TARGET_ACCURACY,
+          EVALUATE,
+          EVALUATE_EVERY,
+          TEST_SIZE,
+          LOG_FREQ,
+          RUNS_DIR,
+          RUN_DIRECTORY,
+          START_LIMIT,
+          MASTER_HEAP,
+          WORKER_HEAP);
+
+  private TrainSettings() {}
+}

@@ -1,0 +1,95 @@
+package io.github.amb.runtime.console;
+
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * The master's console lines: the seed's form, followed by rates, the workers and the slowest one.
+ * Evaluations arrive from a thread of their own.
+ */
+public final class MasterConsole implements Consumer<LogRecord> {
+  private final PrintStream out;
+  private final int workers;
+  private final int every;
+  private double lastTime;
+  private double slowestTime;
+  private int slowest;
+  private boolean told;
+  private EvaluationRecord evaluation;
+
+  /**
+   * @param workers number of workers; 0 for local training
+   * @param every a line every so many steps
+   */
+  public MasterConsole(PrintStream out, int workers, int every) {
+    this.out = out;
+    this.workers = workers;
+    this.every = every;
+  }
+
+  @Override
+  public synchronized void accept(LogRecord record) {
+    if (record instanceof WorkerRecord worker) {
+      worked(worker);
+    } else if (record instanceof EvaluationRecord evaluated) {
+      evaluation = evaluated;
+    } else if (record instanceof StepRecord step) {
+      stepped(step);
+    }
+  }
+
+  private void worked(WorkerRecord worker) {
+    if (worker.computeTime() > slowestTime) {
+      slowestTime = worker.computeTime();
+      slowest = worker.rank();
+    }
+    if (worker.exhausted() && !told) {
+      told = true;
+      out.printf(
+          "rank %d ran out of examples before its time limit: Increase batch_size or decrease the"
+              + " amb_time_limit!%n",
+          worker.rank());
+    }
+  }
+
+  private void stepped(StepRecord step) {
+    double duration = step.time() - lastTime;
+    lastTime = step.time();
+    if (step.step() % every == 0) {
+      out.println(line(step, duration));
+    }
+    slowestTime = 0;
+  }
+
+  private String line(StepRecord step, double duration) {
+    StringBuilder line = new StringBuilder();
+    line.append(
+        format(
+            "step = %d, loss = %.6g, learning_rate = %.4g",
+            step.step(), step.loss(), step.learningRate()));
+    if (evaluation != null) {
+      line.append(
+          format(
+              ", test_loss = %.6g, accuracy = %.4f", evaluation.testLoss(), evaluation.accuracy()));
+    }
+    line.append(
+        format(
+            " (%.3f sec) | %.2f steps/s, %.0f examples/s",
+            duration, step.step() / step.time(), step.totalSamples() / step.time()));
+    if (workers > 0) {
+      line.append(
+          format(
+              ", %d/%d workers, slowest %d (%.3f s)", workers, workers, slowest, slowestTime));
+    }
+    return line.toString();
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

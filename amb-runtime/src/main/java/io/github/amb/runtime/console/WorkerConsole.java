@@ -1,0 +1,36 @@
+package io.github.amb.runtime.console;
+
+import io.github.amb.core.record.WorkerRecord;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** The worker's console line per step, in the seed's form. */
+public final class WorkerConsole implements Consumer<WorkerRecord> {
+  private final PrintStream out;
+  private final boolean delays;
+
+  /**
+   * @param delays whether delays are induced, so that {@code sleep_time} is printed
+   */
+  public WorkerConsole(PrintStream out, boolean delays) {
+    this.out = out;
+    this.delays = delays;
+  }
+
+  @Override
+  public void accept(WorkerRecord step) {
+    boolean first = step.lastSend() < 0;
+    double idle = first ? -1 : step.lastRecv() + step.lastExit();
+    String sleep = delays ? String.format(Locale.ROOT, ", sleep_time [%g]", step.sleepTime()) : "";
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "Sending [%d] examples%s, compute_time [%g], last_idle [%g], last_send [%g]",
+            step.numSamples(),
+            sleep,
+            step.computeTime(),
+            idle,
+            step.lastSend()));
+  }
+}

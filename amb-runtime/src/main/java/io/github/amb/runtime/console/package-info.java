@@ -1,0 +1,2 @@
+/** What ranks print while they train. */
+package io.github.amb.runtime.console;

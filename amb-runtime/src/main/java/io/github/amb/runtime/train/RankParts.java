@@ -1,0 +1,103 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.EVALUATE;
+import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
+import static io.github.amb.runtime.config.TrainSettings.INDUCE;
+import static io.github.amb.runtime.config.TrainSettings.SEED;
+import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
+import static io.github.amb.runtime.config.TrainSettings.WEIGHT_DECAY;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.evaluation.BackgroundEvaluator;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.console.WorkerConsole;
+import java.io.PrintStream;
+import java.util.function.Consumer;
+
+/** Puts a run's parts together into what a master and a worker work with. */
+final class RankParts {
+  private final RunParts run;
+  private final Clock clock;
+
+  RankParts(RunParts run, Clock clock) {
+    this.run = run;
+    this.clock = clock;
+  }
+
+  /** The network on its data; the caller closes it. */
+  GradientSource source() {
+    return Networks.open(run.network(), run.data());
+  }
+
+  /**
+   * What the master works with.
+   *
+   * @param source evaluates, and says what parameters there are; closed with the evaluator
+   * @param log receives every record
+   */
+  MasterContext master(GradientSource source, Consumer<? super LogRecord> log) {
+    Settings settings = run.settings();
+    Layout layout = source.layout();
+    float[] parameters = new float[layout.size()];
+    source.initialise(settings.get(SEED), parameters);
+    var rule = UpdateRules.named(settings.get(UPDATE_RULE)).create(layout.size());
+    return new MasterContext(
+        clock,
+        parameters,
+        new MasterUpdate(layout, rule, new WeightDecay(settings.get(WEIGHT_DECAY))),
+        run.schedule(),
+        run.stop(),
+        source.trainingExamples(),
+        evaluator(source, log),
+        log);
+  }
+
+  private Evaluator evaluator(GradientSource source, Consumer<? super LogRecord> log) {
+    Settings settings = run.settings();
+    int every = settings.get(EVALUATE_EVERY);
+    int testSize = settings.get(TEST_SIZE);
+    return switch (settings.get(EVALUATE)) {
+      case "blocking" ->
+          new BlockingEvaluator(source, clock, run.streams(), every, testSize, log);
+      case "background" ->
+          new BackgroundEvaluator(
+              new BlockingEvaluator(source, clock, run.streams(), every, testSize, log),
+              clock,
+              every);
+      default ->
+          new BlockingEvaluator(
+              source, clock, run.streams(), Integer.MAX_VALUE, testSize, log);
+    };
+  }
+
+  /**
+   * What a worker works with.
+   *
+   * @param rank from 1
+   * @param workers number of workers
+   * @param console where its lines go
+   */
+  WorkerContext worker(int rank, int workers, GradientSource source, PrintStream console) {
+    return new WorkerContext(
+        rank,
+        clock,
+        source,
+        new ExampleOrder(run.streams(), source.trainingExamples(), rank - 1, workers),
+        run.delays(),
+        run.streams(),
+        new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")));
+  }
+}

@@ -1,0 +1,174 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.schedule.Schedule;
+import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What a run is made of, made from its settings.
+ *
+ * @param settings every option's value
+ * @param data the data set, read and checked
+ * @param network name of the network
+ * @param scheme the scheme
+ * @param schedule the learning rate
+ * @param delays distribution of induced delays
+ * @param stop when training is over
+ * @param streams the run's random streams
+ */
+public record RunParts(
+    Settings settings,
+    DataSet data,
+    String network,
+    Scheme scheme,
+    Schedule schedule,
+    DelayModel delays,
+    StopRule stop,
+    Streams streams) {
+
+  /**
+   * Checks the settings, reads the data and makes the parts.
+   *
+   * @throws UsageException listing everything that is wrong
+   */
+  public static RunParts of(Settings settings) {
+    List<String> problems = new ArrayList<>();
+    missing(settings, problems);
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    collect(problems, () -> UpdateRules.defaultLearningRate(settings.get(UPDATE_RULE)));
+    Scheme scheme = collect(problems, () -> scheme(settings));
+    Schedule schedule = problems.isEmpty() ? collect(problems, () -> schedule(settings)) : null;
+    DelayModel delays = collect(problems, () -> delays(settings));
+    DataSet data = collect(problems, () -> data(settings));
+    String network = data == null ? null : collect(problems, () -> network(settings, data));
+    if (data != null) {
+      tooMany(settings, data.train().count(), problems);
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return new RunParts(
+        settings,
+        data,
+        network,
+        scheme,
+        schedule,
+        delays,
+        stopRule(settings),
+        new Streams(settings.get(SEED)));
+  }
+
+  private static void missing(Settings settings, List<String> problems) {
+    for (Setting<?> setting : POSITIONAL) {
+      if (settings.get(setting) == null) {
+        problems.add(
+            "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no %s; see amb train --help"
+                .formatted(setting.name().replace('-', ' ')));
+        return;
+      }
+    }
+  }
+
+  private static <T> T collect(List<String> problems, Supplier<T> part) {
+    try {
+      return part.get();
+    } catch (UsageException e) {
+      problems.addAll(e.getMessage().lines().toList());
+      return null;
+    }
+  }
+
+  private static Scheme scheme(Settings settings) {
+    return Schemes.create(
+        settings.get(SCHEME),
+        new SchemeOptions(
+            settings.get(BATCH_SIZE),
+            settings.get(AMB_TIME_LIMIT),
+            settings.get(AMB_NUM_PARTITIONS)));
+  }
+
+  private static double learningRate(Settings settings) {
+    return settings.has(LEARNING_RATE)
+        ? settings.get(LEARNING_RATE)
+        : UpdateRules.defaultLearningRate(settings.get(UPDATE_RULE));
+  }
+
+  private static Schedule schedule(Settings settings) {
+    return Schedules.create(
+        settings.get(LRATE_SCHEDULE),
+        new io.github.amb.core.schedule.ScheduleOptions(
+            learningRate(settings),
+            settings.get(LRATE_LINEAR_END),
+            settings.get(LAST_STEP),
+            settings.get(LRATE_EXP_DECAY_STEPS),
+            settings.get(LRATE_EXP_RATE),
+            settings.get(LRATE_EXP_STAIRCASE) != 0,
+            settings.get(LRATE_EPOCHS_EVERY),
+            settings.get(LRATE_EPOCHS_FRAC)));
+  }
+
+  private static DelayModel delays(Settings settings) {
+    return DelayModels.parse(settings.get(INDUCE)).scaled(settings.get(INDUCE_SCALE));
+  }
+
+  private static DataSet data(Settings settings) {
+    return DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED));
+  }
+
+  /** The data directory, or null. */
+  static Path dataDir(Settings settings) {
+    return settings.has(DATA_DIR) ? Path.of(settings.get(DATA_DIR)) : null;
+  }
+
+  private static String network(Settings settings, DataSet data) {
+    String network =
+        settings.has(NETWORK)
+            ? settings.get(NETWORK)
+            : Networks.defaultFor(settings.get(DATA_SET));
+    Networks.check(network, data);
+    return network;
+  }
+
+  private static void tooMany(Settings settings, int examples, List<String> problems) {
+    int workers = settings.get(WORKERS);
+    if (workers > examples) {
+      problems.add(
+          "--workers: expected at most one per training example (%d), found %d"
+              .formatted(examples, workers));
+    }
+  }
+
+  private static StopRule stopRule(Settings settings) {
+    boolean limited =
+        settings.get(LAST_STEP) > 0
+            || settings.has(MAX_TIME)
+            || settings.has(TARGET_ACCURACY);
+    double unlessTold = limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
+    return new StopRule(
+        settings.get(LAST_STEP),
+        settings.has(MAX_EPOCHS) ? settings.get(MAX_EPOCHS) : unlessTold,
+        settings.get(MAX_TIME),
+        settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET);
+  }
+}
