@@ -1,5 +1,7 @@
 package io.github.amb.core.update;
 
+import java.util.List;
+
 /**
  * Turns a mean gradient into new parameters. A step is one {@link #beginStep}, then {@link #apply}
  * once for every trainable range, in any partition of the vector.
@@ -17,4 +19,22 @@ public interface UpdateRule {
    * @param learningRate this step's learning rate
    */
   void apply(float[] parameters, float[] gradient, int from, int to, double learningRate);
+
+  /** Steps begun so far; with {@link #state}, all that a checkpoint needs. */
+  long steps();
+
+  /**
+   * Sets the number of steps begun, as when a checkpoint is restored.
+   *
+   * @param steps not negative
+   */
+  void steps(long steps);
+
+  /**
+   * The arrays that the rule keeps between steps, each with one entry per parameter. The order is
+   * always the same, and the arrays are the rule's own: writing to them restores a checkpoint.
+   *
+   * @return an unmodifiable list of live arrays; empty for a rule without state
+   */
+  List<float[]> state();
 }

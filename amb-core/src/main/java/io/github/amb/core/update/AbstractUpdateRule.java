@@ -1,0 +1,33 @@
+package io.github.amb.core.update;
+
+import java.util.List;
+
+/** The count of steps and the list of state arrays, which every rule has. */
+abstract class AbstractUpdateRule implements UpdateRule {
+  private final List<float[]> state;
+  private long steps;
+
+  AbstractUpdateRule(float[]... state) {
+    this.state = List.of(state);
+  }
+
+  @Override
+  public void beginStep() {
+    steps++;
+  }
+
+  @Override
+  public final long steps() {
+    return steps;
+  }
+
+  @Override
+  public final void steps(long steps) {
+    this.steps = steps;
+  }
+
+  @Override
+  public final List<float[]> state() {
+    return state;
+  }
+}

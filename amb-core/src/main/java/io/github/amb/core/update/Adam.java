@@ -1,0 +1,75 @@
+package io.github.amb.core.update;
+
+/**
+ * Adam: {@code m ← β₁ m + (1 − β₁) g; v ← β₂ v + (1 − β₂) g²; w ← w − ηₜ m / (√v + ε)} with {@code
+ * ηₜ = η √(1 − β₂ᵗ) / (1 − β₁ᵗ)} in step t, counted from 1, and {@code m = v = 0} at first.
+ *
+ * <p>D. P. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015, in the more
+ * efficient order of computation given before section 2.1, whose ε is the paper's ε̂. TensorFlow's
+ * {@code AdamOptimizer} does the same, with the same constants.
+ */
+public final class Adam extends AbstractUpdateRule {
+  /** Decay of the first moment, β₁. */
+  public static final double DEFAULT_BETA1 = 0.9;
+
+  /** Decay of the second moment, β₂. */
+  public static final double DEFAULT_BETA2 = 0.999;
+
+  /** TensorFlow's ε. */
+  public static final double DEFAULT_EPSILON = 1e-8;
+
+  private final float beta1;
+  private final float beta2;
+  private final float epsilon;
+  private final float[] firstMoment;
+  private final float[] secondMoment;
+  private double correction;
+
+  /** Adam with {@link #DEFAULT_BETA1}, {@link #DEFAULT_BETA2} and {@link #DEFAULT_EPSILON}. */
+  public Adam(int parameters) {
+    this(parameters, DEFAULT_BETA1, DEFAULT_BETA2, DEFAULT_EPSILON);
+  }
+
+  /**
+   * Adam for a flat vector.
+   *
+   * @param parameters length of the flat vector
+   * @param beta1 β₁, from 0 to less than 1
+   * @param beta2 β₂, from 0 to less than 1
+   * @param epsilon ε, positive
+   */
+  public Adam(int parameters, double beta1, double beta2, double epsilon) {
+    super(new float[parameters], new float[parameters]);
+    this.beta1 = (float) beta1;
+    this.beta2 = (float) beta2;
+    this.epsilon = (float) epsilon;
+    firstMoment = state().get(0);
+    secondMoment = state().get(1);
+  }
+
+  @Override
+  public void beginStep() {
+    super.beginStep();
+    correction = Math.sqrt(1 - Math.pow(beta2, steps())) / (1 - Math.pow(beta1, steps()));
+  }
+
+  @Override
+  public void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
+    float rate = (float) (learningRate * correction);
+    float b1 = beta1;
+    float rest1 = 1 - beta1;
+    float b2 = beta2;
+    float rest2 = 1 - beta2;
+    float eps = epsilon;
+    float[] m = firstMoment;
+    float[] v = secondMoment;
+    for (int i = from; i < to; i++) {
+      float g = gradient[i];
+      float first = b1 * m[i] + rest1 * g;
+      float second = b2 * v[i] + rest2 * g * g;
+      m[i] = first;
+      v[i] = second;
+      parameters[i] -= rate * first / ((float) Math.sqrt(second) + eps);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.amb.core.update;
+
+/**
+ * Gradient descent with momentum: {@code a ← μ a + g; w ← w − η a}, with {@code a = 0} at first.
+ *
+ * <p>B. T. Polyak, "Some methods of speeding up the convergence of iteration methods", USSR
+ * Computational Mathematics and Mathematical Physics 4 (1964), in the form of TensorFlow's {@code
+ * MomentumOptimizer} without Nesterov's change: the learning rate scales the accumulated gradient,
+ * not each gradient as it is added.
+ */
+public final class Momentum extends AbstractUpdateRule {
+  /** The seed experiments' momentum, μ. */
+  public static final double DEFAULT_MOMENTUM = 0.9;
+
+  private final float momentum;
+  private final float[] accumulated;
+
+  /** Momentum with {@link #DEFAULT_MOMENTUM}. */
+  public Momentum(int parameters) {
+    this(parameters, DEFAULT_MOMENTUM);
+  }
+
+  /**
+   * Momentum for a flat vector.
+   *
+   * @param parameters length of the flat vector
+   * @param momentum μ, from 0 to less than 1
+   */
+  public Momentum(int parameters, double momentum) {
+    super(new float[parameters]);
+    this.momentum = (float) momentum;
+    accumulated = state().get(0);
+  }
+
+  @Override
+  public void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
+    float rate = (float) learningRate;
+    float mu = momentum;
+    float[] a = accumulated;
+    for (int i = from; i < to; i++) {
+      float next = mu * a[i] + gradient[i];
+      a[i] = next;
+      parameters[i] -= rate * next;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.github.amb.core.update;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.sun.management.ThreadMXBean;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MasterUpdateTest {
+  private static final Layout LAYOUT =
+      new Layout(
+          List.of(
+              new Block("a.W", Block.Kind.WEIGHT, 0, 2, 3),
+              new Block("a.b", Block.Kind.BIAS, 6, 2),
+              new Block("a.mean", Block.Kind.RUNNING_STATISTIC, 8, 2),
+              new Block("b.W", Block.Kind.WEIGHT, 10, 11)));
+  private static final int SIZE = LAYOUT.size();
+  private static final int[] RANKS = {1, 3, 4, 7};
+
+  @Test
+  void dividesTheSumOfAllGradientsByAllExamplesOnce() {
+    float[] w = filled(1);
+    float[][] sums = {filled(6), filled(2), filled(4)};
+    update("sgd", 0, 4096).apply(w, sums, RANKS, 3, 24, 0.5);
+    // mean 12 / 24 = 0.5: weights and biases 1 − 0.5 · 0.5, running statistics 1 − 0.5
+    float[] expected = filled(0.75f);
+    expected[8] = expected[9] = 0.5f;
+    assertArrayEquals(expected, w);
+  }
+
+  @Test
+  void addsWeightDecayToWeightsOnlyAndOncePerStep() {
+    float[] w = filled(2);
+    float[][] sums = {filled(1), filled(1), filled(1), filled(1)};
+    update("sgd", 0.25, 4096).apply(w, sums, RANKS, 4, 4, 0.5);
+    // g = 1, with decay 1 + 0.25 · 2 = 1.5
+    float[] expected = filled(2 - 0.75f);
+    expected[6] = expected[7] = 2 - 0.5f;
+    expected[8] = expected[9] = 2 - 1;
+    assertArrayEquals(expected, w);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sgd", "mom", "rms", "adm"})
+  void someGradientsEqualTheirSum(String name) {
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(3);
+    MasterUpdate several = update(name, 5e-4, 4096);
+    MasterUpdate one = update(name, 5e-4, 4096);
+    float[] w = random(random);
+    float[] same = w.clone();
+    for (int step = 0; step < 5; step++) {
+      float[][] sums = {random(random), random(random), random(random), random(random)};
+      float[] sum = new float[SIZE];
+      for (int i = 0; i < SIZE; i++) {
+        sum[i] = ((sums[0][i] + sums[1][i]) + sums[2][i]) + sums[3][i];
+      }
+      several.apply(w, sums, RANKS, 4, 100, 0.1);
+      one.apply(same, new float[][] {sum}, RANKS, 1, 100, 0.1);
+      assertArrayEquals(same, w);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 8, 10, 16, 21})
+  void theSizeOfChunksDoesNotChangeABit(int chunk) {
+    for (UpdateRules.Entry rule : UpdateRules.all()) {
+      assertArrayEquals(
+          trained(rule.name(), 4096), trained(rule.name(), chunk), rule.name() + " " + chunk);
+    }
+  }
+
+  private static float[] trained(String rule, int chunk) {
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(5);
+    MasterUpdate update = update(rule, 5e-4, chunk);
+    float[] w = random(random);
+    for (int step = 0; step < 5; step++) {
+      float[][] sums = {random(random), random(random), random(random)};
+      update.apply(w, sums, RANKS, 3, 64, 0.1);
+    }
+    return w;
+  }
+
+  @Test
+  void compiledAndInterpretedLoopsGiveTheSameBits() {
+    Layout layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, 10_001)));
+    for (UpdateRules.Entry rule : UpdateRules.all()) {
+      UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(7);
+      float[][] sums = {random(random, 10_001), random(random, 10_001)};
+      float[] first = once(layout, rule, sums);
+      for (int i = 0; i < 300; i++) {
+        once(layout, rule, sums);
+      }
+      assertArrayEquals(first, once(layout, rule, sums), rule.name());
+    }
+  }
+
+  private static float[] once(Layout layout, UpdateRules.Entry rule, float[][] sums) {
+    float[] w = new float[layout.size()];
+    MasterUpdate update =
+        new MasterUpdate(layout, rule.create(w.length), new WeightDecay(0.01), 1024);
+    update.apply(w, new float[][] {sums[0].clone(), sums[1]}, RANKS, 2, 3, 0.1);
+    update.apply(w, new float[][] {sums[0].clone(), sums[1]}, RANKS, 2, 3, 0.1);
+    return w;
+  }
+
+  @Test
+  void onlyTheFirstGradientIsOverwritten() {
+    float[] second = filled(2);
+    float[] unused = filled(Float.NaN);
+    float[] w = filled(1);
+    float[][] sums = {filled(1), second, unused};
+    update("adm", 0.1, 8).apply(w, sums, RANKS, 2, 2, 0.1);
+    assertArrayEquals(filled(2), second);
+    assertArrayEquals(filled(Float.NaN), unused);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void aNumberThatIsNotFiniteIsTracedToItsRankAndBlock(int culprit) {
+    for (float bad : new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
+      for (Block block : LAYOUT.blocks()) {
+        float[][] sums = {filled(1), filled(1), filled(1), filled(1)};
+        sums[culprit][block.end() - 1] = bad;
+        var error =
+            assertThrows(
+                NonFiniteGradientException.class,
+                () -> update("sgd", 0, 4).apply(filled(1), sums, RANKS, 4, 4, 0.1));
+        assertEquals(RANKS[culprit], error.rank());
+        assertEquals(block.name(), error.block());
+      }
+    }
+  }
+
+  @Test
+  void theMessageOfANonFiniteGradientSaysWhereAndWhatToDo() {
+    float[][] sums = {filled(1), filled(1)};
+    sums[1][7] = Float.NaN;
+    var error =
+        assertThrows(
+            NonFiniteGradientException.class,
+            () -> update("sgd", 0, 4096).apply(filled(1), sums, RANKS, 2, 2, 0.1));
+    assertEquals(
+        "gradient of rank 3, block a.b, entry 1: expected a finite number, found NaN;"
+            + " training has diverged, try a smaller learning rate",
+        error.getMessage());
+  }
+
+  @Test
+  void largeFiniteGradientsWhoseSumOverEntriesOverflowsAreFine() {
+    float[] w = filled(0);
+    float[][] sums = {filled(Float.MAX_VALUE)};
+    update("sgd", 0, 4096).apply(w, sums, RANKS, 1, 1, 0x1p-127);
+    assertEquals(-Float.MAX_VALUE * 0x1p-127f, w[0]);
+  }
+
+  @Test
+  void nothingIsAllocated() {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    MasterUpdate update = update("adm", 5e-4, 4);
+    float[] w = filled(1);
+    float[][] sums = {filled(1), filled(1), filled(1)};
+    update.apply(w, sums, RANKS, 3, 3, 0.1);
+    threads.getCurrentThreadAllocatedBytes();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 100; i++) {
+      update.apply(w, sums, RANKS, 3, 3, 0.1);
+    }
+    assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1})
+  void withoutExamplesThereIsNoMean(long examples) {
+    MasterUpdate update = update("sgd", 0, 4096);
+    float[][] sums = {filled(1)};
+    float[] w = filled(1);
+    assertThrows(
+        IllegalArgumentException.class, () -> update.apply(w, sums, RANKS, 1, examples, 0.1));
+    assertThrows(IllegalArgumentException.class, () -> update.apply(w, sums, RANKS, 0, 1, 0.1));
+    assertArrayEquals(filled(1), w);
+    assertEquals(0, update.rule().steps());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-1e-9, Double.NaN, Double.POSITIVE_INFINITY})
+  void weightDecayIsFiniteAndNotNegative(double coefficient) {
+    assertThrows(IllegalArgumentException.class, () -> new WeightDecay(coefficient));
+  }
+
+  private static MasterUpdate update(String rule, double decay, int chunk) {
+    return new MasterUpdate(
+        LAYOUT, UpdateRules.named(rule).create(SIZE), new WeightDecay(decay), chunk);
+  }
+
+  private static float[] filled(float value) {
+    float[] values = new float[SIZE];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  private static float[] random(UniformRandomProvider random) {
+    return random(random, SIZE);
+  }
+
+  private static float[] random(UniformRandomProvider random, int size) {
+    float[] values = new float[size];
+    IntStream.range(0, size).forEach(i -> values[i] = 10 * (random.nextFloat() - 0.5f));
+    return values;
+  }
+}
