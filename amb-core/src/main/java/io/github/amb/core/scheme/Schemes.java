@@ -3,82 +3,77 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
-/** The schemes by name. Adding one is one line here. */
+/** The schemes by name. To add one, add a class and a line here. */
 public final class Schemes {
-  /** How a scheme is made, and what is wrong with options for it. */
-  private record Entry(
-      String summary,
-      Function<SchemeOptions, Scheme> factory,
-      Function<SchemeOptions, List<String>> problems) {}
-
-  private static final Map<String, Entry> ENTRIES = new LinkedHashMap<>();
-
-  static {
-    add("fmb", "fixed mini-batch: wait for every worker", FixedMiniBatch::new, o -> List.of());
-    add(
-        "amb",
-        "anytime mini-batch: same time for all",
-        AnytimeMiniBatch::new,
-        Schemes::ambProblems);
-    ENTRIES.put("sync", ENTRIES.get("fmb"));
-  }
+  private static final List<Entry> ALL =
+      List.of(
+          new Entry("fmb", "wait for every worker's whole batch", FixedMiniBatch::new),
+          new Entry("sync", "another name of fmb", FixedMiniBatch::new),
+          new Entry(
+              "amb",
+              "the same time for every worker",
+              AnytimeMiniBatch::new,
+              Schemes::ambProblems));
 
   private Schemes() {}
 
-  private static void add(
+  /**
+   * A scheme that a user can name.
+   *
+   * @param name what the user types
+   * @param summary one line for help
+   * @param factory makes the scheme from options that have no problems
+   * @param check says what is wrong with options for this scheme, in lines; empty if nothing is
+   */
+  public record Entry(
       String name,
       String summary,
       Function<SchemeOptions, Scheme> factory,
-      Function<SchemeOptions, List<String>> problems) {
-    ENTRIES.put(name, new Entry(summary, factory, problems));
+      Function<SchemeOptions, List<String>> check) {
+    Entry(String name, String summary, Function<SchemeOptions, Scheme> factory) {
+      this(name, summary, factory, options -> List.of());
+    }
+
+    /**
+     * The scheme with these options.
+     *
+     * @throws UsageException naming everything that is wrong with them
+     */
+    public Scheme create(SchemeOptions options) {
+      List<String> problems = check.apply(options);
+      if (!problems.isEmpty()) {
+        throw new UsageException(problems);
+      }
+      return factory.apply(options);
+    }
   }
 
-  /** Names of all schemes. */
-  public static Set<String> names() {
-    return ENTRIES.keySet();
+  /** All schemes, in the order for help. */
+  public static List<Entry> all() {
+    return ALL;
   }
 
-  /** One line on what a scheme does. */
-  public static String summary(String name) {
-    return entry(name).summary();
-  }
-
-  /** What is wrong with these options for scheme {@code name}; empty if nothing is. */
-  public static List<String> problems(String name, SchemeOptions options) {
-    return ENTRIES.containsKey(name)
-        ? entry(name).problems().apply(options)
-        : List.of(unknown(name));
+  /** All names, in the order for help. */
+  public static List<String> names() {
+    return ALL.stream().map(Entry::name).toList();
   }
 
   /**
-   * Makes a scheme.
+   * The scheme called {@code name}.
    *
-   * @throws UsageException if the name is unknown or the options do not fit
+   * @throws UsageException if there is none
    */
-  public static Scheme create(String name, SchemeOptions options) {
-    List<String> problems = problems(name, options);
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
-    return entry(name).factory().apply(options);
-  }
-
-  private static Entry entry(String name) {
-    Entry entry = ENTRIES.get(name);
-    if (entry == null) {
-      throw new UsageException(unknown(name));
-    }
-    return entry;
-  }
-
-  private static String unknown(String name) {
-    return "unknown scheme '" + name + "'" + Suggestion.forName(name, names());
+  public static Entry named(String name) {
+    return ALL.stream()
+        .filter(entry -> entry.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "unknown scheme '" + name + "'" + Suggestion.forName(name, names())));
   }
 
   private static List<String> ambProblems(SchemeOptions options) {

@@ -16,7 +16,7 @@ class AnytimeMiniBatchTest {
   private static final double PER_EXAMPLE = 0.01;
 
   private static Scheme amb(int batchSize, double timeLimit, int partitions) {
-    return Schemes.create("amb", new SchemeOptions(batchSize, timeLimit, partitions));
+    return Schemes.named("amb").create(new SchemeOptions(batchSize, timeLimit, partitions));
   }
 
   private static TrainingRun train(Scheme scheme, int workers, DelayModel delays, long steps) {
@@ -80,7 +80,7 @@ class AnytimeMiniBatchTest {
 
   @Test
   void withoutALimitAndOnePartitionItIsFixedMiniBatchBitForBit() {
-    Scheme fmb = Schemes.create("fmb", new SchemeOptions(16, null, null));
+    Scheme fmb = Schemes.named("fmb").create(new SchemeOptions(16, null, null));
     assertArrayEquals(
         train(fmb, 3, DelayModel.NONE, 20).parameters,
         train(amb(16, Double.POSITIVE_INFINITY, 1), 3, DelayModel.NONE, 20).parameters);
@@ -91,13 +91,14 @@ class AnytimeMiniBatchTest {
     TrainingRun cut = train(amb(40, 0.1, 4), 1, DelayModel.NONE, 24);
     TrainingRun fixed =
         train(
-            Schemes.create("fmb", new SchemeOptions(10, null, null)), 1, DelayModel.NONE, 24);
+            Schemes.named("fmb").create(new SchemeOptions(10, null, null)), 1, DelayModel.NONE, 24);
     assertArrayEquals(fixed.parameters, cut.parameters);
   }
 
   @Property(tries = 200)
   void partitionsCoverTheBatchAndDifferByAtMostOne(
-      @ForAll @IntRange(min = 1, max = 5000) int batch, @ForAll @IntRange(min = 1, max = 5000) int p) {
+      @ForAll @IntRange(min = 1, max = 5000) int batch,
+      @ForAll @IntRange(min = 1, max = 5000) int p) {
     int partitions = Math.min(batch, p);
     BatchPolicy policy = new BatchPolicy(batch, partitions, 1);
     int end = 0;

@@ -15,7 +15,7 @@ class FixedMiniBatchTest {
   private static final CostModel COSTS = CostModel.perExample(0.001);
 
   private static Scheme fmb(int batchSize) {
-    return Schemes.create("fmb", new SchemeOptions(batchSize, null, null));
+    return Schemes.named("fmb").create(new SchemeOptions(batchSize, null, null));
   }
 
   private static TrainingRun train(int workers, int batchSize, long seed) {
@@ -35,8 +35,7 @@ class FixedMiniBatchTest {
 
   @Test
   void oneWorkerEqualsLocalTrainingBitForBit() {
-    TrainingRun local =
-        TrainingRun.local(fmb(20), 5, DelayModel.NONE, StopRule.after(30));
+    TrainingRun local = TrainingRun.local(fmb(20), 5, DelayModel.NONE, StopRule.after(30));
     assertArrayEquals(local.parameters, train(1, 20, 5).parameters);
   }
 

@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 class SchemesTest {
   @Test
   void ambNeedsItsTwoOptionsAndSaysSoAtOnce() {
-    var problems = Schemes.problems("amb", new SchemeOptions(64, null, null));
+    var e =
+        assertThrows(
+            UsageException.class,
+            () -> Schemes.named("amb").create(new SchemeOptions(64, null, null)));
+    var problems = e.getMessage().lines().toList();
     assertEquals(2, problems.size());
     assertTrue(problems.get(0).contains("--amb-time-limit"));
     assertTrue(problems.get(1).contains("--amb-num-partitions"));
@@ -20,16 +24,15 @@ class SchemesTest {
   void thereAreNoMorePartitionsThanExamples() {
     var e =
         assertThrows(
-            UsageException.class, () -> Schemes.create("amb", new SchemeOptions(64, 1.0, 65)));
+            UsageException.class,
+            () -> Schemes.named("amb").create(new SchemeOptions(64, 1.0, 65)));
     assertEquals(
         "--amb-num-partitions: expected 1 to 64 (the batch size), found 65", e.getMessage());
   }
 
   @Test
   void anUnknownNameIsAnsweredWithANearOne() {
-    var e =
-        assertThrows(
-            UsageException.class, () -> Schemes.create("fbm", new SchemeOptions(64, null, null)));
+    var e = assertThrows(UsageException.class, () -> Schemes.named("fbm"));
     assertTrue(e.getMessage().contains("unknown scheme 'fbm'"));
     assertTrue(e.getMessage().contains("fmb"));
   }

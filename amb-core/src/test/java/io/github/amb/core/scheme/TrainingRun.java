@@ -64,8 +64,7 @@ final class TrainingRun {
     new VirtualCluster(1, CostModel.perExample(0.001))
         .run(
             (communicator, clock) ->
-                new LocalTraining(
-                        run.master(clock), run.worker(1, 1, clock), scheme.batchPolicy())
+                new LocalTraining(run.master(clock), run.worker(1, 1, clock), scheme.batchPolicy())
                     .run());
     return run;
   }

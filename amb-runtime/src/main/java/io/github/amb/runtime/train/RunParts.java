@@ -7,6 +7,7 @@ import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.schedule.Schedule;
+import io.github.amb.core.schedule.ScheduleSettings;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
@@ -20,6 +21,7 @@ import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -56,7 +58,7 @@ public record RunParts(
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    collect(problems, () -> UpdateRules.defaultLearningRate(settings.get(UPDATE_RULE)));
+    collect(problems, () -> UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate());
     Scheme scheme = collect(problems, () -> scheme(settings));
     Schedule schedule = problems.isEmpty() ? collect(problems, () -> schedule(settings)) : null;
     DelayModel delays = collect(problems, () -> delays(settings));
@@ -100,36 +102,45 @@ public record RunParts(
   }
 
   private static Scheme scheme(Settings settings) {
-    return Schemes.create(
-        settings.get(SCHEME),
-        new SchemeOptions(
-            settings.get(BATCH_SIZE),
-            settings.get(AMB_TIME_LIMIT),
-            settings.get(AMB_NUM_PARTITIONS)));
+    return Schemes.named(settings.get(SCHEME))
+        .create(
+            new SchemeOptions(
+                settings.get(BATCH_SIZE),
+                settings.get(AMB_TIME_LIMIT),
+                settings.get(AMB_NUM_PARTITIONS)));
   }
 
   private static double learningRate(Settings settings) {
     return settings.has(LEARNING_RATE)
         ? settings.get(LEARNING_RATE)
-        : UpdateRules.defaultLearningRate(settings.get(UPDATE_RULE));
+        : UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate();
   }
 
   private static Schedule schedule(Settings settings) {
-    return Schedules.create(
-        settings.get(LRATE_SCHEDULE),
-        new io.github.amb.core.schedule.ScheduleOptions(
+    return Schedules.named(settings.get(LRATE_SCHEDULE))
+        .create(
+            new ScheduleSettings(
             learningRate(settings),
             settings.get(LRATE_LINEAR_END),
             settings.get(LAST_STEP),
             settings.get(LRATE_EXP_DECAY_STEPS),
             settings.get(LRATE_EXP_RATE),
             settings.get(LRATE_EXP_STAIRCASE) != 0,
-            settings.get(LRATE_EPOCHS_EVERY),
+            epochs(settings.get(LRATE_EPOCHS_EVERY)),
             settings.get(LRATE_EPOCHS_FRAC)));
   }
 
+  private static List<Double> epochs(String text) {
+    try {
+      return Arrays.stream(text.split(",")).map(Double::valueOf).toList();
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          "--lrate-epochs-every: expected epochs, as 10 or 30,60,80, found '" + text + "'");
+    }
+  }
+
   private static DelayModel delays(Settings settings) {
-    return DelayModels.parse(settings.get(INDUCE)).scaled(settings.get(INDUCE_SCALE));
+    return DelayModels.named(settings.get(INDUCE)).scaled(settings.get(INDUCE_SCALE));
   }
 
   private static DataSet data(Settings settings) {
