@@ -15,4 +15,18 @@ public interface DelayModel {
    * @return seconds, finite and not negative
    */
   double sample(UniformRandomProvider random);
+
+  /**
+   * This distribution with every delay multiplied by {@code factor}.
+   *
+   * @param factor finite, not negative
+   * @throws IllegalArgumentException if {@code factor} is negative or not finite
+   */
+  default DelayModel scaled(double factor) {
+    if (!(factor >= 0 && factor < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "delay factor: expected a finite number of at least 0, found " + factor);
+    }
+    return random -> factor * sample(random);
+  }
 }

@@ -1,0 +1,62 @@
+package io.github.amb.core.schedule;
+
+import io.github.amb.core.command.UsageException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a user can set about the learning rate; each schedule takes what it needs.
+ *
+ * @param learningRate learning rate at the start, positive
+ * @param linearEnd learning rate at the last step, of the linear schedule
+ * @param lastStep number of updates, 0 for no limit; the linear schedule needs one
+ * @param expDecaySteps updates per decay, of the exponential schedule
+ * @param expDecayRate factor per decay, of the exponential schedule
+ * @param expStaircase whether the exponential schedule decays in jumps
+ * @param epochsEvery one number: reduce whenever as many epochs have passed; several: reduce as
+ *     each is reached; of the epochs schedule
+ * @param epochsFraction factor per reduction, of the epochs schedule
+ */
+public record ScheduleSettings(
+    double learningRate,
+    double linearEnd,
+    long lastStep,
+    double expDecaySteps,
+    double expDecayRate,
+    boolean expStaircase,
+    List<Double> epochsEvery,
+    double epochsFraction) {
+  /** The defaults: linear end 0.01, decay 0.9 every 50 steps in jumps, half every 10 epochs. */
+  public static ScheduleSettings defaults(double learningRate, long lastStep) {
+    return new ScheduleSettings(learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5);
+  }
+
+  /**
+   * @throws UsageException naming every setting that is out of range
+   */
+  public ScheduleSettings {
+    epochsEvery = List.copyOf(epochsEvery);
+    List<String> problems = new ArrayList<>();
+    requirePositive("learning rate", learningRate, problems);
+    requirePositive("linear end", linearEnd, problems);
+    requirePositive("exponential decay steps", expDecaySteps, problems);
+    requirePositive("exponential decay rate", expDecayRate, problems);
+    requirePositive("epochs fraction", epochsFraction, problems);
+    epochsEvery.forEach(epochs -> requirePositive("epochs every", epochs, problems));
+    if (epochsEvery.isEmpty()) {
+      problems.add("epochs every: expected at least one number, found none");
+    }
+    if (lastStep < 0) {
+      problems.add("last step: expected 0 or more, found " + lastStep);
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  private static void requirePositive(String name, double value, List<String> problems) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      problems.add(name + ": expected a positive number, found " + value);
+    }
+  }
+}

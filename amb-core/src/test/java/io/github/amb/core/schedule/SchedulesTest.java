@@ -1,0 +1,131 @@
+package io.github.amb.core.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.amb.core.command.UsageException;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SchedulesTest {
+  private static final double EXACT = 1e-15;
+
+  @ParameterizedTest
+  @CsvSource({
+    "const, 0, 0, 0.1",
+    "const, 1000000, 99, 0.1",
+    // 0.1 − 0.09 step / 200
+    "linear, 0, 0, 0.1",
+    "linear, 50, 0, 0.0775",
+    "linear, 100, 0, 0.055",
+    "linear, 200, 0, 0.01",
+    "linear, 500, 0, 0.01",
+    "exponential, 0, 0, 0.1",
+    "exponential, 49, 0, 0.1",
+    "exponential, 50, 0, 0.09",
+    "exponential, 99, 0, 0.09",
+    "exponential, 100, 0, 0.081",
+    "epochs, 7, 0, 0.1",
+    "epochs, 7, 9.999, 0.1",
+    "epochs, 7, 10, 0.05",
+    "epochs, 7, 19.999, 0.05",
+    "epochs, 7, 20, 0.025",
+    "epochs, 7, 35, 0.0125"
+  })
+  void defaultsGiveTheNumbersComputedByHand(
+      String name, long step, double epochs, double expected) {
+    Schedule schedule = Schedules.named(name).create(ScheduleSettings.defaults(0.1, 200));
+    assertEquals(expected, schedule.learningRate(step, epochs), EXACT);
+  }
+
+  @Test
+  void exponentialDecayWithoutStaircaseIsSmooth() {
+    Schedule schedule = new ExponentialSchedule(0.1, 50, 0.81, false);
+    assertEquals(0.09, schedule.learningRate(25, 0), EXACT);
+    assertEquals(0.1 * 0.81, schedule.learningRate(50, 0), EXACT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1", "4.9, 1", "5, 0.1", "29, 0.1", "30, 0.01", "31, 0.001", "1000, 0.001"})
+  void severalEpochsReduceOnceEachAsTheyAreReached(double epochs, double expected) {
+    Schedule schedule = new EpochSchedule(1, List.of(5.0, 30.0, 31.0), 0.1);
+    assertEquals(expected, schedule.learningRate(0, epochs), EXACT);
+  }
+
+  @Property
+  void noScheduleEverRisesWithItsDefaults(
+      @ForAll @LongRange(max = 10_000) long step, @ForAll @LongRange(max = 1000) long further) {
+    for (Schedules.Entry entry : Schedules.all()) {
+      Schedule schedule = entry.create(ScheduleSettings.defaults(0.1, 5000));
+      double now = schedule.learningRate(step, step / 10.0);
+      double later = schedule.learningRate(step + further, (step + further) / 10.0);
+      assertFalse(later > now + EXACT, entry.name());
+    }
+  }
+
+  @Test
+  void linearWithoutALastStepIsRefused() {
+    ScheduleSettings settings = ScheduleSettings.defaults(0.1, 0);
+    var error =
+        assertThrows(UsageException.class, () -> Schedules.named("linear").create(settings));
+    assertEquals(
+        "linear schedule: expected a last step, found none; set the number of steps",
+        error.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> new LinearSchedule(0.1, 0.01, 0));
+  }
+
+  @Test
+  void everySettingThatIsOutOfRangeIsNamedAtOnce() {
+    var error =
+        assertThrows(
+            UsageException.class,
+            () ->
+                new ScheduleSettings(
+                    0, Double.NaN, -1, 0, -0.5, true, List.of(10.0, 0.0), Double.NaN));
+    assertEquals(
+        """
+        learning rate: expected a positive number, found 0.0
+        linear end: expected a positive number, found NaN
+        exponential decay steps: expected a positive number, found 0.0
+        exponential decay rate: expected a positive number, found -0.5
+        epochs fraction: expected a positive number, found NaN
+        epochs every: expected a positive number, found 0.0
+        last step: expected 0 or more, found -1""",
+        error.getMessage());
+  }
+
+  @Test
+  void epochsEveryIsNotEmpty() {
+    var error =
+        assertThrows(
+            UsageException.class,
+            () -> new ScheduleSettings(0.1, 0.01, 0, 50, 0.9, true, List.of(), 0.5));
+    assertEquals("epochs every: expected at least one number, found none", error.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(), 0.5));
+    assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(0.0), 0.5));
+    assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(1.0), 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -1, Double.NaN})
+  void exponentialDecayNeedsPositiveNumbers(double bad) {
+    assertThrows(
+        IllegalArgumentException.class, () -> new ExponentialSchedule(0.1, bad, 0.9, true));
+    assertThrows(IllegalArgumentException.class, () -> new ExponentialSchedule(0.1, 50, bad, true));
+  }
+
+  @Test
+  void anUnknownNameIsAnsweredWithTheNearestOne() {
+    var error = assertThrows(UsageException.class, () -> Schedules.named("exp"));
+    assertEquals(
+        "unknown learning-rate schedule 'exp', did you mean 'exponential'?", error.getMessage());
+    assertEquals(List.of("const", "linear", "exponential", "epochs"), Schedules.names());
+  }
+}
