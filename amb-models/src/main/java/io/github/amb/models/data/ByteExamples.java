@@ -1,0 +1,50 @@
+package io.github.amb.models.data;
+
+/** Examples held as unsigned bytes; a feature is {@code byte · scale + offset}. */
+public final class ByteExamples implements Examples {
+  private final byte[] pixels;
+  private final byte[] labels;
+  private final int features;
+  private final float[] normalised = new float[256];
+
+  /**
+   * Keeps the arrays without copying them.
+   *
+   * @param pixels features of all examples, example by example
+   * @param labels one class per example, unsigned
+   * @param scale factor of the normalisation
+   * @param offset summand of the normalisation
+   * @throws IllegalArgumentException if the pixels are not a whole number of features per label
+   */
+  public ByteExamples(byte[] pixels, byte[] labels, float scale, float offset) {
+    if (labels.length == 0 || pixels.length % labels.length != 0) {
+      throw new IllegalArgumentException(
+          "expected the same number of pixels for each of %d labels, found %d pixels"
+              .formatted(labels.length, pixels.length));
+    }
+    this.pixels = pixels;
+    this.labels = labels;
+    this.features = pixels.length / labels.length;
+    for (int value = 0; value < normalised.length; value++) {
+      normalised[value] = value * scale + offset;
+    }
+  }
+
+  @Override
+  public int count() {
+    return labels.length;
+  }
+
+  @Override
+  public int label(int example) {
+    return labels[example] & 0xff;
+  }
+
+  @Override
+  public void copyFeatures(int example, float[] target) {
+    int start = example * features;
+    for (int i = 0; i < features; i++) {
+      target[i] = normalised[pixels[start + i] & 0xff];
+    }
+  }
+}

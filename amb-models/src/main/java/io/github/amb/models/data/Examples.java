@@ -1,0 +1,17 @@
+package io.github.amb.models.data;
+
+/** Labelled examples in memory; safe to read from several threads. */
+public interface Examples {
+  /** Number of examples; their indices are 0 to this − 1. */
+  int count();
+
+  /** Class of an example, from 0. */
+  int label(int example);
+
+  /**
+   * Writes the features of one example, normalised, plane by plane and row by row.
+   *
+   * @param target receives as many entries as an example has features, from index 0; modified
+   */
+  void copyFeatures(int example, float[] target);
+}

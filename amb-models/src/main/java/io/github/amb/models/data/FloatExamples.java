@@ -1,0 +1,41 @@
+package io.github.amb.models.data;
+
+/** Examples held as floats, used as they are. */
+public final class FloatExamples implements Examples {
+  private final float[] features;
+  private final byte[] labels;
+  private final int size;
+
+  /**
+   * Keeps the arrays without copying them.
+   *
+   * @param features features of all examples, example by example
+   * @param labels one class per example, unsigned
+   * @throws IllegalArgumentException if there is not a whole number of features per label
+   */
+  public FloatExamples(float[] features, byte[] labels) {
+    if (labels.length == 0 || features.length % labels.length != 0) {
+      throw new IllegalArgumentException(
+          "expected the same number of features for each of %d labels, found %d features"
+              .formatted(labels.length, features.length));
+    }
+    this.features = features;
+    this.labels = labels;
+    this.size = features.length / labels.length;
+  }
+
+  @Override
+  public int count() {
+    return labels.length;
+  }
+
+  @Override
+  public int label(int example) {
+    return labels[example] & 0xff;
+  }
+
+  @Override
+  public void copyFeatures(int example, float[] target) {
+    System.arraycopy(features, example * size, target, 0, size);
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.amb.models.dl4j;
+
+import org.deeplearning4j.nn.conf.CacheMode;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.weights.WeightInit;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.learning.config.NoOp;
+
+/**
+ * The settings without which DL4J 1.0.0-M2.1 is slow or hides gradients.
+ *
+ * <p>Properties that the user has set are left alone. They are read when DL4J's and JavaCPP's
+ * classes initialise, so whatever configures a network starts with {@link #builder()}.
+ */
+public final class Dl4jSetup {
+  static {
+    // Helpers, which run layers on oneDNN, are off by default in M2.1.
+    setDefault("org.eclipse.deeplearning4j.helpers.disable", "false");
+    // Otherwise JavaCPP reads the process size from the system at every native allocation.
+    setDefault("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    setDefault("org.nd4j.log.initialization", "false");
+  }
+
+  private Dl4jSetup() {}
+
+  /** Makes sure that the settings are in force. */
+  static void ensure() {
+    // The static initialiser has run when this returns.
+  }
+
+  /**
+   * Configuration of a network whose raw gradients are sums over examples and whose update rule
+   * lives at the master.
+   *
+   * <p>CacheMode.DEVICE keeps a convolution's forward result for the backward pass, which would
+   * recompute it. Weights are drawn from N(0, 2 / fan-in) (He et al.: "Delving Deep into
+   * Rectifiers", 2015) unless a layer says otherwise; biases are 0.
+   */
+  public static NeuralNetConfiguration.Builder builder() {
+    return new NeuralNetConfiguration.Builder()
+        .dataType(DataType.FLOAT)
+        .updater(new NoOp())
+        .miniBatch(false)
+        .cacheMode(CacheMode.DEVICE)
+        .weightInit(WeightInit.RELU);
+  }
+
+  private static void setDefault(String property, String value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, value);
+    }
+  }
+}

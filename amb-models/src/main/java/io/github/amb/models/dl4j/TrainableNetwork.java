@@ -1,0 +1,37 @@
+package io.github.amb.models.dl4j;
+
+import java.util.List;
+import org.deeplearning4j.nn.api.Layer;
+import org.nd4j.linalg.api.memory.MemoryWorkspace;
+import org.nd4j.linalg.api.ndarray.INDArray;
+
+/** What a gradient source asks of a DL4J network, of whatever kind. */
+interface TrainableNetwork extends AutoCloseable {
+  /** Layers in the order of the flat parameter vector. */
+  List<Layer> layers();
+
+  /** The flat parameter vector; writing to it changes the network. */
+  INDArray parameters();
+
+  /** The flat gradient vector, overwritten by {@link #computeGradient}. */
+  INDArray gradient();
+
+  /**
+   * One forward and backward pass; leaves the gradient sum in {@link #gradient()}.
+   *
+   * @param input first dimension: examples
+   * @param labels one-hot, [examples, classes]
+   * @return the sum of the examples' losses
+   */
+  double computeGradient(INDArray input, INDArray labels);
+
+  /**
+   * Class probabilities, [examples, classes].
+   *
+   * @param workspace open workspace that receives the result
+   */
+  INDArray output(INDArray input, MemoryWorkspace workspace);
+
+  @Override
+  void close();
+}
