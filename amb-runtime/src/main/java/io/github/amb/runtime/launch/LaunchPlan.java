@@ -1,0 +1,82 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.core.command.UsageException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What {@link Launcher} shall start.
+ *
+ * @param ranks number of ranks, master included; at least 2
+ * @param address where the launcher listens while the ranks meet
+ * @param jvmArguments for every rank, after the launcher's own, for example {@code -Xmx256m}
+ * @param mainClass gets rank, configuration and device before {@code arguments}
+ * @param arguments the program's own
+ * @param environment variables to set or replace
+ * @param logDirectory gets {@code rank-<n>.log}, standard output and error of each rank
+ * @param startLimit within which all ranks must have met
+ * @param masterOutput gets each line of the master's standard output
+ */
+public record LaunchPlan(
+    int ranks,
+    InetAddress address,
+    List<String> jvmArguments,
+    String mainClass,
+    List<String> arguments,
+    Map<String, String> environment,
+    Path logDirectory,
+    Duration startLimit,
+    Consumer<String> masterOutput) {
+
+  /** Default of {@link #startLimit}. */
+  public static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+  /** Copies the lists; refuses fewer than two ranks. */
+  public LaunchPlan {
+    if (ranks < 2) {
+      throw new UsageException(
+          "expected at least 2 ranks, a master and a worker, found " + ranks + "; add workers");
+    }
+    jvmArguments = List.copyOf(jvmArguments);
+    arguments = List.copyOf(arguments);
+    environment = Map.copyOf(environment);
+  }
+
+  /** A plan for this host alone: loopback, no extra environment, {@link #START_LIMIT}. */
+  public static LaunchPlan local(
+      int ranks,
+      List<String> jvmArguments,
+      String mainClass,
+      List<String> arguments,
+      Path logDirectory,
+      Consumer<String> masterOutput) {
+    return new LaunchPlan(
+        ranks,
+        InetAddress.getLoopbackAddress(),
+        jvmArguments,
+        mainClass,
+        arguments,
+        Map.of(),
+        logDirectory,
+        START_LIMIT,
+        masterOutput);
+  }
+
+  /** This plan with another {@link #startLimit}. */
+  public LaunchPlan within(Duration limit) {
+    return new LaunchPlan(
+        ranks,
+        address,
+        jvmArguments,
+        mainClass,
+        arguments,
+        environment,
+        logDirectory,
+        limit,
+        masterOutput);
+  }
+}

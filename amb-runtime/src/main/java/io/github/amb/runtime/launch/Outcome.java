@@ -1,0 +1,16 @@
+package io.github.amb.runtime.launch;
+
+/**
+ * How a launched run ended.
+ *
+ * @param exitCode 0 if the master finished and nothing failed before
+ * @param cause one line: which rank, its process id, what happened, the last line that it wrote;
+ *     empty if all went well
+ */
+public record Outcome(int exitCode, String cause) {
+  /** All workers were killed or crashed. */
+  public static final int ALL_WORKERS_LOST = 20;
+
+  /** Killed by Ctrl-C or SIGTERM. */
+  public static final int STOPPED = 130;
+}

@@ -1,0 +1,81 @@
+package io.github.amb.runtime.launch;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
+
+/** Copies what a rank prints to its log and remembers the line that says most about its end. */
+final class RankLog {
+  private final Path path;
+  private BufferedWriter writer;
+  private String lastLine = "";
+
+  /** Opens the log of {@code rank}, at its end if it exists. */
+  RankLog(Path directory, int rank) throws IOException {
+    path = directory.resolve("rank-" + rank + ".log");
+    writer =
+        Files.newBufferedWriter(
+            path, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** Starts a thread that copies {@code in} until its end and passes every line on. */
+  Thread copy(String name, InputStream in, Consumer<String> lines) {
+    Thread thread = new Thread(() -> copy(in, lines), name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private void copy(InputStream in, Consumer<String> lines) {
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        write(line);
+        lines.accept(line);
+      }
+    } catch (IOException e) {
+      // The rank is gone; what it wrote before has been read.
+    }
+  }
+
+  private synchronized void write(String line) {
+    if (!line.isBlank() && !line.startsWith("\t")) {
+      lastLine = line.strip();
+    }
+    if (writer == null) {
+      return;
+    }
+    try {
+      writer.write(line);
+      writer.newLine();
+      writer.flush();
+    } catch (IOException e) {
+      System.err.println("amb: cannot write " + path + ": " + e.getMessage() + "; run goes on");
+      writer = null;
+    }
+  }
+
+  /** The last line that is neither blank nor part of a stack trace. */
+  synchronized String lastLine() {
+    return lastLine;
+  }
+
+  synchronized void close() {
+    if (writer == null) {
+      return;
+    }
+    try {
+      writer.close();
+    } catch (IOException e) {
+      System.err.println("amb: cannot close " + path + ": " + e.getMessage());
+    }
+    writer = null;
+  }
+}

@@ -1,0 +1,122 @@
+package io.github.amb.runtime.launch;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where MPJ Express' ranks meet: each tells its two ports and is told everyone's.
+ *
+ * <p>A rank sends the string "Sending Info" and three ints, write port, read port and rank; when
+ * all have, each gets {@code #Peer Information;host@readPort@writePort@rank@0;…} in rank order.
+ */
+final class Rendezvous implements AutoCloseable {
+  private static final String GREETING = "Sending Info";
+  private static final int PATIENCE_MILLIS = 2000;
+
+  private final ServerSocket server;
+  private final Socket[] sockets;
+  private final String[] entries;
+  private boolean complete;
+
+  Rendezvous(InetAddress address, int ranks) throws IOException {
+    server = new ServerSocket(0, Math.max(50, ranks), address);
+    sockets = new Socket[ranks];
+    entries = new String[ranks];
+    Thread thread = new Thread(this::serve, "rendezvous");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * What MPJ Express calls the configuration of a rank.
+   *
+   * @param eagerBytes messages up to this length are sent without asking the receiver
+   */
+  String configuration(int eagerBytes) {
+    return String.format(
+        "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;%s;#Server Port;%d",
+        sockets.length,
+        eagerBytes,
+        server.getInetAddress().getHostAddress(),
+        server.getLocalPort());
+  }
+
+  private void serve() {
+    try (server) {
+      for (int met = 0; met < sockets.length; ) {
+        met += greet(server.accept()) ? 1 : 0;
+      }
+      introduce();
+    } catch (IOException e) {
+      // Closed by us, or a rank died while waiting; its exit says more.
+    }
+  }
+
+  /** Takes a rank's entry; a connection that is not a rank's is dropped. */
+  private boolean greet(Socket socket) throws IOException {
+    try {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      if (in.readUTF().equals(GREETING)) {
+        int writePort = in.readInt();
+        int readPort = in.readInt();
+        if (register(in.readInt(), readPort, writePort, socket)) {
+          return true;
+        }
+      }
+    } catch (IOException e) {
+      // Not a rank, or one that has died: dropped below.
+    }
+    socket.close();
+    return false;
+  }
+
+  private synchronized boolean register(int rank, int readPort, int writePort, Socket socket) {
+    if (rank < 0 || rank >= sockets.length || sockets[rank] != null) {
+      return false;
+    }
+    String host = socket.getInetAddress().getHostAddress();
+    entries[rank] = ";" + host + "@" + readPort + "@" + writePort + "@" + rank + "@0";
+    sockets[rank] = socket;
+    return true;
+  }
+
+  private void introduce() throws IOException {
+    String everyone = "#Peer Information" + String.join("", entries);
+    for (Socket socket : sockets) {
+      try (socket) {
+        new DataOutputStream(socket.getOutputStream()).writeUTF(everyone);
+      }
+    }
+    synchronized (this) {
+      complete = true;
+    }
+  }
+
+  /** Whether all ranks have met. */
+  synchronized boolean isComplete() {
+    return complete;
+  }
+
+  /** The ranks that have not come yet. */
+  synchronized List<Integer> missing() {
+    List<Integer> missing = new ArrayList<>();
+    for (int rank = 0; rank < sockets.length; rank++) {
+      if (sockets[rank] == null) {
+        missing.add(rank);
+      }
+    }
+    return missing;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

@@ -1,0 +1,208 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Frame;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** Puts chunks together to frames, per source, and hands whole frames to the program's thread. */
+final class Inbox implements MpjWorld.Listener {
+  private final Peer[] peers;
+  private final int overhead;
+  private final Doorbell doorbell;
+  private final AtomicLong bytes = new AtomicLong();
+  private final ArrayDeque<Frame> whole = new ArrayDeque<>();
+  private final List<Frame> spare = new ArrayList<>();
+  private final BooleanSupplier[] news;
+  private volatile int limit;
+
+  /**
+   * @param peers by rank; null at this rank
+   * @param overhead bytes that MPJ Express adds to every message
+   * @param limit the most floats that a frame may have
+   */
+  Inbox(Peer[] peers, int overhead, int limit, Doorbell doorbell) {
+    this.peers = peers;
+    this.overhead = overhead;
+    this.limit = limit;
+    this.doorbell = doorbell;
+    news = new BooleanSupplier[peers.length + 1];
+    for (int i = 0; i < news.length; i++) {
+      int from = i - 1;
+      news[i] = () -> has(from) || failure(from) != null;
+    }
+  }
+
+  void limit(int floats) {
+    limit = floats;
+  }
+
+  long bytes() {
+    return bytes.get();
+  }
+
+  /** Whether {@link #take} has something to say about {@code from}; the same object every time. */
+  BooleanSupplier news(int from) {
+    return news[from + 1];
+  }
+
+  /**
+   * Moves the oldest whole frame from {@code from} into {@code into}, exchanging payload arrays.
+   *
+   * @return the source, or −1 if there is no frame
+   */
+  synchronized int take(int from, Frame into) {
+    for (Iterator<Frame> frames = whole.iterator(); frames.hasNext(); ) {
+      Frame frame = frames.next();
+      if (from == Communicator.ANY || from == frame.source()) {
+        frames.remove();
+        move(frame, into);
+        spare.add(frame);
+        return into.source();
+      }
+    }
+    return -1;
+  }
+
+  private static void move(Frame frame, Frame into) {
+    into.reset(frame.kind(), frame.step());
+    into.source(frame.source());
+    into.examples(frame.examples());
+    for (int i = 0; i < Frame.MAX_STATS; i++) {
+      into.stat(i, frame.stat(i));
+    }
+    frame.exchange(into.exchange(frame.values(), frame.length()), 0);
+  }
+
+  /** Why no frame will come from {@code from}, or null if one may. */
+  String failure(int from) {
+    if (from != Communicator.ANY) {
+      return failure(peers[from]);
+    }
+    boolean someone = false;
+    for (Peer peer : peers) {
+      if (peer != null && peer.loss() != null) {
+        return peer.loss();
+      }
+      someone |= peer != null && !peer.departed();
+    }
+    return someone ? null : "all other ranks have left the run";
+  }
+
+  private static String failure(Peer peer) {
+    return peer.departed() ? "rank " + peer.rank + " has left the run" : peer.loss();
+  }
+
+  private synchronized boolean has(int from) {
+    for (Frame frame : whole) {
+      if (from == Communicator.ANY || from == frame.source()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void arrived(int from, ByteBuffer message, int length) {
+    bytes.addAndGet(length + overhead);
+    Peer peer = peers[from];
+    if (peer.loss() != null) {
+      return;
+    }
+    try {
+      accept(peer, message, length);
+    } catch (EngineException | OutOfMemoryError e) {
+      peer.lose(e.getMessage());
+      doorbell.ring();
+    }
+  }
+
+  private void accept(Peer peer, ByteBuffer message, int length) {
+    ChunkHeader header = peer.header;
+    header.get(message, length, peer.rank, limit);
+    peer.window.reported(header.consumed, peer.rank);
+    if (header.kind == ChunkHeader.GOODBYE) {
+      peer.depart();
+      doorbell.ring();
+    } else if (header.kind == ChunkHeader.ACKNOWLEDGEMENT) {
+      doorbell.ring();
+    } else {
+      append(peer, message);
+    }
+  }
+
+  private void append(Peer peer, ByteBuffer message) {
+    ChunkHeader header = peer.header;
+    if (peer.arriving == null) {
+      peer.arrived = 0;
+      peer.arriving = spare(header.length);
+      header.copyTo(peer.arriving, peer.rank);
+      peer.arriving.ensureCapacity(header.length);
+    }
+    Frame frame = peer.arriving;
+    if (header.offset != peer.arrived || header.length != frame.length()) {
+      throw new EngineException(
+          String.format(
+              "malformed message from rank %d: expected floats from %d of %d, found from %d of %d",
+              peer.rank, peer.arrived, frame.length(), header.offset, header.length));
+    }
+    peer.floats(message).get(0, frame.values(), header.offset, header.count);
+    peer.arrived += header.count;
+    if (peer.arrived == frame.length()) {
+      peer.arriving = null;
+      finish(frame);
+    }
+  }
+
+  private void finish(Frame frame) {
+    synchronized (this) {
+      whole.add(frame);
+    }
+    doorbell.ring();
+  }
+
+  /** The spare frame with the smallest payload array that suffices, else any, else a new one. */
+  private synchronized Frame spare(int length) {
+    int best = spare.size() - 1;
+    for (int i = 0; i < spare.size(); i++) {
+      if (isBetter(capacity(i), capacity(best), length)) {
+        best = i;
+      }
+    }
+    return best < 0 ? new Frame() : spare.remove(best);
+  }
+
+  private int capacity(int index) {
+    return spare.get(index).values().length;
+  }
+
+  private static boolean isBetter(int candidate, int best, int length) {
+    return candidate >= length && (best < length || candidate < best);
+  }
+
+  @Override
+  public void ended() {
+    int[] silent =
+        Arrays.stream(peers)
+            .filter(peer -> peer != null && !peer.departed() && peer.loss() == null)
+            .mapToInt(peer -> peer.rank)
+            .toArray();
+    String ranks =
+        Arrays.stream(silent).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+    for (int rank : silent) {
+      peers[rank].lose(
+          silent.length == 1
+              ? "lost rank " + rank + ": it ended without leaving the run"
+              : "lost rank " + rank + ": one of ranks " + ranks + " ended without leaving the run");
+    }
+    doorbell.ring();
+  }
+}

@@ -1,0 +1,205 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Frame;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The communicator of a rank that MPJ Express' contract started: {@code main} gets rank,
+ * configuration and device before its own arguments.
+ *
+ * <p>Frames travel in chunks from and to direct memory of our own. A sender waits while the
+ * receiver has not consumed what it got ({@link Window}). When MPJ Express loses one connection it
+ * closes all of them, so a loss is reported for every rank that did not say goodbye.
+ */
+public final class MpjEngine implements Communicator {
+  /** System property: bytes of payload per chunk; the same on all ranks. */
+  public static final String CHUNK_PROPERTY = "amb.mpj.chunk";
+
+  /** Default of {@value #CHUNK_PROPERTY}. */
+  public static final int CHUNK_BYTES = 256 << 10;
+
+  /** The most floats in a frame unless {@link #limit} says otherwise: 1 GiB. */
+  public static final int FLOATS = 1 << 28;
+
+  private static final Set<String> DEVICES = Set.of("niodev", "smpdev", "hybdev");
+  private static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
+  private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final MpjWorld world;
+  private final Peer[] peers;
+  private final Doorbell doorbell = new Doorbell();
+  private final SendGuard guard = new SendGuard();
+  private final Inbox inbox;
+  private final Outbox outbox;
+  private boolean closed;
+
+  private MpjEngine(MpjWorld world) {
+    this.world = world;
+    peers = new Peer[world.size()];
+    for (int i = 0; i < peers.length; i++) {
+      peers[i] = i == world.rank() ? null : new Peer(i);
+    }
+    int chunkFloats = chunkFloats(world.eagerLimit());
+    inbox = new Inbox(peers, world.overhead(), FLOATS, doorbell);
+    outbox = new Outbox(world, peers, chunkFloats, doorbell, guard);
+    world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
+  }
+
+  private static int chunkFloats(int eagerLimit) {
+    int bytes = Integer.getInteger(CHUNK_PROPERTY, CHUNK_BYTES);
+    int floats = Math.min(bytes, eagerLimit - ChunkHeader.BYTES) / Float.BYTES;
+    if (floats < 1) {
+      throw new EngineException(
+          String.format(
+              "no room for a chunk: expected at least %d bytes in -D%s and in MPJ's protocol"
+                  + " switch limit, found %d and %d",
+              ChunkHeader.BYTES + Float.BYTES, CHUNK_PROPERTY, bytes, eagerLimit));
+    }
+    return floats;
+  }
+
+  /** Whether {@code args} start with what MPJ Express passes to a rank. */
+  public static boolean isRank(String[] args) {
+    return args.length >= 3 && args[0].matches("\\d{1,6}") && DEVICES.contains(args[2]);
+  }
+
+  /**
+   * Joins the run; returns when all ranks have.
+   *
+   * @param args what {@code main} got
+   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   * @throws EngineException if the ranks cannot connect
+   */
+  public static MpjEngine join(String[] args) {
+    if (!isRank(args)) {
+      throw new EngineException("expected rank, configuration and device before other arguments");
+    }
+    return new MpjEngine(load(loaderFor(args[2]), args));
+  }
+
+  /** In multicore mode MPJ Express' launcher has loaded classes that all ranks must share. */
+  private static ClassLoader loaderFor(String device) {
+    return device.equals("niodev") ? WorldLoader.create() : MpjEngine.class.getClassLoader();
+  }
+
+  private static MpjWorld load(ClassLoader loader, String[] args) {
+    try {
+      Class<?> type = Class.forName(WORLD_CLASS, true, loader);
+      return (MpjWorld) type.getMethod("join", String[].class).invoke(null, (Object) args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof EngineException failure
+          ? failure
+          : new EngineException("cannot join the run: " + e.getCause(), e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new EngineException("cannot load MPJ Express: " + e, e);
+    }
+  }
+
+  /** The program's own arguments. */
+  public String[] remaining() {
+    return world.remaining().toArray(String[]::new);
+  }
+
+  /** Refuses frames of more than {@code floats} floats from now on. */
+  public void limit(int floats) {
+    inbox.limit(floats);
+  }
+
+  @Override
+  public int rank() {
+    return world.rank();
+  }
+
+  @Override
+  public int size() {
+    return peers.length;
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    outbox.send(peer(to), frame, deadline);
+  }
+
+  @Override
+  public void broadcast(Frame frame, long deadline) {
+    outbox.broadcast(frame, deadline);
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    if (from != ANY) {
+      peer(from);
+    }
+    if (!doorbell.await(inbox.news(from), deadline)) {
+      return false;
+    }
+    int source = inbox.take(from, into);
+    if (source < 0) {
+      throw new EngineException(inbox.failure(from));
+    }
+    consumed(peers[source], (long) Float.BYTES * into.length());
+    return true;
+  }
+
+  private void consumed(Peer peer, long bytes) {
+    peer.consumed++;
+    peer.unreportedFrames++;
+    peer.unreportedBytes += bytes;
+    if (Window.isReportDue(peer.unreportedFrames, peer.unreportedBytes)) {
+      outbox.acknowledge(peer);
+    }
+  }
+
+  private Peer peer(int rank) {
+    if (rank < 0 || rank >= peers.length || peers[rank] == null) {
+      throw new EngineException(
+          String.format("expected another rank from 0 to %d, found %d", peers.length - 1, rank));
+    }
+    return peers[rank];
+  }
+
+  @Override
+  public long bytesSent() {
+    return outbox.bytes();
+  }
+
+  @Override
+  public long bytesReceived() {
+    return inbox.bytes();
+  }
+
+  /**
+   * Says goodbye and waits up to three seconds until all ranks have, as MPJ Express cuts everyone
+   * off when the first process ends. After a failure do not close but end the process.
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (Peer peer : peers) {
+      if (peer != null) {
+        outbox.sayGoodbye(peer);
+      }
+    }
+    boolean together = doorbell.await(this::isAlone, System.nanoTime() + GOODBYE_NANOS);
+    guard.close();
+    if (together) {
+      world.leave();
+    }
+  }
+
+  private boolean isAlone() {
+    for (Peer peer : peers) {
+      if (peer != null && !peer.departed() && peer.loss() == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

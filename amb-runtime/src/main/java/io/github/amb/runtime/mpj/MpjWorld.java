@@ -1,0 +1,72 @@
+package io.github.amb.runtime.mpj;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * One MPI world as the engine sees it, in JDK types only, so that MPJ Express can live in a class
+ * loader of its own and a new world can be formed in the same JVM.
+ */
+public interface MpjWorld {
+  /** This rank in the world. */
+  int rank();
+
+  /** Number of ranks in the world. */
+  int size();
+
+  /** The program's arguments without the ones that MPJ Express prepends. */
+  List<String> remaining();
+
+  /** Bytes that MPJ Express itself puts on the wire with every message. */
+  int overhead();
+
+  /** The longest message in bytes that is sent at once, without asking the receiver first. */
+  int eagerLimit();
+
+  /**
+   * Direct memory for outgoing messages.
+   *
+   * @param capacity longest message in bytes
+   * @param aligned offset in bytes of the part that shall lie on a cache line
+   */
+  Outgoing outgoing(int capacity, int aligned);
+
+  /**
+   * Starts to receive from every other rank; call once.
+   *
+   * @param capacity longest message in bytes
+   * @param aligned offset in bytes of the part that shall lie on a cache line
+   */
+  void listen(int capacity, int aligned, Listener listener);
+
+  /** Ends the world; all ranks must call it. Gives up after a second. */
+  void leave();
+
+  /** A message under construction, in direct memory. */
+  interface Outgoing {
+    /** The message, in native byte order; the same buffer every time. */
+    ByteBuffer memory();
+
+    /**
+     * Sends the first {@code bytes} bytes; the memory may be reused on return.
+     *
+     * @throws IOException if the connection to {@code to} is broken
+     */
+    void send(int to, int bytes) throws IOException;
+  }
+
+  /** Hears of messages; messages of one rank come one at a time, in the order sent. */
+  interface Listener {
+    /**
+     * A message has arrived.
+     *
+     * @param message valid until return, in native byte order
+     * @param bytes length of the message
+     */
+    void arrived(int from, ByteBuffer message, int bytes);
+
+    /** Nothing more will arrive from anyone. */
+    void ended();
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.Frame;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.util.function.BooleanSupplier;
+
+/** What this rank knows about another one. */
+final class Peer {
+  final int rank;
+
+  /** What this rank has sent and the peer has not consumed. */
+  final Window window = new Window();
+
+  /** Head of the chunk that has just arrived; used by the receiving thread. */
+  final ChunkHeader header = new ChunkHeader();
+
+  /** The frame that is arriving, or null; used by the receiving thread. */
+  Frame arriving;
+
+  /** Number of floats of {@link #arriving} that are there; used by the receiving thread. */
+  int arrived;
+
+  /** Number of the peer's frames that this rank's program has consumed; used by its thread. */
+  long consumed;
+
+  /** Frames consumed since the last report to the peer; used by the program's thread. */
+  long unreportedFrames;
+
+  /** Bytes of payload consumed since the last report to the peer; used by the program's thread. */
+  long unreportedBytes;
+
+  /** Payload size of the frame that waits for admission; used by the program's thread. */
+  long waitingBytes;
+
+  /** Whether the frame of {@link #waitingBytes} may go, or never will. */
+  final BooleanSupplier admission =
+      () -> window.admits(waitingBytes) || departed() || loss() != null;
+
+  private ByteBuffer message;
+  private FloatBuffer floats;
+  private volatile boolean departed;
+  private volatile String loss;
+
+  Peer(int rank) {
+    this.rank = rank;
+  }
+
+  /** The floats of {@code message}, which is the same buffer nearly always. */
+  FloatBuffer floats(ByteBuffer message) {
+    if (this.message != message) {
+      this.message = message;
+      int end = message.capacity() - ChunkHeader.BYTES;
+      floats = message.slice(ChunkHeader.BYTES, end).order(message.order()).asFloatBuffer();
+    }
+    return floats;
+  }
+
+  /** Whether the peer has said goodbye. */
+  boolean departed() {
+    return departed;
+  }
+
+  void depart() {
+    departed = true;
+  }
+
+  /** Why the peer cannot be reached any more, or null. */
+  String loss() {
+    return loss;
+  }
+
+  /** Declares the peer lost; the first reason stays. */
+  synchronized void lose(String reason) {
+    if (loss == null) {
+      loss = reason;
+    }
+  }
+}

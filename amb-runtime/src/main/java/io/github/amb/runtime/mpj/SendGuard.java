@@ -1,0 +1,80 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.Clock;
+
+/**
+ * Interrupts a sender that is stuck in a write to a rank that does not read.
+ *
+ * <p>The interrupt closes the connection, as half a message cannot be taken back; so a write gets
+ * some patience beyond a deadline that is near or has passed. The guard's thread sleeps until the
+ * deadline that it saw last, not from send to send.
+ */
+final class SendGuard implements AutoCloseable {
+  /** The least time in nanoseconds that a write gets. */
+  static final long PATIENCE = 1_000_000_000L;
+
+  private Thread guard;
+  private Thread sender;
+  private long deadline;
+  private long alarm = Clock.NEVER;
+  private boolean fired;
+  private boolean closed;
+
+  /** The calling thread starts to write. */
+  synchronized void begin(long deadline) {
+    fired = false;
+    if (deadline == Clock.NEVER) {
+      return;
+    }
+    long now = System.nanoTime();
+    this.deadline = deadline - now < PATIENCE ? now + PATIENCE : deadline;
+    sender = Thread.currentThread();
+    if (guard == null) {
+      guard = new Thread(this::watch, "mpj-send-guard");
+      guard.setDaemon(true);
+      guard.start();
+    } else if (alarm == Clock.NEVER || alarm - this.deadline > 0) {
+      notifyAll();
+    }
+  }
+
+  /**
+   * The calling thread has stopped to write.
+   *
+   * @return whether it was interrupted; the thread's interrupt flag is clear then
+   */
+  synchronized boolean end() {
+    sender = null;
+    return fired && Thread.interrupted();
+  }
+
+  private synchronized void watch() {
+    try {
+      while (!closed) {
+        fireIfDue();
+        alarm = sender == null ? Clock.NEVER : deadline;
+        if (alarm == Clock.NEVER) {
+          wait();
+        } else {
+          wait(Math.max(1, (alarm - System.nanoTime()) / 1_000_000));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void fireIfDue() {
+    if (sender != null && deadline - System.nanoTime() <= 0) {
+      fired = true;
+      sender.interrupt();
+      sender = null;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.command.UsageException;
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Loads MPJ Express and the few classes that call it anew, as MPJ keeps its world in static fields.
+ */
+public final class WorldLoader extends URLClassLoader {
+  /** System property that names mpj.jar. */
+  public static final String JAR_PROPERTY = "amb.mpj.jar";
+
+  private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
+  private static final String LOGGER = "org.apache.log4j.Logger";
+  private static final List<String> OWN =
+      List.of(
+          "mpi.",
+          "mpjbuf.",
+          "mpjdev.",
+          "xdev.",
+          "runtime.",
+          "org.apache.log4j.",
+          "io.github.amb.runtime.mpj.express.");
+
+  static {
+    registerAsParallelCapable();
+  }
+
+  private WorldLoader(URL[] urls, ClassLoader parent) {
+    super("mpj-world", urls, parent);
+  }
+
+  /** A loader for one world, on top of the class path. */
+  static WorldLoader create() {
+    List<URL> urls = new ArrayList<>();
+    try {
+      urls.add(findJar().toUri().toURL());
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
+    }
+    urls.add(WorldLoader.class.getProtectionDomain().getCodeSource().getLocation());
+    URL logger = locate(LOGGER);
+    if (logger != null) {
+      urls.add(logger);
+    }
+    return new WorldLoader(urls.toArray(URL[]::new), WorldLoader.class.getClassLoader());
+  }
+
+  /**
+   * Finds MPJ Express: system property {@value #JAR_PROPERTY}, else {@code MPJ_HOME}, else Debian's
+   * place.
+   *
+   * @throws UsageException if there is none
+   */
+  public static Path findJar() {
+    String named = System.getProperty(JAR_PROPERTY);
+    String home = System.getenv("MPJ_HOME");
+    String jar =
+        named != null ? named : home != null ? home + File.separator + "lib/mpj.jar" : DEBIAN_JAR;
+    if (!Files.isReadable(Path.of(jar))) {
+      throw new UsageException(
+          "MPJ Express not found: expected "
+              + jar
+              + " (from "
+              + (named != null ? "-D" + JAR_PROPERTY : home != null ? "MPJ_HOME" : "the default")
+              + "); install Debian's libmpj-java, or unpack MPJ Express and set MPJ_HOME");
+    }
+    return Path.of(jar);
+  }
+
+  private static URL locate(String className) {
+    String resource = className.replace('.', '/') + ".class";
+    URL url = WorldLoader.class.getClassLoader().getResource(resource);
+    if (url == null) {
+      return null;
+    }
+    String text = url.toString();
+    String place = text.substring(0, text.length() - resource.length());
+    try {
+      return place.startsWith("jar:")
+          ? new java.net.URI(place.substring(4, place.length() - 2)).toURL()
+          : new java.net.URI(place).toURL();
+    } catch (URISyntaxException | MalformedURLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (OWN.stream().noneMatch(name::startsWith)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> found = findLoadedClass(name);
+      if (found == null) {
+        found = findClass(name);
+      }
+      if (resolve) {
+        resolveClass(found);
+      }
+      return found;
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.github.amb.runtime.mpj.express;
+
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.runtime.mpj.MpjWorld;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import mpi.MPI;
+import mpi.MPIException;
+import mpjbuf.Buffer;
+
+/** The world that {@link MPI#Init} formed. */
+public final class ExpressWorld implements MpjWorld {
+  private static final String SELECTOR_CLASS = "xdev.niodev.NIODevice";
+  private static final String SWITCH_LIMIT = "#Protocol Switch Limit";
+  private static final long LEAVE_MILLIS = 1000;
+
+  private final mpjdev.Comm comm;
+  private final String device;
+  private final int rank;
+  private final int size;
+  private final int eagerLimit;
+  private final List<String> remaining;
+  private final Thread selector;
+
+  private ExpressWorld(String[] args) throws MPIException {
+    Set<Thread> before = selectors();
+    device = args[2];
+    eagerLimit = eagerLimit(args[1]);
+    remaining = List.of(MPI.Init(args));
+    comm = MPI.COMM_WORLD.mpjdevComm;
+    rank = MPI.COMM_WORLD.Rank();
+    size = MPI.COMM_WORLD.Size();
+    Set<Thread> after = selectors();
+    after.removeAll(before);
+    selector = after.isEmpty() ? null : after.iterator().next();
+  }
+
+  /**
+   * Forms the world.
+   *
+   * @param args what MPJ Express' launcher passed to {@code main}
+   */
+  public static MpjWorld join(String[] args) {
+    try {
+      return new ExpressWorld(args);
+    } catch (MPIException e) {
+      throw new EngineException("MPI.Init failed: " + e.getMessage(), e);
+    }
+  }
+
+  private static Set<Thread> selectors() {
+    Set<Thread> found = new HashSet<>();
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, stack) -> {
+              if (stack.length > 0 && isSelector(stack)) {
+                found.add(thread);
+              }
+            });
+    return found;
+  }
+
+  private static boolean isSelector(StackTraceElement[] stack) {
+    for (StackTraceElement element : stack) {
+      if (element.getClassName().startsWith(SELECTOR_CLASS + "$")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int eagerLimit(String configuration) {
+    String[] tokens = configuration.split(";");
+    for (int i = 0; i + 1 < tokens.length; i++) {
+      if (tokens[i].equals(SWITCH_LIMIT)) {
+        return Integer.parseInt(tokens[i + 1]) - Buffer.SECTION_OVERHEAD;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public List<String> remaining() {
+    return remaining;
+  }
+
+  @Override
+  public int overhead() {
+    return MPI.SEND_OVERHEAD + Buffer.SECTION_OVERHEAD;
+  }
+
+  @Override
+  public int eagerLimit() {
+    return eagerLimit;
+  }
+
+  @Override
+  public Outgoing outgoing(int capacity, int aligned) {
+    return new ExpressOutgoing(comm, capacity, aligned);
+  }
+
+  @Override
+  public void listen(int capacity, int aligned, Listener listener) {
+    for (int from = 0; from < size; from++) {
+      if (from == rank) {
+        continue;
+      }
+      if (device.equals("niodev")) {
+        new SelectorReceiver(comm, from, capacity, aligned, listener).post();
+      } else {
+        start("mpj-receive-" + from, new WaitingReceiver(comm, from, capacity, aligned, listener));
+      }
+    }
+    if (selector != null) {
+      start("mpj-watch", () -> awaitSelector(listener));
+    }
+  }
+
+  /** The device tells nobody when it gives up; the end of its thread is the only sign. */
+  private void awaitSelector(Listener listener) {
+    try {
+      selector.join();
+      listener.ended();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Thread start(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  @Override
+  public void leave() {
+    Thread thread = start("mpj-finalize", ExpressWorld::finish);
+    try {
+      thread.join(LEAVE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void finish() {
+    try {
+      MPI.Finalize();
+    } catch (RuntimeException e) {
+      // Another rank was faster and closed its connections; this rank is leaving anyway.
+    }
+  }
+}
