@@ -133,6 +133,8 @@ record PlotOptions(
                 .argName("W H")
                 .desc("Width and height of a panel in inches. Default: 3.6 2.7.")
                 .get())
+        .addOption(flag("save", "Accepted for older command lines: figures are always saved."))
+        .addOption(flag("silent", "Accepted for older command lines: no window ever opens."))
         .addOption(RunArguments.dataDir())
         .addOption(
             one(

@@ -19,7 +19,8 @@ record AxisRanges(Range x, Range y) {
     Range x = extent(content, Point::x, Point::x);
     Range y = extent(content, Point::low, Point::high);
     if (histogram) {
-      return new AxisRanges(x, new Range(0, y.getUpperBound() * (1 + MARGIN)));
+      return new AxisRanges(
+          Range.expand(x, 0.02, 0.02), new Range(0, y.getUpperBound() * (1 + MARGIN)));
     }
     Range shown = view.yLog() ? logarithmic(y, view) : linear(y, content, view);
     return new AxisRanges(fromZero(x, view), shown);

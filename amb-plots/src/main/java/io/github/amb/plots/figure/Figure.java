@@ -6,6 +6,7 @@ import io.github.amb.plots.panel.Series;
 import io.github.amb.plots.panel.View;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -79,7 +80,8 @@ record Figure(
     if (view.filterSpan() > 1) {
       parts.add(
           "Loss and accuracy: exponentially weighted moving average, span %s points."
-              .formatted(new TickFormat().format(view.filterSpan())));
+              .formatted(
+                  BigDecimal.valueOf(view.filterSpan()).stripTrailingZeros().toPlainString()));
     }
     return String.join(" ", parts);
   }

@@ -5,6 +5,7 @@ import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.ui.Size2D;
 
 /** Lays a figure out on a page: panels in rows, the legend below, the caption last. */
 final class FigurePainter {
@@ -16,7 +17,7 @@ final class FigurePainter {
   private final int columns;
   private final double panelWidth;
   private final double panelHeight;
-  private final double legendHeight;
+  private final Size2D legendSize;
 
   /**
    * Lays the figure out.
@@ -32,7 +33,7 @@ final class FigurePainter {
     legend = new Legend(figure.labels());
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     Theme.smooth(ruler);
-    legendHeight = legend.height(ruler, width() - 2 * GAP);
+    legendSize = legend.size(ruler, width() - 2 * GAP);
     ruler.dispose();
   }
 
@@ -47,7 +48,10 @@ final class FigurePainter {
 
   /** Height of the page in points. */
   double height() {
-    return legendTop() + legendHeight + GAP + (figure.caption().isEmpty() ? 0 : captionHeight());
+    return legendTop()
+        + legendSize.height
+        + GAP
+        + (figure.caption().isEmpty() ? 0 : captionHeight());
   }
 
   private double legendTop() {
@@ -64,13 +68,15 @@ final class FigurePainter {
     canvas.part("background", this::paintBackground);
     for (int i = 0; i < figure.contents().size(); i++) {
       Content content = figure.contents().get(i);
-      JFreeChart chart = PanelChart.of(content, figure.view());
+      JFreeChart chart = PanelChart.of(content, figure.view(), panelWidth, panelHeight);
       Rectangle2D area =
           new Rectangle2D.Double(
               i % columns * panelWidth, i / columns * panelHeight, panelWidth, panelHeight);
       canvas.part(content.panel().name(), graphics -> chart.draw(graphics, area));
     }
-    Rectangle2D area = new Rectangle2D.Double(GAP, legendTop(), width() - 2 * GAP, legendHeight);
+    Rectangle2D area =
+        new Rectangle2D.Double(
+            (width() - legendSize.width) / 2, legendTop(), legendSize.width, legendSize.height);
     canvas.part("legend", graphics -> legend.paint(graphics, area));
     if (!figure.caption().isEmpty()) {
       canvas.part("caption", this::paintCaption);

@@ -10,11 +10,11 @@ import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.block.ColumnArrangement;
 import org.jfree.chart.block.FlowArrangement;
-import org.jfree.chart.block.LengthConstraintType;
 import org.jfree.chart.block.RectangleConstraint;
 import org.jfree.chart.title.LegendTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.chart.ui.Size2D;
 import org.jfree.chart.ui.VerticalAlignment;
 import org.jfree.data.Range;
 
@@ -37,7 +37,7 @@ final class Legend {
             new ColumnArrangement());
     title.setItemFont(Theme.LABEL);
     title.setItemPaint(Theme.TEXT);
-    title.setItemLabelPadding(new RectangleInsets(0, 4, 0, 0));
+    title.setItemLabelPadding(new RectangleInsets(0, 6, 0, 0));
     title.setLegendItemGraphicPadding(RectangleInsets.ZERO_INSETS);
     title.setMargin(RectangleInsets.ZERO_INSETS);
     title.setPadding(RectangleInsets.ZERO_INSETS);
@@ -65,20 +65,13 @@ final class Legend {
     return item;
   }
 
-  /** Height in points when wrapped to a width in points. */
-  double height(Graphics2D graphics, double width) {
-    RectangleConstraint wrapped =
-        new RectangleConstraint(
-            width,
-            null,
-            LengthConstraintType.FIXED,
-            0,
-            new Range(0, Double.MAX_VALUE),
-            LengthConstraintType.NONE);
-    return title.arrange(graphics, wrapped).height;
+  /** Size in points when wrapped to a width in points. */
+  Size2D size(Graphics2D graphics, double width) {
+    Range any = new Range(0, Double.MAX_VALUE);
+    return title.arrange(graphics, new RectangleConstraint(new Range(0, width), any));
   }
 
-  /** Paints into an area of the width that {@link #height} was asked for. */
+  /** Paints into an area of that size. */
   void paint(Graphics2D graphics, Rectangle2D area) {
     title.draw(graphics, area);
   }

@@ -2,6 +2,7 @@ package io.github.amb.plots.figure;
 
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jfree.chart.axis.LogAxis;
@@ -13,7 +14,6 @@ import org.jfree.chart.ui.TextAnchor;
 /** A logarithmic axis with ticks at powers of ten, and at 2 and 5 times them where few fit. */
 final class LogScale extends LogAxis {
   private static final long serialVersionUID = 1L;
-  private static final TickFormat FORMAT = new TickFormat();
 
   LogScale(String label) {
     super(label);
@@ -31,7 +31,7 @@ final class LogScale extends LogAxis {
       for (int factor = 1; factor < 10; factor++) {
         double value = factor * Math.pow(10, power);
         if (value >= low && value <= high) {
-          ticks.add(tick(value, contains(factors, factor)));
+          ticks.add(tick(factor, power, contains(factors, factor)));
         }
       }
     }
@@ -47,13 +47,20 @@ final class LogScale extends LogAxis {
     return false;
   }
 
-  private static NumberTick tick(double value, boolean major) {
+  private static NumberTick tick(int factor, int power, boolean major) {
+    double value = factor * Math.pow(10, power);
     return new NumberTick(
         major ? TickType.MAJOR : TickType.MINOR,
         value,
-        major ? FORMAT.format(value) : "",
+        major ? label(factor, power) : "",
         TextAnchor.CENTER_RIGHT,
         TextAnchor.CENTER,
         0);
+  }
+
+  private static String label(int factor, int power) {
+    return power >= -3 && power <= 3
+        ? BigDecimal.valueOf(factor).scaleByPowerOfTen(power).toPlainString()
+        : factor + "e" + power;
   }
 }

@@ -10,11 +10,12 @@ import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisSpace;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.SeriesRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.DeviationRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.data.Range;
 import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
@@ -23,15 +24,22 @@ final class PanelChart {
   private static final double LEFT = 46;
   private static final double BOTTOM = 32;
 
+  /** Least room for a tick and its label. */
+  private static final double TICK_WIDTH = 36;
+
+  private static final double TICK_HEIGHT = 30;
+
   private PanelChart() {}
 
-  static JFreeChart of(Content content, View view) {
+  /** The chart of a panel of a size in points. */
+  static JFreeChart of(Content content, View view, double width, double height) {
     AxisRanges ranges = AxisRanges.of(content, view);
     NumberAxis x = new NumberAxis(content.panel().xLabel());
-    x.setNumberFormatOverride(new TickFormat());
     style(x);
     x.setRange(ranges.x());
-    ValueAxis y = yAxis(content, view);
+    x.setTickUnit(Ticks.over(ranges.x(), (int) Math.max(2, width / TICK_WIDTH)));
+    int most = (int) Math.max(2, height / TICK_HEIGHT);
+    ValueAxis y = yAxis(content, view, ranges.y(), most);
     style(y);
     y.setRange(ranges.y());
     XYPlot plot = new XYPlot(dataset(content), x, y, renderer(content));
@@ -42,12 +50,12 @@ final class PanelChart {
     return chart;
   }
 
-  private static ValueAxis yAxis(Content content, View view) {
+  private static ValueAxis yAxis(Content content, View view, Range range, int most) {
     if (view.yLog() && !content.panel().isHistogram()) {
       return new LogScale(content.panel().yLabel());
     }
     NumberAxis axis = new NumberAxis(content.panel().yLabel());
-    axis.setNumberFormatOverride(new TickFormat());
+    axis.setTickUnit(Ticks.over(range, most));
     return axis;
   }
 
@@ -62,7 +70,7 @@ final class PanelChart {
     axis.setTickMarkPaint(Theme.FRAME);
     axis.setTickMarkStroke(Theme.THIN);
     axis.setTickMarkOutsideLength(2.5f);
-    axis.setMinorTickMarksVisible(true);
+    axis.setMinorTickMarksVisible(axis instanceof LogScale);
     axis.setMinorTickMarkOutsideLength(1.5f);
   }
 
@@ -75,7 +83,7 @@ final class PanelChart {
     plot.setDomainGridlineStroke(Theme.THIN);
     plot.setRangeGridlinePaint(Theme.GRID);
     plot.setRangeGridlineStroke(Theme.THIN);
-    plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+    plot.setSeriesRenderingOrder(SeriesRenderingOrder.FORWARD);
     AxisSpace left = new AxisSpace();
     left.setLeft(LEFT);
     plot.setFixedRangeAxisSpace(left);

@@ -18,6 +18,9 @@ import org.w3c.dom.NodeList;
 final class SvgFormat {
   private static final String NAMESPACE = "http://www.w3.org/2000/svg";
 
+  /** Batik's header names a DTD, which readers would fetch. */
+  private static final String HEADER = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
   private SvgFormat() {}
 
   static byte[] bytes(Figure figure) {
@@ -69,13 +72,12 @@ final class SvgFormat {
 
   private static String write(Element root) {
     StringWriter text = new StringWriter();
-    text.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     try {
       new SVGGraphics2D(root.getOwnerDocument()).stream(root, text, false, false);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the figure as SVG", e);
     }
-    return text.toString();
+    return HEADER + text.toString().substring(text.toString().indexOf("<svg "));
   }
 
   private static String points(double length) {

@@ -52,7 +52,7 @@ final class Theme {
   /** Line of a group of runs, told apart from its neighbours in black and white too. */
   static BasicStroke line(int group) {
     float[] dash = DASHES[group % DASHES.length];
-    return new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);
+    return new BasicStroke(1.1f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);
   }
 
   /** Makes lines and text smooth and places them at fractions of a pixel. */
