@@ -1,0 +1,42 @@
+package io.github.amb.plots.command;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.run.RunReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.Option;
+
+/** The runs that a command is about: named one by one, or all below a folder. */
+final class RunArguments {
+  private RunArguments() {}
+
+  static Option dataDir() {
+    return Option.builder()
+        .longOpt("data-dir")
+        .hasArg()
+        .argName("DIR")
+        .desc("Take every run below this folder, besides those named.")
+        .get();
+  }
+
+  /**
+   * The runs, in the order typed, then those of {@code --data-dir}.
+   *
+   * @throws UsageException if there is none
+   */
+  static List<RunDirectory> runs(List<String> named, Arguments arguments) {
+    List<RunDirectory> runs = new ArrayList<>();
+    named.forEach(run -> runs.add(new RunDirectory(Path.of(run))));
+    String folder = arguments.value("data-dir", null);
+    if (folder != null) {
+      runs.addAll(RunReader.below(Path.of(folder)));
+    }
+    if (runs.isEmpty()) {
+      throw new UsageException(
+          "expected one or more run directories (runs/<id>) or --data-dir DIR, found none");
+    }
+    return runs;
+  }
+}

@@ -1,0 +1,10 @@
+package io.github.amb.plots.figure;
+
+import java.awt.Graphics2D;
+import java.util.function.Consumer;
+
+/** What a figure is painted on. */
+interface Canvas {
+  /** Paints one part of the figure: a panel, the legend or the caption. */
+  void part(String name, Consumer<Graphics2D> painting);
+}

@@ -1,0 +1,54 @@
+package io.github.amb.plots.figure;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** The kinds of file a figure is written as. */
+public enum FigureFormat {
+  /** An image of 200 dots per inch. */
+  PNG(PngFormat::bytes),
+  /** A drawing that scales, with text as text. */
+  SVG(SvgFormat::bytes),
+  /** The plotted points. */
+  CSV(CsvFormat::bytes);
+
+  private final Function<Figure, byte[]> writer;
+
+  FigureFormat(Function<Figure, byte[]> writer) {
+    this.writer = writer;
+  }
+
+  /** The end of a file's name, without the dot. */
+  public String extension() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** All extensions. */
+  public static List<String> extensions() {
+    return Arrays.stream(values()).map(FigureFormat::extension).toList();
+  }
+
+  /**
+   * The format of an extension.
+   *
+   * @throws UsageException if there is none
+   */
+  public static FigureFormat named(String extension) {
+    return Arrays.stream(values())
+        .filter(format -> format.extension().equals(extension))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--ext: unknown format '%s'%s"
+                        .formatted(extension, Suggestion.forName(extension, extensions()))));
+  }
+
+  byte[] bytes(Figure figure) {
+    return writer.apply(figure);
+  }
+}

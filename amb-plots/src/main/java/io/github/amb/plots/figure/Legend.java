@@ -1,0 +1,78 @@
+package io.github.amb.plots.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Graphics2D;
+import java.awt.Shape;
+import java.awt.geom.Line2D;
+import java.awt.geom.Rectangle2D;
+import java.util.List;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.block.ColumnArrangement;
+import org.jfree.chart.block.FlowArrangement;
+import org.jfree.chart.block.RectangleConstraint;
+import org.jfree.chart.title.LegendTitle;
+import org.jfree.chart.ui.HorizontalAlignment;
+import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.chart.ui.Size2D;
+import org.jfree.chart.ui.VerticalAlignment;
+import org.jfree.data.Range;
+
+/** One legend for all panels of a figure. */
+final class Legend {
+  private static final Shape SAMPLE = new Line2D.Double(-14, 0, 14, 0);
+
+  private final LegendTitle title;
+
+  /** Makes a legend of the groups of runs, by their indices. */
+  Legend(List<String> labels) {
+    LegendItemCollection items = new LegendItemCollection();
+    for (int group = 0; group < labels.size(); group++) {
+      items.add(item(labels.get(group), group));
+    }
+    title =
+        new LegendTitle(
+            () -> items,
+            new FlowArrangement(HorizontalAlignment.CENTER, VerticalAlignment.CENTER, 16, 3),
+            new ColumnArrangement());
+    title.setItemFont(Theme.LABEL);
+    title.setItemPaint(Theme.TEXT);
+    title.setItemLabelPadding(new RectangleInsets(0, 6, 0, 0));
+    title.setLegendItemGraphicPadding(RectangleInsets.ZERO_INSETS);
+    title.setMargin(RectangleInsets.ZERO_INSETS);
+    title.setPadding(RectangleInsets.ZERO_INSETS);
+  }
+
+  private static LegendItem item(String label, int group) {
+    LegendItem item =
+        new LegendItem(
+            label,
+            null,
+            null,
+            null,
+            false,
+            Theme.MARKER,
+            false,
+            Theme.colour(group),
+            false,
+            Theme.colour(group),
+            new BasicStroke(0),
+            true,
+            SAMPLE,
+            Theme.line(group),
+            Theme.colour(group));
+    item.setLabelFont(Theme.LABEL);
+    return item;
+  }
+
+  /** Size in points when wrapped to a width in points. */
+  Size2D size(Graphics2D graphics, double width) {
+    Range any = new Range(0, Double.MAX_VALUE);
+    return title.arrange(graphics, new RectangleConstraint(new Range(0, width), any));
+  }
+
+  /** Paints into an area of that size. */
+  void paint(Graphics2D graphics, Rectangle2D area) {
+    title.draw(graphics, area);
+  }
+}

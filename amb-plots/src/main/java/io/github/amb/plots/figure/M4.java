@@ -1,0 +1,64 @@
+package io.github.amb.plots.figure;
+
+import io.github.amb.plots.panel.Point;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Thins a long line without a visible difference: of the points that fall into one pixel column the
+ * first, the last, the lowest and the highest are kept (Jugel et al., "M4: A visualization-oriented
+ * time series data aggregation", VLDB 2014), and the ends of the band.
+ */
+final class M4 {
+  private static final int COLUMNS = 600;
+
+  private M4() {}
+
+  /** The points to draw, of points by ascending x. */
+  static List<Point> thin(List<Point> points) {
+    if (points.size() <= 4 * COLUMNS) {
+      return points;
+    }
+    double start = points.get(0).x();
+    double width = (points.get(points.size() - 1).x() - start) / COLUMNS;
+    List<Point> kept = new ArrayList<>();
+    int from = 0;
+    while (from < points.size()) {
+      int column = column(points.get(from), start, width);
+      int to = from + 1;
+      while (to < points.size() && column(points.get(to), start, width) == column) {
+        to++;
+      }
+      keepExtremes(points, from, to, kept);
+      from = to;
+    }
+    return kept;
+  }
+
+  private static int column(Point point, double start, double width) {
+    return width > 0 ? (int) Math.min(COLUMNS - 1, (point.x() - start) / width) : 0;
+  }
+
+  private static void keepExtremes(List<Point> points, int from, int to, List<Point> kept) {
+    TreeSet<Integer> keep = new TreeSet<>(List.of(from, to - 1));
+    Comparator<Point> byValue = Comparator.comparingDouble(Point::y);
+    Comparator<Point> byLow = Comparator.comparingDouble(Point::low);
+    Comparator<Point> byHigh = Comparator.comparingDouble(Point::high);
+    for (Comparator<Point> order : List.of(byValue, byValue.reversed(), byLow, byHigh.reversed())) {
+      keep.add(first(points, from, to, order));
+    }
+    keep.forEach(index -> kept.add(points.get(index)));
+  }
+
+  private static int first(List<Point> points, int from, int to, Comparator<Point> order) {
+    int best = from;
+    for (int i = from + 1; i < to; i++) {
+      if (order.compare(points.get(i), points.get(best)) < 0) {
+        best = i;
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,14 @@
+package io.github.amb.plots.figure;
+
+/** Java found no fonts, so that no text can be drawn; the message says what to install. */
+public class MissingFontsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  MissingFontsException(Throwable cause) {
+    super(
+        "cannot draw text: Java found no fonts on this machine; install the packages fontconfig"
+            + " and fonts-dejavu-core (Debian, Ubuntu: apt-get install fontconfig"
+            + " fonts-dejavu-core)",
+        cause);
+  }
+}

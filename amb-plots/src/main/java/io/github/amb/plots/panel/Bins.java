@@ -1,0 +1,60 @@
+package io.github.amb.plots.panel;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Bins of equal, round width, shared by the histograms of a panel.
+ *
+ * @param start lower edge of the first bin
+ * @param width width of each bin
+ * @param count number of bins
+ */
+record Bins(double start, double width, int count) {
+  private static final int ABOUT = 40;
+
+  /** About forty bins over the values; bins of whole values are centred on whole numbers. */
+  static Bins over(List<double[]> samples, boolean whole) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (double[] values : samples) {
+      for (double value : values) {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
+    }
+    double width = roundUp((high > low ? high - low : Math.max(Math.abs(low), 1)) / ABOUT);
+    if (whole) {
+      width = Math.max(1, width);
+    }
+    double shift = whole ? 0.5 : 0;
+    double start = Math.floor((low + shift) / width) * width - shift;
+    return new Bins(start, width, (int) Math.floor((high - start) / width) + 1);
+  }
+
+  /** The smallest of 1, 2 or 5 times a power of ten that is not less. */
+  private static double roundUp(double width) {
+    double power = Math.pow(10, Math.floor(Math.log10(width)));
+    for (double factor : new double[] {1, 2, 5}) {
+      if (factor * power >= width) {
+        return factor * power;
+      }
+    }
+    return 10 * power;
+  }
+
+  /** Outline of a histogram: each bin's lower edge and share of the values in percent, then 0. */
+  List<Point> outline(double[] values) {
+    int[] counts = new int[count];
+    for (double value : values) {
+      counts[Math.min(count - 1, (int) ((value - start) / width))]++;
+    }
+    List<Point> outline = new ArrayList<>();
+    outline.add(new Point(start, 0));
+    for (int i = 0; i < count; i++) {
+      outline.add(new Point(start + i * width, 100.0 * counts[i] / values.length));
+    }
+    outline.add(new Point(start + count * width, 0));
+    return outline;
+  }
+}

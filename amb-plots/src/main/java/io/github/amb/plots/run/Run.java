@@ -1,0 +1,58 @@
+package io.github.amb.plots.run;
+
+import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import java.util.List;
+
+/**
+ * Everything a run wrote down, in memory.
+ *
+ * @param directory where it came from
+ * @param info {@code run.json}
+ * @param master the master's records, in the order written
+ * @param workers the workers' records, by rank, then in the order written
+ * @param workerCount workers that have a log, or the configured number if none has; 0 if unknown
+ */
+public record Run(
+    RunDirectory directory,
+    RunInfo info,
+    List<LogRecord> master,
+    List<WorkerRecord> workers,
+    int workerCount) {
+
+  /** The updates, in the order written. */
+  public List<StepRecord> steps() {
+    return masterRecords(StepRecord.class);
+  }
+
+  /** The evaluations, in the order written. */
+  public List<EvaluationRecord> evaluations() {
+    return masterRecords(EvaluationRecord.class);
+  }
+
+  /** How each update was gathered, in the order written. */
+  public List<CollectRecord> collections() {
+    return masterRecords(CollectRecord.class);
+  }
+
+  private <T extends LogRecord> List<T> masterRecords(Class<T> type) {
+    return master.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  /** The run's name: its id, or its folder's name if it has none. */
+  public String id() {
+    return info.id() == null || info.id().isBlank()
+        ? directory.path().toAbsolutePath().normalize().getFileName().toString()
+        : info.id();
+  }
+
+  /** Whether the run wrote down neither a step nor an evaluation. */
+  public boolean isEmpty() {
+    return steps().isEmpty() && evaluations().isEmpty();
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.amb.plots.summary;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunLabels;
+import io.github.amb.plots.run.RunReader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Runs side by side.
+ *
+ * @param target accuracy that {@code timeToTarget} is for, 0 to 1; empty if there is none
+ * @param targetGiven whether the user chose the target; else it is the highest round one that all
+ *     runs reached
+ * @param baseline index of the row that speed-ups are over: the first {@code fmb} run, or the first
+ * @param rows one per run, in the order given
+ */
+public record Summary(
+    OptionalDouble target, boolean targetGiven, int baseline, List<SummaryRow> rows) {
+
+  /**
+   * Reads runs and compares them.
+   *
+   * @param runs one or more run directories
+   * @param target accuracy to measure the time to, over 0 and at most 1; empty to choose the
+   *     highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, … that all runs with evaluations reached
+   * @throws UsageException if there is no run, one cannot be read, or the target is out of range
+   */
+  public static Summary of(List<RunDirectory> runs, OptionalDouble target) {
+    if (runs.isEmpty()) {
+      throw new UsageException("expected one or more run directories, found none");
+    }
+    if (target.isPresent() && !(target.getAsDouble() > 0 && target.getAsDouble() <= 1)) {
+      throw new UsageException(
+          "--target-accuracy: expected a share over 0 and at most 1, found "
+              + target.getAsDouble());
+    }
+    return compare(RunReader.readAll(runs), target);
+  }
+
+  private static Summary compare(List<Run> runs, OptionalDouble given) {
+    OptionalDouble target = given.isPresent() ? given : TargetAccuracy.reachedByAll(runs);
+    List<String> labels = RunLabels.of(runs);
+    int baseline = baseline(runs);
+    SummaryRow base = row(runs.get(baseline), labels.get(baseline), target, null);
+    List<SummaryRow> rows = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      rows.add(row(runs.get(i), labels.get(i), target, base));
+    }
+    return new Summary(target, given.isPresent(), baseline, List.copyOf(rows));
+  }
+
+  private static int baseline(List<Run> runs) {
+    for (int i = 0; i < runs.size(); i++) {
+      if (runs.get(i).info().configured("scheme", "").equals("fmb")) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  /** A null baseline makes the speed-ups NaN. */
+  private static SummaryRow row(Run run, String label, OptionalDouble target, SummaryRow baseline) {
+    StepRecord last = last(run.steps());
+    double time = last == null ? Double.NaN : last.time();
+    long steps = last == null ? 0 : last.step();
+    long examples = last == null ? 0 : last.totalSamples();
+    double rate = examples / time;
+    double toTarget =
+        target.isPresent()
+            ? TargetAccuracy.timeTo(run.evaluations(), target.getAsDouble())
+            : Double.NaN;
+    WorkerTime workers = WorkerTime.of(run.workers());
+    return new SummaryRow(
+        label,
+        run.id(),
+        run.workerCount(),
+        time,
+        steps,
+        examples,
+        finalAccuracy(run),
+        bestAccuracy(run),
+        toTarget,
+        time / steps,
+        rate,
+        baseline == null ? Double.NaN : baseline.timeToTarget() / toTarget,
+        baseline == null ? Double.NaN : rate / baseline.examplesPerSecond(),
+        workers.idleShare(),
+        workers.sleepShare());
+  }
+
+  private static StepRecord last(List<StepRecord> steps) {
+    return steps.stream().max(Comparator.comparingLong(StepRecord::step)).orElse(null);
+  }
+
+  private static double finalAccuracy(Run run) {
+    return run.evaluations().stream()
+        .max(Comparator.comparingLong(EvaluationRecord::step))
+        .map(EvaluationRecord::accuracy)
+        .orElse(Double.NaN);
+  }
+
+  private static double bestAccuracy(Run run) {
+    return run.evaluations().stream()
+        .mapToDouble(EvaluationRecord::accuracy)
+        .filter(Double::isFinite)
+        .max()
+        .orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,43 @@
+package io.github.amb.plots.summary;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.plots.CsvLine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A summary for other programs. */
+final class SummaryData {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private SummaryData() {}
+
+  static String json(Summary summary) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put(
+        "target_accuracy", summary.target().isPresent() ? summary.target().getAsDouble() : null);
+    document.put("baseline", summary.rows().get(summary.baseline()).run());
+    document.put("runs", summary.rows().stream().map(SummaryRow::fields).toList());
+    try {
+      return JSON.writeValueAsString(document) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a map of numbers and texts is not JSON", e);
+    }
+  }
+
+  static String csv(Summary summary) {
+    List<String> header = new ArrayList<>(summary.rows().get(0).fields().keySet());
+    header.add("target_accuracy");
+    StringBuilder text = new StringBuilder(CsvLine.of(header));
+    for (SummaryRow row : summary.rows()) {
+      List<Object> values = new ArrayList<>(row.fields().values());
+      values.add(summary.target().orElse(Double.NaN));
+      text.append(CsvLine.of(values));
+    }
+    return text.toString();
+  }
+}

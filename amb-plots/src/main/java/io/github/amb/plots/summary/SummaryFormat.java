@@ -1,0 +1,52 @@
+package io.github.amb.plots.summary;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** How a summary is written. */
+public enum SummaryFormat {
+  /** Aligned columns for a terminal, and what they mean. */
+  TABLE(SummaryTable::of),
+  /** One object with the target, the baseline and an array of rows; null for what is not known. */
+  JSON(SummaryData::json),
+  /** A header and one line per run; an empty field for what is not known. */
+  CSV(SummaryData::csv);
+
+  private final Function<Summary, String> writer;
+
+  SummaryFormat(Function<Summary, String> writer) {
+    this.writer = writer;
+  }
+
+  /** The summary as text, with a line feed at its end. */
+  public String write(Summary summary) {
+    return writer.apply(summary);
+  }
+
+  /**
+   * The format of a name.
+   *
+   * @throws UsageException if there is none
+   */
+  public static SummaryFormat named(String name) {
+    return Arrays.stream(values())
+        .filter(format -> format.toString().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--format: unknown format '"
+                        + name
+                        + "'"
+                        + Suggestion.forName(
+                            name, Arrays.stream(values()).map(Object::toString).toList())));
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

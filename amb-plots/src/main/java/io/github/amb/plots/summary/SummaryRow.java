@@ -1,0 +1,67 @@
+package io.github.amb.plots.summary;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One run. A number that the run's records do not give is NaN.
+ *
+ * @param run short name of the run among the others
+ * @param id name of the run's directory
+ * @param workers number of workers; 0 if unknown
+ * @param time seconds from the first step's start to the last step's end
+ * @param steps updates
+ * @param examples examples in all updates
+ * @param finalAccuracy test accuracy of the last evaluation, 0 to 1
+ * @param bestAccuracy highest test accuracy, 0 to 1
+ * @param timeToTarget seconds until the parameters of the first evaluation at or above the target
+ *     accuracy were made; NaN if the run did not reach it
+ * @param secondsPerStep {@code time / steps}
+ * @param examplesPerSecond {@code examples / time}
+ * @param speedUpToTarget the baseline's {@code timeToTarget} over this run's
+ * @param speedUpExamples this run's {@code examplesPerSecond} over the baseline's
+ * @param idleShare share of the workers' time spent waiting for parameters, 0 to 1
+ * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
+ */
+public record SummaryRow(
+    String run,
+    String id,
+    int workers,
+    double time,
+    long steps,
+    long examples,
+    double finalAccuracy,
+    double bestAccuracy,
+    double timeToTarget,
+    double secondsPerStep,
+    double examplesPerSecond,
+    double speedUpToTarget,
+    double speedUpExamples,
+    double idleShare,
+    double sleepShare) {
+
+  /** The row by field name, in order; a number that is not known is null. */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("run", run);
+    fields.put("id", id);
+    fields.put("workers", workers);
+    fields.put("time", known(time));
+    fields.put("steps", steps);
+    fields.put("examples", examples);
+    fields.put("final_accuracy", known(finalAccuracy));
+    fields.put("best_accuracy", known(bestAccuracy));
+    fields.put("time_to_target", known(timeToTarget));
+    fields.put("seconds_per_step", known(secondsPerStep));
+    fields.put("examples_per_second", known(examplesPerSecond));
+    fields.put("speed_up_to_target", known(speedUpToTarget));
+    fields.put("speed_up_examples", known(speedUpExamples));
+    fields.put("idle_share", known(idleShare));
+    fields.put("sleep_share", known(sleepShare));
+    return fields;
+  }
+
+  private static Double known(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+}
