@@ -62,7 +62,9 @@ public final class Amb {
     return help.append("\n  amb COMMAND --help tells more.\n").toString();
   }
 
-  /** A failure in one line: its message, and its type where the message may not speak for itself. */
+  /**
+   * A failure in one line: its message, and its type where the message may not speak for itself.
+   */
   public static String describe(Throwable failure) {
     String message = String.valueOf(failure.getMessage()).replace('\n', ' ');
     boolean ours = failure.getClass().getName().startsWith("io.github.amb.");

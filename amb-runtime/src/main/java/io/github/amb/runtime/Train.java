@@ -78,11 +78,7 @@ public final class Train {
   }
 
   private static void trainMaster(
-      TrainRank rank,
-      MpjEngine engine,
-      Settings settings,
-      List<String> options,
-      boolean launched)
+      TrainRank rank, MpjEngine engine, Settings settings, List<String> options, boolean launched)
       throws IOException {
     if (launched) {
       rank.master(new RunDirectory(Path.of(settings.get(RUN_DIRECTORY))), engine);

@@ -117,7 +117,7 @@ final class Scheduler {
     try {
       tasks[rank].running = false;
       tasks[rank].wakeable = false;
-      if (failed != null && failure == null) {
+      if (failed != null) {
         fail(failed);
       }
       dispatch();
@@ -141,10 +141,10 @@ final class Scheduler {
   }
 
   private void dispatch() {
-    Task next = waiting.isEmpty() ? null : waiting.first();
-    if (next == null) {
+    if (waiting.isEmpty() || failure != null) {
       return;
     }
+    Task next = waiting.first();
     if (next.wake == Clock.NEVER) {
       fail(new EngineException("deadlock: every rank waits for a message, none is under way"));
       return;
@@ -156,7 +156,7 @@ final class Scheduler {
   }
 
   private void fail(RuntimeException cause) {
-    failure = cause;
+    failure = failure == null ? cause : failure;
     for (Task task : tasks) {
       task.turn.signal();
     }

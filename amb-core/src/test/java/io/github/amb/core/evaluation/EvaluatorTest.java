@@ -112,8 +112,7 @@ class EvaluatorTest {
       evaluator.last(5, 5, parameters());
     }
     assertEquals(5, records.get(records.size() - 1).step());
-    assertEquals(
-        records.stream().map(EvaluationRecord::step).distinct().count(), records.size());
+    assertEquals(records.stream().map(EvaluationRecord::step).distinct().count(), records.size());
   }
 
   @Test
@@ -169,8 +168,7 @@ class EvaluatorTest {
   void aFailureInTheBackgroundReachesTheMaster() {
     Evaluator broken = blocking(1, -1);
     try (var evaluator = new BackgroundEvaluator(broken, clock, 1)) {
-      var e =
-          assertThrows(EngineException.class, () -> evaluator.last(1, 1, new float[1]));
+      var e = assertThrows(EngineException.class, () -> evaluator.last(1, 1, new float[1]));
       assertTrue(e.getMessage().startsWith("evaluation failed"));
     }
   }

@@ -3,9 +3,11 @@ package io.github.amb.core.scheme;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.sim.CostModel;
 import java.util.Arrays;
 import java.util.List;
@@ -78,7 +80,10 @@ class FixedMiniBatchTest {
 
   @Test
   void learns() {
-    TrainingRun run = train(2, 24, 1);
-    assertEquals(true, run.steps().get(29).loss() < 0.5 * run.steps().get(0).loss());
+    TrainingRun run =
+        TrainingRun.distributed(fmb(24), 2, COSTS, 1, DelayModel.NONE, StopRule.after(300));
+    assertTrue(run.steps().get(299).loss() < 0.5 * run.steps().get(0).loss());
+    var evaluation = run.of(EvaluationRecord.class).get(0);
+    assertTrue(evaluation.accuracy() > 0.8, evaluation.toString());
   }
 }

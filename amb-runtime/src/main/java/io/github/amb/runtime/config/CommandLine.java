@@ -61,8 +61,7 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
       options.addOption(option(setting, setting.name()));
       setting.aliases().forEach(alias -> options.addOption(option(setting, alias)));
     }
-    options.addOption(
-        Option.builder().longOpt(CONFIG).hasArg().desc("YAML file of options").get());
+    options.addOption(Option.builder().longOpt(CONFIG).hasArg().desc("YAML file of options").get());
     options.addOption(
         Option.builder().longOpt(PRINT_CONFIG).desc("print every option's value and exit").get());
     options.addOption(Option.builder("h").longOpt(HELP).desc("print this and exit").get());
@@ -87,7 +86,8 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
       String name = e.getOption().replaceFirst("^-+", "").replaceFirst("=.*", "");
       throw new UsageException("unknown option " + e.getOption() + suggestion(name, options));
     } catch (MissingArgumentException e) {
-      throw new UsageException("--" + e.getOption().getLongOpt() + ": expected a value, found none");
+      throw new UsageException(
+          "--" + e.getOption().getLongOpt() + ": expected a value, found none");
     } catch (ParseException e) {
       throw new UsageException(e.getMessage());
     }

@@ -80,8 +80,7 @@ public record Setting<T>(
 
   /** This option, known by further names too. */
   Setting<T> or(String... aliases) {
-    return new Setting<>(
-        name, parser, valid, range, fallback, implied, help, List.of(aliases));
+    return new Setting<>(name, parser, valid, range, fallback, implied, help, List.of(aliases));
   }
 
   /** This option, which stands for {@code implied} when given without a value. */

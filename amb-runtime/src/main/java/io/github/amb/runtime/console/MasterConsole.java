@@ -83,8 +83,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
             duration, step.step() / step.time(), step.totalSamples() / step.time()));
     if (workers > 0) {
       line.append(
-          format(
-              ", %d/%d workers, slowest %d (%.3f s)", workers, workers, slowest, slowestTime));
+          format(", %d/%d workers, slowest %d (%.3f s)", workers, workers, slowest, slowestTime));
     }
     return line.toString();
   }

@@ -70,16 +70,14 @@ final class RankParts {
     int every = settings.get(EVALUATE_EVERY);
     int testSize = settings.get(TEST_SIZE);
     return switch (settings.get(EVALUATE)) {
-      case "blocking" ->
-          new BlockingEvaluator(source, clock, run.streams(), every, testSize, log);
+      case "blocking" -> new BlockingEvaluator(source, clock, run.streams(), every, testSize, log);
       case "background" ->
           new BackgroundEvaluator(
               new BlockingEvaluator(source, clock, run.streams(), every, testSize, log),
               clock,
               every);
       default ->
-          new BlockingEvaluator(
-              source, clock, run.streams(), Integer.MAX_VALUE, testSize, log);
+          new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, log);
     };
   }
 

@@ -120,14 +120,14 @@ public record RunParts(
     return Schedules.named(settings.get(LRATE_SCHEDULE))
         .create(
             new ScheduleSettings(
-            learningRate(settings),
-            settings.get(LRATE_LINEAR_END),
-            settings.get(LAST_STEP),
-            settings.get(LRATE_EXP_DECAY_STEPS),
-            settings.get(LRATE_EXP_RATE),
-            settings.get(LRATE_EXP_STAIRCASE) != 0,
-            epochs(settings.get(LRATE_EPOCHS_EVERY)),
-            settings.get(LRATE_EPOCHS_FRAC)));
+                learningRate(settings),
+                settings.get(LRATE_LINEAR_END),
+                settings.get(LAST_STEP),
+                settings.get(LRATE_EXP_DECAY_STEPS),
+                settings.get(LRATE_EXP_RATE),
+                settings.get(LRATE_EXP_STAIRCASE) != 0,
+                epochs(settings.get(LRATE_EPOCHS_EVERY)),
+                settings.get(LRATE_EPOCHS_FRAC)));
   }
 
   private static List<Double> epochs(String text) {
@@ -154,9 +154,7 @@ public record RunParts(
 
   private static String network(Settings settings, DataSet data) {
     String network =
-        settings.has(NETWORK)
-            ? settings.get(NETWORK)
-            : Networks.defaultFor(settings.get(DATA_SET));
+        settings.has(NETWORK) ? settings.get(NETWORK) : Networks.defaultFor(settings.get(DATA_SET));
     Networks.check(network, data);
     return network;
   }
@@ -172,9 +170,7 @@ public record RunParts(
 
   private static StopRule stopRule(Settings settings) {
     boolean limited =
-        settings.get(LAST_STEP) > 0
-            || settings.has(MAX_TIME)
-            || settings.has(TARGET_ACCURACY);
+        settings.get(LAST_STEP) > 0 || settings.has(MAX_TIME) || settings.has(TARGET_ACCURACY);
     double unlessTold = limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
     return new StopRule(
         settings.get(LAST_STEP),

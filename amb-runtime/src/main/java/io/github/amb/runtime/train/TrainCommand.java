@@ -13,7 +13,6 @@ import io.github.amb.runtime.Train;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.Terminal;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;

@@ -79,8 +79,7 @@ public final class TrainRank {
     return new MasterConsole(console, workers, run.settings().get(LOG_FREQ));
   }
 
-  private static WorkerContext recorded(
-      WorkerContext worker, Consumer<? super WorkerRecord> log) {
+  private static WorkerContext recorded(WorkerContext worker, Consumer<? super WorkerRecord> log) {
     return new WorkerContext(
         worker.rank(),
         worker.clock(),
