@@ -18,7 +18,7 @@ public final class Suggestion {
    */
   public static String forName(String found, Collection<String> known) {
     var distance = LevenshteinDistance.getDefaultInstance();
-    int near = Math.max(1, found.length() / 3);
+    int near = Math.max(1, (found.length() + 1) / 3);
     return known.stream()
         .filter(name -> distance.apply(found, name) <= near || isStart(found, name))
         .min(Comparator.comparing(name -> distance.apply(found, name)))

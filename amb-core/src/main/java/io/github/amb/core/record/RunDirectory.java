@@ -24,6 +24,7 @@ public record RunDirectory(Path path) {
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
   /** {@code run.json}. */
@@ -113,16 +114,25 @@ public record RunDirectory(Path path) {
     int line = 0;
     for (String json : text.substring(0, complete).lines().toList()) {
       line++;
-      try {
-        records.add(JSON.readValue(json, LogRecord.class));
-      } catch (JsonProcessingException e) {
-        throw new IOException(
-            "%s line %d: expected a log record, found %s (%s)"
-                .formatted(file, line, abbreviate(json), e.getOriginalMessage()),
-            e);
-      }
+      records.add(readLine(json, file, line));
     }
     return records;
+  }
+
+  private static LogRecord readLine(String json, Path file, int line) throws IOException {
+    try {
+      LogRecord record = JSON.readValue(json, LogRecord.class);
+      if (record == null) {
+        throw new IOException(noRecord(json, file, line));
+      }
+      return record;
+    } catch (JsonProcessingException e) {
+      throw new IOException(noRecord(json, file, line) + " (" + e.getOriginalMessage() + ")", e);
+    }
+  }
+
+  private static String noRecord(String json, Path file, int line) {
+    return "%s line %d: expected a log record, found %s".formatted(file, line, abbreviate(json));
   }
 
   private static String abbreviate(String text) {

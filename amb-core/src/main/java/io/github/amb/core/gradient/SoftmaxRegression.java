@@ -1,0 +1,251 @@
+package io.github.amb.core.gradient;
+
+import io.github.amb.core.random.Streams;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * Multinomial logistic regression on features in memory: {@code P(c | x) ∝ exp(W x + b)_c} with
+ * cross-entropy loss. Small enough for tests and demonstrations of schemes.
+ *
+ * <p>The layout is {@code softmax.W} (classes × features, row by row), then {@code softmax.b}
+ * (classes). Accumulating allocates nothing.
+ */
+public final class SoftmaxRegression implements GradientSource {
+  private final Layout layout;
+  private final float[][] features;
+  private final int[] labels;
+  private final int classes;
+  private final int width;
+  private final int training;
+  private final float[] parameters;
+  private final float[] sum;
+  private final double[] probabilities;
+
+  /**
+   * A model of the given examples.
+   *
+   * @param features one row per example, all of one length, at least 1; not copied, not modified
+   * @param labels class of each example, 0 to {@code classes − 1}; not copied, not modified
+   * @param classes number of classes, at least 2
+   * @param training the first so many examples are for training, the others for testing
+   * @throws IllegalArgumentException if the sizes do not fit, or a label is out of range
+   */
+  public SoftmaxRegression(float[][] features, int[] labels, int classes, int training) {
+    this.features = features;
+    this.labels = labels;
+    this.classes = classes;
+    this.training = training;
+    checkExamples();
+    width = features[0].length;
+    checkRowsAndLabels();
+    layout =
+        new Layout(
+            List.of(
+                new Block("softmax.W", Block.Kind.WEIGHT, 0, classes, width),
+                new Block("softmax.b", Block.Kind.BIAS, classes * width, classes)));
+    parameters = new float[layout.size()];
+    sum = new float[layout.size()];
+    probabilities = new double[classes];
+  }
+
+  private void checkExamples() {
+    if (features.length == 0 || features.length != labels.length) {
+      throw new IllegalArgumentException(
+          "expected a label for each of at least 1 example, found %d examples and %d labels"
+              .formatted(features.length, labels.length));
+    }
+    if (training < 1 || training > features.length) {
+      throw new IllegalArgumentException(
+          "training examples: expected 1 to %d, found %d".formatted(features.length, training));
+    }
+    if (classes < 2) {
+      throw new IllegalArgumentException("classes: expected at least 2, found " + classes);
+    }
+  }
+
+  private void checkRowsAndLabels() {
+    for (int i = 0; i < features.length; i++) {
+      if (features[i].length != width || width == 0) {
+        throw new IllegalArgumentException(
+            "example %d: expected %d features, found %d"
+                .formatted(i, Math.max(1, width), features[i].length));
+      }
+      if (labels[i] < 0 || labels[i] >= classes) {
+        throw new IllegalArgumentException(
+            "example %d: expected a label from 0 to %d, found %d"
+                .formatted(i, classes - 1, labels[i]));
+      }
+    }
+  }
+
+  /**
+   * A model of Gaussian blobs: class centres are standard normal, examples are their class's centre
+   * plus standard normal noise, classes are drawn uniformly. A function of the arguments alone.
+   *
+   * @param classes number of classes, at least 2
+   * @param features number of features, at least 1; the more, the better classes separate
+   * @param train number of training examples, at least 1
+   * @param test number of test examples
+   */
+  public static SoftmaxRegression blobs(int classes, int features, int train, int test, long seed) {
+    UniformRandomProvider random = new Streams(seed).stream("blobs", 0, 0);
+    var normal = ZigguratSampler.NormalizedGaussian.of(random);
+    double[][] centres = new double[classes][features];
+    for (double[] centre : centres) {
+      Arrays.setAll(centre, i -> normal.sample());
+    }
+    float[][] examples = new float[train + test][features];
+    int[] labels = new int[train + test];
+    for (int k = 0; k < labels.length; k++) {
+      labels[k] = random.nextInt(classes);
+      for (int i = 0; i < features; i++) {
+        examples[k][i] = (float) (centres[labels[k]][i] + normal.sample());
+      }
+    }
+    return new SoftmaxRegression(examples, labels, classes, train);
+  }
+
+  @Override
+  public Layout layout() {
+    return layout;
+  }
+
+  @Override
+  public int trainingExamples() {
+    return training;
+  }
+
+  @Override
+  public int testExamples() {
+    return features.length - training;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Weights are uniform within {@code ±√(6 / (features + classes))}, biases are 0 (X. Glorot and
+   * Y. Bengio, "Understanding the difficulty of training deep feedforward neural networks", AISTATS
+   * 2010).
+   */
+  @Override
+  public void initialise(long seed, float[] parameters) {
+    UniformRandomProvider random = new Streams(seed).stream("softmax", 0, 0);
+    double bound = Math.sqrt(6.0 / (width + classes));
+    int weights = classes * width;
+    for (int i = 0; i < weights; i++) {
+      parameters[i] = (float) (bound * (2 * random.nextDouble() - 1));
+    }
+    Arrays.fill(parameters, weights, weights + classes, 0);
+  }
+
+  @Override
+  public void begin(float[] parameters, long drawSeed) {
+    System.arraycopy(parameters, 0, this.parameters, 0, this.parameters.length);
+    Arrays.fill(sum, 0);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IndexOutOfBoundsException if an index is not that of a training example
+   */
+  @Override
+  public double accumulate(int[] examples, int from, int to) {
+    double loss = 0;
+    for (int k = from; k < to; k++) {
+      int example = Objects.checkIndex(examples[k], training);
+      float[] x = features[example];
+      int label = labels[example];
+      loss += predict(parameters, x, label);
+      probabilities[label] -= 1;
+      addOuterProduct(x);
+    }
+    return loss;
+  }
+
+  private void addOuterProduct(float[] x) {
+    int biases = classes * width;
+    for (int c = 0; c < classes; c++) {
+      float error = (float) probabilities[c];
+      int row = c * width;
+      for (int i = 0; i < width; i++) {
+        sum[row + i] += error * x[i];
+      }
+      sum[biases + c] += error;
+    }
+  }
+
+  /**
+   * Sets {@link #probabilities} to those of the classes at {@code x}.
+   *
+   * @return the loss, −log P(label | x)
+   */
+  private double predict(float[] w, float[] x, int label) {
+    double highest = Double.NEGATIVE_INFINITY;
+    for (int c = 0; c < classes; c++) {
+      double logit = w[classes * width + c];
+      int row = c * width;
+      for (int i = 0; i < width; i++) {
+        logit += (double) w[row + i] * x[i];
+      }
+      probabilities[c] = logit;
+      highest = Math.max(highest, logit);
+    }
+    double labelLogit = probabilities[label];
+    double total = 0;
+    for (int c = 0; c < classes; c++) {
+      probabilities[c] = StrictMath.exp(probabilities[c] - highest);
+      total += probabilities[c];
+    }
+    for (int c = 0; c < classes; c++) {
+      probabilities[c] /= total;
+    }
+    return StrictMath.log(total) + highest - labelLogit;
+  }
+
+  @Override
+  public void finish(float[] gradient) {
+    System.arraycopy(sum, 0, gradient, 0, sum.length);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if there are no examples to score
+   */
+  @Override
+  public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
+    if (from >= to) {
+      throw new IllegalArgumentException("expected at least 1 test example, found none");
+    }
+    double loss = 0;
+    int right = 0;
+    for (int k = from; k < to; k++) {
+      int example = training + examples[k];
+      loss += predict(parameters, features[example], labels[example]);
+      if (mostProbable() == labels[example]) {
+        right++;
+      }
+    }
+    return new Evaluation(loss / (to - from), (double) right / (to - from), to - from);
+  }
+
+  private int mostProbable() {
+    int best = 0;
+    for (int c = 1; c < classes; c++) {
+      if (probabilities[c] > probabilities[best]) {
+        best = c;
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public void close() {
+    // Nothing but memory of the heap.
+  }
+}

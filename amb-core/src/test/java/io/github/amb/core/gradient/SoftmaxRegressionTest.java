@@ -1,0 +1,208 @@
+package io.github.amb.core.gradient;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SoftmaxRegressionTest {
+  private static final float[][] FEATURES = {{1, 2}, {3, -1}, {0, 1}, {2, 2}};
+  private static final int[] LABELS = {0, 1, 1, 0};
+
+  @Test
+  void atZeroTheGradientIsTheNumberComputedByHand() {
+    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
+    float[] zero = new float[model.layout().size()];
+    float[] gradient = new float[zero.length];
+    model.begin(zero, 0);
+    double loss = model.accumulate(new int[] {0, 1, 2}, 0, 2);
+    model.finish(gradient);
+    assertEquals(2 * Math.log(2), loss, 1e-12);
+    // Errors are ∓½ for label 0, ±½ for label 1: W₀ = −½(1, 2) + ½(3, −1) = −W₁, b = 0.
+    assertArrayEquals(new float[] {1, -1.5f, -1, 1.5f, 0, 0}, gradient);
+  }
+
+  @Test
+  void theGradientIsThatOfTheLossByFiniteDifferences() {
+    var model = SoftmaxRegression.blobs(4, 5, 30, 0, 11);
+    int[] examples = IntStream.range(0, 30).toArray();
+    float[] w = new float[model.layout().size()];
+    model.initialise(12, w);
+    float[] gradient = new float[w.length];
+    model.begin(w, 0);
+    model.accumulate(examples, 0, 30);
+    model.finish(gradient);
+    for (int i = 0; i < w.length; i++) {
+      float[] up = w.clone();
+      float[] down = w.clone();
+      up[i] += 1e-3f;
+      down[i] -= 1e-3f;
+      double slope = (loss(model, up, examples) - loss(model, down, examples)) / (up[i] - down[i]);
+      assertEquals(slope, gradient[i], 1e-4 * Math.max(1, Math.abs(slope)), "entry " + i);
+    }
+  }
+
+  private static double loss(SoftmaxRegression model, float[] w, int[] examples) {
+    model.begin(w, 0);
+    return model.accumulate(examples, 0, examples.length);
+  }
+
+  @Test
+  void partitionsAddUpToTheBatchAndBeginStartsAfresh() {
+    var model = SoftmaxRegression.blobs(3, 4, 20, 0, 1);
+    int[] examples = IntStream.range(0, 20).map(i -> 19 - i).toArray();
+    float[] w = new float[model.layout().size()];
+    model.initialise(2, w);
+    float[] batch = new float[w.length];
+    model.begin(w, 0);
+    double loss = model.accumulate(examples, 0, 20);
+    model.finish(batch);
+    float[] parts = new float[w.length];
+    model.begin(w.clone(), 0);
+    double lossOfParts = model.accumulate(examples, 0, 7) + model.accumulate(examples, 7, 20);
+    model.finish(parts);
+    assertArrayEquals(batch, parts);
+    assertEquals(loss, lossOfParts, 1e-12);
+  }
+
+  @Test
+  void parametersAreNotKept() {
+    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
+    float[] w = new float[model.layout().size()];
+    model.begin(w, 0);
+    Arrays.fill(w, Float.NaN);
+    assertEquals(Math.log(2), model.accumulate(new int[] {0}, 0, 1), 1e-12);
+  }
+
+  @Test
+  void evaluationScoresTestExamplesOnly() {
+    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 2);
+    // Logit of class 1 is ln 3 times the first feature: P(1) = 1/2 for (0, 1), 9/10 for (2, 2).
+    float ln3 = (float) Math.log(3);
+    float[] w = {0, 0, ln3, 0, 0, 0};
+    Evaluation evaluation = model.evaluate(w, new int[] {9, 0, 1, 9}, 1, 3);
+    assertEquals((Math.log(2) + Math.log(10)) / 2, evaluation.loss(), 1e-6);
+    assertEquals(2, evaluation.examples());
+    // The tie goes to class 0, which is wrong, as class 1 is for the second.
+    assertEquals(0, evaluation.accuracy());
+    assertEquals(
+        1, model.evaluate(new float[] {0, 0, -1, 1, 0, -0.5f}, new int[] {0}, 0, 1).accuracy());
+  }
+
+  @Test
+  void lossesStayFiniteWhereProbabilitiesVanish() {
+    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
+    model.begin(new float[] {0, 0, 1000, 1000, 0, 0}, 0);
+    assertEquals(3000, model.accumulate(new int[] {0}, 0, 1), 1e-9);
+  }
+
+  @Test
+  void trainingSeparatesBlobs() {
+    var model = SoftmaxRegression.blobs(5, 20, 500, 300, 7);
+    int size = model.layout().size();
+    float[] w = new float[size];
+    model.initialise(7, w);
+    int[] all = IntStream.range(0, 500).toArray();
+    int[] test = IntStream.range(0, 300).toArray();
+    double untrained = model.evaluate(w, test, 0, 300).accuracy();
+    var update =
+        new MasterUpdate(model.layout(), UpdateRules.named("sgd").create(size), WeightDecay.NONE);
+    float[][] gradient = {new float[size]};
+    for (int step = 0; step < 100; step++) {
+      model.begin(w, 0);
+      model.accumulate(all, 0, 500);
+      model.finish(gradient[0]);
+      update.apply(w, gradient, new int[] {1}, 1, 500, 0.5);
+    }
+    double trained = model.evaluate(w, test, 0, 300).accuracy();
+    assertTrue(untrained < 0.5 && trained > 0.95, untrained + " then " + trained);
+  }
+
+  @Test
+  void blobsAndInitialParametersDependOnTheSeedAlone() {
+    assertArrayEquals(firstGradient(1, 2), firstGradient(1, 2));
+    assertFalse(Arrays.equals(firstGradient(1, 2), firstGradient(3, 2)));
+    assertFalse(Arrays.equals(firstGradient(1, 2), firstGradient(1, 3)));
+  }
+
+  private static float[] firstGradient(long data, long initial) {
+    var model = SoftmaxRegression.blobs(3, 4, 20, 5, data);
+    float[] w = new float[model.layout().size()];
+    model.initialise(initial, w);
+    model.begin(w, 0);
+    model.accumulate(new int[] {3, 1}, 0, 2);
+    model.finish(w);
+    return w;
+  }
+
+  @Test
+  void blobsHaveTheSizesAskedFor() {
+    var model = SoftmaxRegression.blobs(3, 4, 20, 5, 1);
+    assertEquals(20, model.trainingExamples());
+    assertEquals(5, model.testExamples());
+    assertEquals("[softmax.W[3, 4], softmax.b[3]]", model.layout().blocks().toString());
+    assertEquals(15, model.layout().size());
+  }
+
+  @Test
+  void accumulatingAllocatesNothing() {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var model = SoftmaxRegression.blobs(3, 4, 20, 5, 1);
+    int[] examples = IntStream.range(0, 20).toArray();
+    float[] w = new float[model.layout().size()];
+    loss(model, w, examples);
+    threads.getCurrentThreadAllocatedBytes();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 20; i++) {
+      loss(model, w, examples);
+    }
+    assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
+  }
+
+  @Test
+  void examplesThatDoNotFitAreRefused() {
+    assertRefused("4 examples and 3 labels", FEATURES, new int[3], 2, 2);
+    assertRefused("0 examples and 0 labels", new float[0][], new int[0], 2, 1);
+    assertRefused("training examples: expected 1 to 4, found 5", FEATURES, LABELS, 2, 5);
+    assertRefused("training examples: expected 1 to 4, found 0", FEATURES, LABELS, 2, 0);
+    assertRefused("classes: expected at least 2, found 1", FEATURES, LABELS, 1, 2);
+    assertRefused(
+        "example 1: expected a label from 0 to 1, found 2", FEATURES, new int[] {0, 2, 1, 0}, 2, 2);
+    assertRefused(
+        "example 1: expected 1 features, found 2", new float[][] {{1}, {1, 2}}, new int[2], 2, 2);
+    assertRefused("example 0: expected 1 features, found 0", new float[][] {{}}, new int[1], 2, 1);
+  }
+
+  private static void assertRefused(
+      String problem, float[][] features, int[] labels, int classes, int training) {
+    var error =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new SoftmaxRegression(features, labels, classes, training));
+    assertTrue(error.getMessage().contains(problem), error.getMessage());
+  }
+
+  @Test
+  void testExamplesAreNotTrainedOn() {
+    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
+    model.begin(new float[model.layout().size()], 0);
+    assertThrows(IndexOutOfBoundsException.class, () -> model.accumulate(new int[] {3}, 0, 1));
+  }
+
+  @Test
+  void anEvaluationNeedsAnExample() {
+    var model = new SoftmaxRegression(FEATURES, LABELS, 2, 3);
+    float[] w = new float[model.layout().size()];
+    assertThrows(IllegalArgumentException.class, () -> model.evaluate(w, new int[0], 0, 0));
+  }
+}

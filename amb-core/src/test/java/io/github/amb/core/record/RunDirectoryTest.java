@@ -1,0 +1,137 @@
+package io.github.amb.core.record;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunDirectoryTest {
+  private static final RunInfo RUN =
+      new RunInfo(
+          RunInfo.FORMAT,
+          "mnist-amb-rms-64",
+          "2026-01-01T00:00:00Z",
+          List.of("amb", "train", "mnist"),
+          Map.of("scheme", "amb", "batch-size", 64, "amb-time-limit", 6.2, "resume", true),
+          -7,
+          Map.of("java.version", "17"),
+          Map.of("train", "00ff"),
+          null);
+
+  @TempDir Path directory;
+
+  @Test
+  void whatARunIsComesBackAsItWas() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    run.write(RUN);
+    assertEquals(RUN, run.read());
+    RunInfo ended = RUN.withEnding(new RunInfo.Ending(20, "all workers lost", 3.5, 12));
+    run.write(ended);
+    assertEquals(ended, run.read());
+    assertNull(RUN.ending());
+  }
+
+  @Test
+  void writingLeavesNoOtherFileBehind() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    run.write(RUN);
+    run.write(RUN);
+    try (var files = Files.list(directory)) {
+      assertEquals(List.of(run.info()), files.toList());
+    }
+  }
+
+  @Test
+  void configuredValuesAreText() {
+    assertEquals("64", RUN.configured("batch-size", "1"));
+    assertEquals("amb", RUN.configured("scheme", "fmb"));
+    assertEquals("none", RUN.configured("induce", "none"));
+  }
+
+  @Test
+  void aRunOfANewerFormatIsRefused() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    run.write(RUN);
+    String text = Files.readString(run.info());
+    Files.writeString(run.info(), text.replace("\"format\" : 1", "\"format\" : 2"));
+    var error = assertThrows(IOException.class, run::read);
+    assertEquals(
+        run.info() + ": expected format 1 or older, found 2; use the program that wrote it",
+        error.getMessage());
+  }
+
+  @Test
+  void aMissingRunIsNamed() {
+    RunDirectory run = new RunDirectory(directory.resolve("absent"));
+    var error = assertThrows(IOException.class, run::read);
+    assertTrue(error.getMessage().contains(run.info().toString()), error.getMessage());
+    assertThrows(NoSuchFileException.class, run::masterRecords);
+  }
+
+  @Test
+  void workersAreInTheOrderOfTheirRanks() throws IOException {
+    for (String name :
+        List.of(
+            "worker-10.jsonl", "worker-2.jsonl", "worker-x.jsonl", "worker-3.json", "rank-1.log")) {
+      Files.createFile(directory.resolve(name));
+    }
+    assertEquals(List.of(2, 10), new RunDirectory(directory).workers());
+  }
+
+  @Test
+  void filesAreWhereUsersLookForThem() {
+    RunDirectory run = new RunDirectory(Path.of("r"));
+    assertEquals(
+        List.of("run.json", "master.jsonl", "worker-3.jsonl", "rank-0.log", "plots", "checkpoints"),
+        List.of(
+                run.info(),
+                run.masterLog(),
+                run.workerLog(3),
+                run.console(0),
+                run.plots(),
+                run.checkpoints())
+            .stream()
+            .map(path -> path.getFileName().toString())
+            .toList());
+  }
+
+  /** Every later version reads what version 1 wrote. Never change the files; add a directory. */
+  @Test
+  void aRunOfFormat1IsRead() throws IOException, URISyntaxException {
+    RunDirectory run = new RunDirectory(Path.of(getClass().getResource("v1").toURI()));
+    RunInfo info = run.read();
+    assertEquals(1, info.format());
+    assertEquals("mnist-amb-rms-64-20260101T000000Z", info.id());
+    assertEquals("64", info.configured("batch-size", ""));
+    assertEquals("6.2", info.configured("amb-time-limit", ""));
+    assertEquals("never", info.configured("resume", "never"));
+    assertEquals(Arrays.asList(1.0, 0.01), info.configuration().get("speed"));
+    assertEquals(42, info.seed());
+    assertEquals(new RunInfo.Ending(0, "last step reached", 12.5, 2), info.ending());
+    assertEquals(
+        List.of(
+            new CollectRecord(1.25, 1, 2, 0.5, 120),
+            new StepRecord(1.5, 1, 2.302585, 0.001, 120, 120, 0.0625, 0.125, 4096, 8192),
+            new CollectRecord(2.75, 2, 1, 0, 64),
+            new StepRecord(3, 2, 1.75, 5e-4, 64, 184, 0.0625, 0.125, 8192, 12288),
+            new EvaluationRecord(3, 2, 1.5, 0.625, 1000, 0.25)),
+        run.masterRecords());
+    assertEquals(
+        List.of(
+            new WorkerRecord(1, 1, 1, 56, 14, -1, -1, -1, 0.4, 0.875, 0.75),
+            new WorkerRecord(2.75, 2, 1, 64, 16, 0.01, 0.25, 0, 0, 1.125, 1.25)),
+        run.workerRecords(1));
+    assertEquals(List.of(1), run.workers());
+  }
+}
