@@ -3,13 +3,13 @@ package io.github.amb.models.dl4j;
 import static org.bytedeco.openblas.global.openblas.CblasNoTrans;
 import static org.bytedeco.openblas.global.openblas.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas.CblasTrans;
+import static org.bytedeco.openblas.global.openblas.cblas_scopy;
 import static org.bytedeco.openblas.global.openblas.cblas_sgemm;
 import static org.bytedeco.openblas.global.openblas.cblas_sgemv;
 
 import java.util.Arrays;
 import java.util.Map;
 import org.bytedeco.javacpp.FloatPointer;
-import org.bytedeco.javacpp.Pointer;
 import org.deeplearning4j.nn.params.DefaultParamInitializer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
@@ -50,7 +50,7 @@ final class AffineMap {
     int n = Math.toIntExact(x.size(0));
     FloatPointer result = pointer(z);
     for (int row = 0; row < n; row++) {
-      Pointer.memcpy(result.position((long) row * out), bias, (long) out * Float.BYTES);
+      cblas_scopy(out, bias, 1, result.position((long) row * out), 1);
     }
     cblas_sgemm(
         CblasRowMajor,

@@ -1,0 +1,105 @@
+package io.github.amb.models.data;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * CIFAR-10 in its binary version: files of 10,000 records, each a label and three planes of 32x32
+ * (Krizhevsky: "Learning Multiple Layers of Features from Tiny Images", 2009).
+ */
+final class Cifar10 implements DataSetDefinition {
+  private static final ImageShape SHAPE = new ImageShape(3, 32, 32);
+  private static final int CLASSES = 10;
+  private static final int RECORDS = 10_000;
+
+  private static final List<PublishedFile> FILES =
+      List.of(
+          file(
+              "data_batch_1.bin",
+              "cee916563c9f80d84e3cc88e17fdc0941787f1244f00a67874d45b261883ada5"),
+          file(
+              "data_batch_2.bin",
+              "a591ca11fa1708a91ee40f54b3da4784ccd871ecf2137de63f51ada8b3fa57ed"),
+          file(
+              "data_batch_3.bin",
+              "bbe8596564c0f86427f876058170b84dac6670ddf06d79402899d93ceea26f67"),
+          file(
+              "data_batch_4.bin",
+              "014e562d6e23c72197cc727519169a60359f5eccd8945ad5a09d710285ff4e48"),
+          file(
+              "data_batch_5.bin",
+              "755304fc0b379caeae8c14f0dac912fbc7d6cd469eb67a1029a08a39453a9add"),
+          file(
+              "test_batch.bin",
+              "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"));
+
+  private static PublishedFile file(String name, String sha256) {
+    return new PublishedFile(name, null, sha256);
+  }
+
+  @Override
+  public String name() {
+    return "cifar10";
+  }
+
+  @Override
+  public String summary() {
+    return "tiny photographs, 50,000 + 10,000 images 3x32x32";
+  }
+
+  @Override
+  public String folder() {
+    return "cifar-10-batches-bin";
+  }
+
+  @Override
+  public List<PublishedFile> files() {
+    return FILES;
+  }
+
+  @Override
+  public DataSet load(Path directory, long seed) {
+    DataDirectory location = new DataDirectory(this, directory);
+    List<Path> paths = FILES.stream().map(location::find).toList();
+    int train = paths.size() - 1;
+    return new DataSet(
+        name(),
+        SHAPE,
+        CLASSES,
+        read(paths.subList(0, train), RECORDS),
+        read(paths.subList(train, paths.size()), RECORDS));
+  }
+
+  /**
+   * Reads files one after the other.
+   *
+   * @param records expected number of records in each
+   */
+  static Examples read(List<Path> files, int records) {
+    int size = SHAPE.size();
+    byte[] pixels = new byte[files.size() * records * size];
+    byte[] labels = new byte[files.size() * records];
+    for (int i = 0; i < files.size(); i++) {
+      readFile(files.get(i), records, pixels, labels, i * records);
+    }
+    return new ByteExamples(pixels, labels, 1f / 255, 0);
+  }
+
+  private static void readFile(Path file, int records, byte[] pixels, byte[] labels, int first) {
+    int size = SHAPE.size();
+    try (DataFile in = DataFile.open(file)) {
+      String what = records + " records of " + (size + 1) + " bytes";
+      byte[] bytes = in.read((long) records * (size + 1), what);
+      in.expectEnd(what);
+      for (int i = 0; i < records; i++) {
+        int start = i * (size + 1);
+        int label = bytes[start] & 0xff;
+        if (label >= CLASSES) {
+          throw in.error(start, "a label from 0 to " + (CLASSES - 1), Integer.toString(label));
+        }
+        labels[first + i] = bytes[start];
+        System.arraycopy(bytes, start + 1, pixels, (first + i) * size, size);
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.UsageException;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads a binary file, plain or gzip, from front to back.
+ *
+ * <p>Never allocates more than a small multiple of the file's own size, whatever the file claims.
+ * Every error names the file, the offset in its uncompressed content, what was expected and what
+ * was found.
+ */
+final class DataFile implements AutoCloseable {
+  /** Deflate cannot compress better than this. */
+  private static final long MAX_RATIO = 1032;
+
+  private static final int TYPICAL_RATIO = 8;
+  private static final int BUFFER = 1 << 16;
+
+  private final Path file;
+  private final long size;
+  private final boolean compressed;
+  private final InputStream in;
+  private long offset;
+
+  private DataFile(Path file, long size, boolean compressed, InputStream in) {
+    this.file = file;
+    this.size = size;
+    this.compressed = compressed;
+    this.in = in;
+  }
+
+  /**
+   * Opens a file; gzip is recognised by its first two bytes.
+   *
+   * @throws UsageException if it cannot be read
+   */
+  static DataFile open(Path file) {
+    InputStream raw = null;
+    try {
+      raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+      raw.mark(2);
+      boolean compressed = raw.read() == 0x1f && raw.read() == 0x8b;
+      raw.reset();
+      InputStream in = compressed ? new GZIPInputStream(raw, BUFFER) : raw;
+      return new DataFile(file, Files.size(file), compressed, in);
+    } catch (IOException e) {
+      closeQuietly(raw);
+      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  private static void closeQuietly(InputStream in) {
+    try {
+      if (in != null) {
+        in.close();
+      }
+    } catch (IOException e) {
+      throw new UsageException("cannot close a file: " + e);
+    }
+  }
+
+  /** Bytes read so far, uncompressed. */
+  long offset() {
+    return offset;
+  }
+
+  /**
+   * Reads a big-endian 32-bit integer.
+   *
+   * @param what its role, for the error message
+   */
+  int readInt(String what) {
+    byte[] bytes = read(Integer.BYTES, what);
+    return (bytes[0] & 0xff) << 24
+        | (bytes[1] & 0xff) << 16
+        | (bytes[2] & 0xff) << 8
+        | bytes[3] & 0xff;
+  }
+
+  /**
+   * Reads exactly {@code length} bytes.
+   *
+   * @param what their role, for the error message
+   * @throws UsageException if the file has fewer
+   */
+  byte[] read(long length, String what) {
+    long possible = compressed ? size * MAX_RATIO : size;
+    if (length > possible - offset) {
+      throw error(offset, length + " bytes of " + what, describeRest(possible - offset));
+    }
+    byte[] bytes = new byte[initialCapacity(length)];
+    int filled = 0;
+    while (filled < length) {
+      if (filled == bytes.length) {
+        bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * bytes.length));
+      }
+      int count = readSome(bytes, filled);
+      if (count < 0) {
+        throw error(offset, length + " bytes of " + what, filled + " bytes: the file is truncated");
+      }
+      filled += count;
+    }
+    offset += length;
+    return bytes;
+  }
+
+  private String describeRest(long rest) {
+    return compressed
+        ? "a gzip file of " + size + " bytes, too small to hold them"
+        : rest + " bytes: the file is truncated";
+  }
+
+  /** Room for all of it if the file can be expected to hold as much. */
+  private int initialCapacity(long length) {
+    return (int) Math.min(length, compressed ? Math.max(BUFFER, size * TYPICAL_RATIO) : length);
+  }
+
+  private int readSome(byte[] target, int start) {
+    try {
+      return in.read(target, start, target.length - start);
+    } catch (EOFException | ZipException e) {
+      throw error(offset + start, "gzip data", "corrupt gzip data (" + e.getMessage() + ")");
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  /**
+   * Checks that the file ends here.
+   *
+   * @param what the bytes before the end, for the error message
+   */
+  void expectEnd(String what) {
+    if (readSome(new byte[1], 0) >= 0) {
+      throw error(offset, "the end of the file after " + what, "more bytes");
+    }
+  }
+
+  /** An error about this file. */
+  UsageException error(long at, String expected, String found) {
+    return new UsageException(
+        "%s: offset %d: expected %s, found %s".formatted(file, at, expected, found));
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(in);
+  }
+}

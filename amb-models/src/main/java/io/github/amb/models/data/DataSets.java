@@ -1,0 +1,69 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The data sets by name. A new one is a definition of its own and an entry here. */
+public final class DataSets {
+  private static final Map<String, DataSetDefinition> ALL =
+      List.of(
+              IdxDataSet.mnist(),
+              IdxDataSet.fashionMnist(),
+              new Cifar10(),
+              new Digits(),
+              new ToyData())
+          .stream()
+          .collect(
+              Collectors.toMap(
+                  DataSetDefinition::name, Function.identity(), (a, b) -> a, LinkedHashMap::new));
+
+  private DataSets() {}
+
+  /** Names of all data sets. */
+  public static Set<String> names() {
+    return Collections.unmodifiableSet(ALL.keySet());
+  }
+
+  /**
+   * Loads or generates a data set.
+   *
+   * @param name its name, with dashes or underscores
+   * @param directory where its files are, or a directory that holds its folder; may be null for
+   *     generated data
+   * @param seed the run's seed, on which the toy data depend
+   * @throws UsageException if the name is unknown, or files are missing or malformed
+   */
+  public static DataSet load(String name, Path directory, long seed) {
+    return definition(name).load(directory, seed);
+  }
+
+  /**
+   * SHA-256 of the files that {@link #load} reads, by file name; empty for generated data.
+   *
+   * @throws UsageException if the name is unknown or files are missing
+   */
+  public static Map<String, String> checksums(String name, Path directory) {
+    return new DataDirectory(definition(name), directory).checksums();
+  }
+
+  static DataSetDefinition definition(String name) {
+    DataSetDefinition definition = ALL.get(name.replace('_', '-'));
+    if (definition == null) {
+      throw new UsageException(
+          "unknown data set '" + name + "'" + Suggestion.forName(name, ALL.keySet()));
+    }
+    return definition;
+  }
+
+  static Iterable<DataSetDefinition> definitions() {
+    return ALL.values();
+  }
+}

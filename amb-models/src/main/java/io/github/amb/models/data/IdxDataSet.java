@@ -1,0 +1,121 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.UsageException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** MNIST and the data sets that come in its four files: 28x28 grey images of 10 classes. */
+final class IdxDataSet implements DataSetDefinition {
+  private static final ImageShape SHAPE = new ImageShape(1, 28, 28);
+  private static final int CLASSES = 10;
+
+  private final String name;
+  private final String summary;
+  private final List<PublishedFile> files;
+  private final List<String> mirrors;
+
+  /**
+   * @param files train images, train labels, test images, test labels
+   */
+  private IdxDataSet(String name, String summary, List<PublishedFile> files, List<String> mirrors) {
+    this.name = name;
+    this.summary = summary;
+    this.files = files;
+    this.mirrors = mirrors;
+  }
+
+  static IdxDataSet mnist() {
+    return new IdxDataSet(
+        "mnist",
+        "handwritten digits, 60,000 + 10,000 images 1x28x28",
+        files(
+            "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+            "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
+            "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+            "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5",
+            "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
+            "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
+            "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
+            "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"),
+        List.of(
+            "https://ossci-datasets.s3.amazonaws.com/mnist/",
+            "https://storage.googleapis.com/cvdf-datasets/mnist/"));
+  }
+
+  static IdxDataSet fashionMnist() {
+    return new IdxDataSet(
+        "fashion-mnist",
+        "articles of clothing, 60,000 + 10,000 images 1x28x28",
+        files(
+            "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
+            "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888",
+            "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845",
+            "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9",
+            "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073",
+            "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b",
+            "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
+            "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"),
+        List.of(
+            "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
+            "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"));
+  }
+
+  /**
+   * @param sha256 of each file's gzip and plain form
+   */
+  private static List<PublishedFile> files(String... sha256) {
+    return List.of(
+        new PublishedFile("train-images-idx3-ubyte", sha256[0], sha256[1]),
+        new PublishedFile("train-labels-idx1-ubyte", sha256[2], sha256[3]),
+        new PublishedFile("t10k-images-idx3-ubyte", sha256[4], sha256[5]),
+        new PublishedFile("t10k-labels-idx1-ubyte", sha256[6], sha256[7]));
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String summary() {
+    return summary;
+  }
+
+  @Override
+  public List<PublishedFile> files() {
+    return files;
+  }
+
+  @Override
+  public List<String> mirrors() {
+    return mirrors;
+  }
+
+  @Override
+  public DataSet load(Path directory, long seed) {
+    DataDirectory location = new DataDirectory(this, directory);
+    return new DataSet(
+        name,
+        SHAPE,
+        CLASSES,
+        examples(location.find(files.get(0)), location.find(files.get(1))),
+        examples(location.find(files.get(2)), location.find(files.get(3))));
+  }
+
+  private static Examples examples(Path imageFile, Path labelFile) {
+    IdxReader.Images images = IdxReader.images(imageFile);
+    if (images.rows() != SHAPE.height() || images.columns() != SHAPE.width()) {
+      throw new UsageException(
+          "%s: offset 8: expected images of %dx%d, found %dx%d"
+              .formatted(
+                  imageFile, SHAPE.height(), SHAPE.width(), images.rows(), images.columns()));
+    }
+    byte[] labels = IdxReader.labels(labelFile, CLASSES);
+    if (labels.length != images.count()) {
+      throw new UsageException(
+          "%s: offset 4: expected %d labels, one for each image of %s, found %d"
+              .formatted(labelFile, images.count(), imageFile, labels.length));
+    }
+    return new ByteExamples(images.pixels(), labels, 1f / 255, 0);
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.UsageException;
+import java.nio.file.Path;
+
+/**
+ * Reads the IDX files of MNIST and its successors, plain or gzip.
+ *
+ * <p>A header of big-endian 32-bit integers (magic number, then the size of each dimension) is
+ * followed by unsigned bytes (LeCun, Cortes, Burges: "The MNIST database of handwritten digits").
+ */
+public final class IdxReader {
+  private static final int IMAGES_MAGIC = 0x00000803;
+  private static final int LABELS_MAGIC = 0x00000801;
+
+  private IdxReader() {}
+
+  /**
+   * Images of one file.
+   *
+   * @param pixels image after image, row by row
+   * @param count number of images
+   * @param rows height
+   * @param columns width
+   */
+  public record Images(byte[] pixels, int count, int rows, int columns) {}
+
+  /**
+   * Reads a file of images.
+   *
+   * @throws UsageException if the file is missing or malformed
+   */
+  public static Images images(Path file) {
+    try (DataFile in = DataFile.open(file)) {
+      expectMagic(in, IMAGES_MAGIC, "images");
+      int count = positive(in, "number of images");
+      int rows = positive(in, "number of rows");
+      int columns = positive(in, "number of columns");
+      long length = length(in, count, rows, columns);
+      String what = "%d images of %dx%d".formatted(count, rows, columns);
+      byte[] pixels = in.read(length, what);
+      in.expectEnd(what);
+      return new Images(pixels, count, rows, columns);
+    }
+  }
+
+  /**
+   * Reads a file of labels.
+   *
+   * @param classes labels are expected to be 0 to this − 1
+   * @throws UsageException if the file is missing or malformed
+   */
+  public static byte[] labels(Path file, int classes) {
+    try (DataFile in = DataFile.open(file)) {
+      expectMagic(in, LABELS_MAGIC, "labels");
+      int count = positive(in, "number of labels");
+      long start = in.offset();
+      byte[] labels = in.read(count, count + " labels");
+      in.expectEnd(count + " labels");
+      for (int i = 0; i < count; i++) {
+        int label = labels[i] & 0xff;
+        if (label >= classes) {
+          throw in.error(start + i, "a label from 0 to " + (classes - 1), Integer.toString(label));
+        }
+      }
+      return labels;
+    }
+  }
+
+  private static void expectMagic(DataFile in, int magic, String content) {
+    int found = in.readInt("magic number");
+    if (found != magic) {
+      throw in.error(
+          0, "magic number 0x%08x (IDX %s)".formatted(magic, content), "0x%08x".formatted(found));
+    }
+  }
+
+  private static int positive(DataFile in, String what) {
+    long start = in.offset();
+    int value = in.readInt(what);
+    if (value <= 0) {
+      throw in.error(start, "a positive " + what, Integer.toUnsignedString(value));
+    }
+    return value;
+  }
+
+  private static long length(DataFile in, int count, int rows, int columns) {
+    double length = (double) count * rows * columns;
+    if (length > Integer.MAX_VALUE - 8) {
+      throw in.error(
+          4, "at most 2 GiB of pixels", "%d images of %dx%d".formatted(count, rows, columns));
+    }
+    return (long) length;
+  }
+}

@@ -1,0 +1,14 @@
+package io.github.amb.models.data;
+
+/**
+ * A file as its authors publish it.
+ *
+ * @param name file name without {@code .gz}
+ * @param gzipSha256 SHA-256 of the published gzip file; null if the plain file is published
+ * @param plainSha256 SHA-256 of the uncompressed content
+ */
+record PublishedFile(String name, String gzipSha256, String plainSha256) {
+  boolean matches(String sha256) {
+    return sha256.equals(gzipSha256) || sha256.equals(plainSha256);
+  }
+}
