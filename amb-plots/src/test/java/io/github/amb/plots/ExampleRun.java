@@ -162,6 +162,7 @@ public final class ExampleRun {
         rank,
         batchSize,
         4,
+        false,
         step == 1 ? -1 : 0.1,
         wait,
         step == 1 ? -1 : 0.1,

@@ -45,7 +45,7 @@ public final class Train {
     List<String> options = Arrays.asList(arguments).subList(3, arguments.length);
     try {
       run(arguments, options);
-      RankExit.done(rank, MpjEngine.isThread(arguments));
+      RankExit.done(rank, arguments[2].equals("smpdev"));
     } catch (UsageException e) {
       RankExit.refused(rank, e);
     } catch (Throwable e) {
@@ -54,21 +54,21 @@ public final class Train {
   }
 
   private static void run(String[] arguments, List<String> options) throws IOException {
-    Settings settings = CommandLine.parse(options).settings();
-    boolean launched = settings.has(RUN_DIRECTORY);
+    Settings typed = CommandLine.parse(options).settings();
+    boolean launched = typed.has(RUN_DIRECTORY);
     if (launched) {
       ParentWatch.start();
     }
-    int size = MpjEngine.size(arguments);
-    if (size < 2) {
-      throw new UsageException(
-          "expected at least 2 ranks, a master and a worker, found -np 1; without MPI use"
-              + " scripts/amb train … --workers 0");
-    }
-    settings = settings.with(WORKERS, size - 1);
-    RunParts parts = RunParts.of(settings);
-    TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
     try (MpjEngine engine = MpjEngine.join(arguments)) {
+      int size = engine.size();
+      if (size < 2) {
+        throw new UsageException(
+            "expected at least 2 ranks, a master and a worker, found -np 1; without MPI use"
+                + " scripts/amb train … --workers 0");
+      }
+      Settings settings = typed.with(WORKERS, size - 1);
+      RunParts parts = RunParts.of(settings);
+      TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
       if (engine.rank() == Communicator.MASTER) {
         trainMaster(trainRank, engine, settings, options, launched);
       } else {

@@ -33,7 +33,7 @@ class RecordLogTest {
   }
 
   private static WorkerRecord worker(int rank) {
-    return new WorkerRecord(1, 1, rank, 60, 15, -1, -1, -1, 0.4, 0.875, 0.75);
+    return new WorkerRecord(1, 1, rank, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75);
   }
 
   private void write(LogRecord... records) throws IOException {
@@ -91,6 +91,7 @@ class RecordLogTest {
             "rank",
             "num_samples",
             "partitions",
+            "exhausted",
             "last_send",
             "last_recv",
             "last_exit",

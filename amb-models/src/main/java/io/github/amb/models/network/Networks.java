@@ -51,11 +51,11 @@ public final class Networks {
   }
 
   /**
-   * A network on a data set; the caller closes it.
+   * Checks that a network exists and that data fit it, without loading any native library.
    *
    * @throws UsageException if the network is unknown or the data do not fit it
    */
-  public static GradientSource open(String network, DataSet data) {
+  public static void check(String network, DataSet data) {
     NetworkDefinition definition = definition(network);
     if (!definition.input().equals(data.shape()) || definition.classes() != data.classes()) {
       throw new UsageException(
@@ -68,6 +68,16 @@ public final class Networks {
                   data.classes(),
                   data.name()));
     }
+  }
+
+  /**
+   * A network on a data set; the caller closes it.
+   *
+   * @throws UsageException if the network is unknown or the data do not fit it
+   */
+  public static GradientSource open(String network, DataSet data) {
+    check(network, data);
+    NetworkDefinition definition = definition(network);
     return new Dl4jGradientSource(definition.configuration(), data);
   }
 

@@ -4,7 +4,6 @@ import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
-import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.engine.SystemClock;
@@ -35,7 +34,7 @@ public final class TrainCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException {
+  public int run(List<String> arguments) throws IOException, InterruptedException {
     CommandLine line = CommandLine.parse(arguments);
     if (line.help()) {
       System.out.print(Help.text());
@@ -52,7 +51,8 @@ public final class TrainCommand implements Command {
     return train(parts, run);
   }
 
-  private static int train(RunParts parts, RunDirectory run) throws IOException {
+  private static int train(RunParts parts, RunDirectory run)
+      throws IOException, InterruptedException {
     try (Terminal terminal = new Terminal(System.out)) {
       Outcome outcome =
           parts.settings().get(WORKERS) == 0
@@ -70,23 +70,23 @@ public final class TrainCommand implements Command {
   }
 
   private static Outcome local(RunParts parts, RunDirectory run, Terminal terminal)
-      throws IOException {
+      throws IOException, InterruptedException {
     new TrainRank(parts, new SystemClock(), terminal.stream()).local(run);
     return new Outcome(0, "done");
   }
 
   private static Outcome launch(Settings settings, RunDirectory run, Terminal terminal)
-      throws IOException {
+      throws IOException, InterruptedException {
     List<String> arguments = settings.with(RUN_DIRECTORY, run.path()).toArguments();
     LaunchPlan plan =
-        new LaunchPlan(
-            settings.get(WORKERS) + 1,
-            rank -> settings.get(rank == 0 ? MASTER_HEAP : WORKER_HEAP),
-            Train.class.getName(),
-            arguments,
-            run.path(),
-            Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)),
-            terminal::line);
+        LaunchPlan.local(
+                settings.get(WORKERS) + 1,
+                List.of("-Xmx" + settings.get(MASTER_HEAP) + "m"),
+                Train.class.getName(),
+                arguments,
+                run.path(),
+                terminal::line)
+            .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));
     return Launcher.run(plan);
   }
 }

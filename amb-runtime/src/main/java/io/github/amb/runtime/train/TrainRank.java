@@ -12,7 +12,6 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.LocalTraining;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.WorkerContext;
-import io.github.amb.models.dl4j.Natives;
 import io.github.amb.runtime.console.MasterConsole;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,10 +43,11 @@ public final class TrainRank {
     try (RecordLog log = new RecordLog(directory)) {
       var everything = log.andThen(progress(communicator.size() - 1));
       GradientSource source = parts.source();
-      RunWriter.addEnvironment(directory, Natives.describe());
       MasterContext master = parts.master(source, everything);
-      try (var evaluator = master.evaluator()) {
+      try {
         run.scheme().runMaster(master, communicator);
+      } finally {
+        master.evaluator().close();
       }
     }
   }
@@ -66,11 +66,12 @@ public final class TrainRank {
     try (RecordLog log = new RecordLog(directory);
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything = log.andThen(progress(0));
-      RunWriter.addEnvironment(directory, Natives.describe());
       MasterContext master = parts.master(parts.source(), everything);
       WorkerContext worker = recorded(parts.worker(1, 1, gradients, console), everything);
-      try (var evaluator = master.evaluator()) {
+      try {
         new LocalTraining(master, worker, run.scheme().batchPolicy()).run();
+      } finally {
+        master.evaluator().close();
       }
     }
   }
