@@ -70,7 +70,7 @@ public final class Train {
       RunParts parts = RunParts.of(settings);
       TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
       if (engine.rank() == Communicator.MASTER) {
-        trainMaster(trainRank, engine, settings, options, launched);
+        trainMaster(trainRank, engine, parts.settings(), options, launched);
       } else {
         trainRank.worker(engine);
       }

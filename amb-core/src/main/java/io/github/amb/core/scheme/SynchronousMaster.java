@@ -40,8 +40,8 @@ final class SynchronousMaster {
     do {
       step(progress);
     } while (!progress.over());
-    communicator.broadcast(parameters.reset(Frame.Kind.STOP, progress.step()), Clock.NEVER);
     progress.finish();
+    communicator.broadcast(parameters.reset(Frame.Kind.STOP, progress.step()), Clock.NEVER);
   }
 
   private void awaitWorkers() {

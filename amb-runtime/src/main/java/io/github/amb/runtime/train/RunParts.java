@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /**
  * What a run is made of, made from its settings.
  *
- * @param settings every option's value
+ * @param settings every option's value, with those filled in that depend on others
  * @param data the data set, read and checked
  * @param network name of the network
  * @param scheme the scheme
@@ -71,7 +71,7 @@ public record RunParts(
       throw new UsageException(problems);
     }
     return new RunParts(
-        settings,
+        complete(settings, network),
         data,
         network,
         scheme,
@@ -168,13 +168,26 @@ public record RunParts(
     }
   }
 
-  private static StopRule stopRule(Settings settings) {
+  private static Settings complete(Settings settings, String network) {
+    return settings
+        .with(NETWORK, network)
+        .with(LEARNING_RATE, learningRate(settings))
+        .with(MAX_EPOCHS, maxEpochs(settings));
+  }
+
+  private static double maxEpochs(Settings settings) {
+    if (settings.has(MAX_EPOCHS)) {
+      return settings.get(MAX_EPOCHS);
+    }
     boolean limited =
         settings.get(LAST_STEP) > 0 || settings.has(MAX_TIME) || settings.has(TARGET_ACCURACY);
-    double unlessTold = limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
+    return limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
+  }
+
+  private static StopRule stopRule(Settings settings) {
     return new StopRule(
         settings.get(LAST_STEP),
-        settings.has(MAX_EPOCHS) ? settings.get(MAX_EPOCHS) : unlessTold,
+        maxEpochs(settings),
         settings.get(MAX_TIME),
         settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET);
   }

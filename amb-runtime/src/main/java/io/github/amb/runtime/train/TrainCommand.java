@@ -47,7 +47,7 @@ public final class TrainCommand implements Command {
     RunParts parts = RunParts.of(line.settings());
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
-    RunDirectory run = RunWriter.create(line.settings(), command);
+    RunDirectory run = RunWriter.create(parts.settings(), command);
     return train(parts, run);
   }
 
