@@ -77,8 +77,7 @@ class ArchitectureTest {
           .dependOnClassesThat(
               assignableTo(RecordLog.class)
                   .or(assignableTo(RunDirectory.class))
-                  .or(JavaClass.Predicates.resideInAnyPackage("java.nio.file..", "java.io..")))
-          .allowEmptyShould(true);
+                  .or(JavaClass.Predicates.resideInAnyPackage("java.nio.file..")));
 
   @ArchTest
   static final ArchRule classesAreNamedAfterWhatTheyAre =
