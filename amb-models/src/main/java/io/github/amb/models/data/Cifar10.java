@@ -1,7 +1,13 @@
 package io.github.amb.models.data;
 
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * CIFAR-10 in its binary version: files of 10,000 records, each a label and three planes of 32x32
@@ -11,6 +17,11 @@ final class Cifar10 implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(3, 32, 32);
   private static final int CLASSES = 10;
   private static final int RECORDS = 10_000;
+
+  private static final URI ARCHIVE =
+      URI.create("https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz");
+  private static final String ARCHIVE_SHA256 =
+      "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd";
 
   private static final List<PublishedFile> FILES =
       List.of(
@@ -55,6 +66,35 @@ final class Cifar10 implements DataSetDefinition {
   @Override
   public List<PublishedFile> files() {
     return FILES;
+  }
+
+  @Override
+  public void fetch(Path directory, Download download, Consumer<String> progress)
+      throws IOException {
+    Path folder = Files.createDirectories(directory.resolve(folder()));
+    if (isComplete(folder)) {
+      progress.accept(folder + ": already there");
+      return;
+    }
+    Path archive = folder.resolve("cifar-10-binary.tar.gz");
+    download.fetch(archive, ARCHIVE_SHA256, List.of(ARCHIVE));
+    TarGz.extract(
+        archive,
+        FILES.stream()
+            .map(PublishedFile::name)
+            .collect(Collectors.toMap(Function.identity(), folder::resolve)));
+    Files.delete(archive);
+    progress.accept(folder + ": fetched");
+  }
+
+  private static boolean isComplete(Path folder) throws IOException {
+    for (PublishedFile file : FILES) {
+      Path path = folder.resolve(file.name());
+      if (!Files.exists(path) || !file.matches(Sha256.of(path))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

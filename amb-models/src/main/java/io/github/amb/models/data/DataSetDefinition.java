@@ -1,7 +1,9 @@
 package io.github.amb.models.data;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** One data set that can be loaded by name. */
 interface DataSetDefinition {
@@ -30,8 +32,14 @@ interface DataSetDefinition {
     return name();
   }
 
-  /** Addresses under which each file is found, best first; none for generated data. */
-  default List<String> mirrors() {
-    return List.of();
+  /**
+   * Downloads its files to its folder in a data directory.
+   *
+   * @param progress receives a line per file
+   * @throws IOException if a file cannot be had
+   */
+  default void fetch(Path directory, Download download, Consumer<String> progress)
+      throws IOException {
+    progress.accept("data set '" + name() + "' is generated: there is nothing to fetch");
   }
 }

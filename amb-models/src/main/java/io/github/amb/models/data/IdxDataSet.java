@@ -1,8 +1,11 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** MNIST and the data sets that come in its four files: 28x28 grey images of 10 classes. */
 final class IdxDataSet implements DataSetDefinition {
@@ -16,8 +19,9 @@ final class IdxDataSet implements DataSetDefinition {
 
   /**
    * @param files train images, train labels, test images, test labels
+   * @param mirrors addresses of the folder that has the files as gzip, best first
    */
-  private IdxDataSet(String name, String summary, List<PublishedFile> files, List<String> mirrors) {
+  IdxDataSet(String name, String summary, List<PublishedFile> files, List<String> mirrors) {
     this.name = name;
     this.summary = summary;
     this.files = files;
@@ -87,8 +91,15 @@ final class IdxDataSet implements DataSetDefinition {
   }
 
   @Override
-  public List<String> mirrors() {
-    return mirrors;
+  public void fetch(Path directory, Download download, Consumer<String> progress)
+      throws IOException {
+    for (PublishedFile file : files) {
+      Path target = directory.resolve(folder()).resolve(file.name() + ".gz");
+      List<URI> addresses =
+          mirrors.stream().map(base -> URI.create(base + target.getFileName())).toList();
+      boolean fetched = download.fetch(target, file.gzipSha256(), addresses);
+      progress.accept(target + (fetched ? ": fetched" : ": already there"));
+    }
   }
 
   @Override

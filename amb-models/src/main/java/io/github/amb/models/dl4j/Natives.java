@@ -1,0 +1,79 @@
+package io.github.amb.models.dl4j;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.bytedeco.javacpp.Loader;
+import org.deeplearning4j.nn.layers.HelperUtils;
+import org.deeplearning4j.nn.layers.convolution.ConvolutionHelper;
+import org.deeplearning4j.nn.layers.convolution.ConvolutionLayer;
+import org.deeplearning4j.nn.layers.mkldnn.MKLDNNConvHelper;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.factory.Nd4j;
+
+/** Says which native code does the arithmetic, for run records and {@code amb doctor}. */
+public final class Natives {
+  private static final String BINDINGS = "/org/nd4j/linalg/cpu/nativecpu/bindings/";
+  private static final String POM = "/META-INF/maven/org.nd4j/nd4j-api/pom.properties";
+
+  /** The builds of ND4J's natives, in the order in which JavaCPP looks for them. */
+  private static final List<String> EXTENSIONS =
+      List.of("-onednn-avx512", "-onednn-avx2", "-onednn", "-avx512", "-avx2", "");
+
+  private Natives() {}
+
+  /**
+   * Version, backend, natives, threads and whether convolutions run on oneDNN, by name.
+   *
+   * <p>Loads ND4J's natives and builds no network.
+   */
+  public static Map<String, String> describe() {
+    Dl4jSetup.ensure();
+    Properties environment = Nd4j.getExecutioner().getEnvironmentInformation();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("nd4j_version", version());
+    facts.put("nd4j_backend", environment.getProperty("backend"));
+    facts.put("nd4j_natives", classifier());
+    facts.put("blas", environment.getProperty("blas.vendor"));
+    facts.put("blas_threads", String.valueOf(environment.get("blas.threads")));
+    facts.put("omp_threads", String.valueOf(environment.get("omp.threads")));
+    facts.put("convolution_helper", convolutionHelper());
+    return facts;
+  }
+
+  private static String classifier() {
+    String platform = Loader.getPlatform();
+    return EXTENSIONS.stream()
+        .map(extension -> platform + extension)
+        .filter(name -> Nd4j.class.getResource(BINDINGS + name) != null)
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private static String convolutionHelper() {
+    ConvolutionHelper helper =
+        HelperUtils.createHelper(
+            ConvolutionLayer.CUDA_CNN_HELPER_CLASS_NAME,
+            MKLDNNConvHelper.class.getName(),
+            ConvolutionHelper.class,
+            "probe",
+            DataType.FLOAT);
+    return helper == null ? "none" : helper.getClass().getSimpleName();
+  }
+
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream in = Nd4j.class.getResourceAsStream(POM)) {
+      if (in != null) {
+        properties.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read ND4J's version", e);
+    }
+    return properties.getProperty("version", "unknown");
+  }
+}
