@@ -34,8 +34,8 @@ final class PngFormat {
     double scale = dotsPerInch / 72;
     BufferedImage image =
         new BufferedImage(
-            (int) Math.round(painter.width() * scale),
-            (int) Math.round(painter.height() * scale),
+            (int) (painter.width() * scale),
+            (int) (painter.height() * scale),
             BufferedImage.TYPE_INT_RGB);
     painter.paint(
         (name, painting) -> {

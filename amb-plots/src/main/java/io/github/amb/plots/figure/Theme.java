@@ -37,10 +37,12 @@ final class Theme {
     new Color(0x000000)
   };
 
-  /** Seven colours and six patterns give 42 different lines. */
   private static final float[][] DASHES = {
     null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
   };
+
+  /** Number of different lines: seven colours and six patterns have no common divisor. */
+  static final int LINES = COLOURS.length * DASHES.length;
 
   private Theme() {}
 
