@@ -14,14 +14,12 @@ import org.jfree.data.Range;
 record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
 
-  /** Points in the outline of a histogram with one bin. */
-  private static final int SINGLE_BIN = 3;
-
   static AxisRanges of(Content content, View view) {
     Range x = extent(content, Point::x, Point::x);
     Range y = extent(content, Point::low, Point::high);
     if (content.panel().isHistogram()) {
-      double beside = content.points().count() <= SINGLE_BIN ? 2 : 0.02;
+      boolean singleBin = content.points().mapToDouble(Point::x).distinct().count() == 2;
+      double beside = singleBin ? 2 : 0.02;
       return new AxisRanges(
           Range.expand(x, beside, beside), new Range(0, y.getUpperBound() * (1 + MARGIN)));
     }

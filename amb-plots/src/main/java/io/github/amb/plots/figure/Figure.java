@@ -50,9 +50,9 @@ record Figure(
     if (contents.isEmpty()) {
       throw new UsageException(nothing(runs, empty.size() == runs.size(), panels));
     }
-    if (groups.size() > Theme.LINES) {
+    if (groups.size() > LineStyle.COUNT) {
       notes.add(
-          "%d lines: colours and dashes repeat after %d".formatted(groups.size(), Theme.LINES));
+          "%d lines: colours and dashes repeat after %d".formatted(groups.size(), LineStyle.COUNT));
     }
     List<String> labels = groups.stream().map(RunGroup::label).toList();
     return new Figure(contents, labels, caption(contents, groups, view), view, size, notes);

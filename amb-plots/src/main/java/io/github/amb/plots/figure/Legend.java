@@ -57,14 +57,14 @@ final class Legend {
             false,
             Theme.MARKER,
             false,
-            Theme.colour(group),
+            LineStyle.colour(group),
             false,
-            Theme.colour(group),
+            LineStyle.colour(group),
             new BasicStroke(0),
             true,
             SAMPLE,
-            Theme.line(group),
-            Theme.colour(group));
+            LineStyle.line(group),
+            LineStyle.colour(group));
     item.setLabelFont(Theme.LABEL);
     return item;
   }

@@ -125,10 +125,10 @@ final class PanelChart {
     renderer.setDrawSeriesLineAsPath(true);
     for (int i = 0; i < content.series().size(); i++) {
       Series line = content.series().get(i);
-      Color colour = Theme.colour(line.group());
+      Color colour = LineStyle.colour(line.group());
       renderer.setSeriesPaint(i, colour);
       renderer.setSeriesFillPaint(i, colour);
-      renderer.setSeriesStroke(i, Theme.line(line.group()));
+      renderer.setSeriesStroke(i, LineStyle.line(line.group()));
       renderer.setSeriesShape(i, Theme.MARKER);
       renderer.setSeriesShapesVisible(i, line.points().size() == 1);
     }
