@@ -98,11 +98,11 @@ final class Arguments {
   /**
    * A number.
    *
-   * @throws UsageException if it is not finite and over {@code above}
+   * @throws UsageException if it is not finite or not over 0
    */
-  OptionalDouble number(String option, double above) {
+  OptionalDouble number(String option) {
     String text = line.getOptionValue(option);
-    return text == null ? OptionalDouble.empty() : OptionalDouble.of(number(option, text, above));
+    return text == null ? OptionalDouble.empty() : OptionalDouble.of(number(option, text));
   }
 
   /**
@@ -119,19 +119,19 @@ final class Arguments {
       throw new UsageException(
           "--%s: expected two numbers, found %s".formatted(option, String.join(" ", texts)));
     }
-    return new double[] {number(option, texts[0], 0), number(option, texts[1], 0)};
+    return new double[] {number(option, texts[0]), number(option, texts[1])};
   }
 
-  private static double number(String option, String text, double above) {
+  private static double number(String option, String text) {
     double value;
     try {
       value = Double.parseDouble(text);
     } catch (NumberFormatException e) {
       value = Double.NaN;
     }
-    if (!(value > above && value < Double.POSITIVE_INFINITY)) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
       throw new UsageException(
-          "--%s: expected a number over %s, found '%s'".formatted(option, above, text));
+          "--%s: expected a number over 0, found '%s'".formatted(option, text));
     }
     return value;
   }

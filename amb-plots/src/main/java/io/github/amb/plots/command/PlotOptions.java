@@ -54,10 +54,10 @@ record PlotOptions(
     List<FigureFormat> formats = extensions.stream().map(FigureFormat::named).distinct().toList();
     View view =
         new View(
-            given.number("xmax", 0),
-            given.number("ymax", 0),
+            given.number("xmax"),
+            given.number("ymax"),
             given.has("ylog"),
-            given.number("filter-sigma", 0).orElse(0));
+            given.number("filter-sigma").orElse(0));
     double[] size = given.pair("ax-size", PanelSize.DEFAULT.width(), PanelSize.DEFAULT.height());
     List<Run> runs = RunReader.readAll(RunArguments.runs(named, given));
     String pageName = subset.isEmpty() ? type : FileNames.join(names(panels));

@@ -3,6 +3,7 @@ package io.github.amb.plots.command;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.run.RunReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,10 @@ final class RunArguments {
    */
   static List<RunDirectory> runs(List<String> named, Arguments arguments) {
     List<RunDirectory> runs = new ArrayList<>();
-    named.forEach(run -> runs.add(new RunDirectory(Path.of(run))));
+    named.stream()
+        .map(run -> new RunDirectory(Path.of(run)))
+        .filter(run -> !isFiguresFolder(run))
+        .forEach(runs::add);
     String folder = arguments.value("data-dir", null);
     if (folder != null) {
       runs.addAll(RunReader.below(Path.of(folder)));
@@ -38,5 +42,12 @@ final class RunArguments {
           "expected one or more run directories (runs/<id>) or --data-dir DIR, found none");
     }
     return runs;
+  }
+
+  /** The folder that figures of several runs go to, which {@code runs/*} also names. */
+  private static boolean isFiguresFolder(RunDirectory run) {
+    return run.path().endsWith("plots")
+        && Files.isDirectory(run.path())
+        && !Files.exists(run.info());
   }
 }

@@ -43,7 +43,7 @@ public final class SummarizeCommand implements Command {
     }
     SummaryFormat format = SummaryFormat.named(given.value("format", "table"));
     List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
-    out.print(format.write(Summary.of(runs, given.number("target-accuracy", 0))));
+    out.print(format.write(Summary.of(runs, given.number("target-accuracy"))));
     out.flush();
     return 0;
   }

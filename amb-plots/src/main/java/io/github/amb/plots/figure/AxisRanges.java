@@ -15,15 +15,17 @@ record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
 
   static AxisRanges of(Content content, View view) {
-    boolean histogram = content.panel().isHistogram();
     Range x = extent(content, Point::x, Point::x);
     Range y = extent(content, Point::low, Point::high);
-    if (histogram) {
+    if (content.panel().isHistogram()) {
+      boolean singleBin = content.points().mapToDouble(Point::x).distinct().count() == 2;
+      double beside = singleBin ? 2 : 0.02;
       return new AxisRanges(
-          Range.expand(x, 0.02, 0.02), new Range(0, y.getUpperBound() * (1 + MARGIN)));
+          Range.expand(x, beside, beside), new Range(0, y.getUpperBound() * (1 + MARGIN)));
     }
-    Range shown = view.yLog() ? logarithmic(y, view) : linear(y, content, view);
-    return new AxisRanges(fromZero(x, view), shown);
+    boolean fromZero = content.panel().startsAtZero();
+    return new AxisRanges(
+        sinceStart(x, view), view.yLog() ? logarithmic(y, view) : linear(y, fromZero, view));
   }
 
   private static Range extent(
@@ -33,23 +35,26 @@ record AxisRanges(Range x, Range y) {
     return new Range(lower, upper);
   }
 
-  /** Time and steps start at zero, unless the data starts far from it. */
-  private static Range fromZero(Range x, View view) {
+  /** Time and steps from zero, unless the data starts far from it. */
+  private static Range sinceStart(Range x, View view) {
+    double first = x.getLowerBound();
     double upper = view.xMax().orElse(x.getUpperBound());
-    boolean near = x.getLowerBound() >= 0 && x.getLowerBound() <= 0.3 * upper;
-    double lower = near ? 0 : x.getLowerBound();
-    return lower < upper ? new Range(lower, upper) : new Range(upper - 1, upper + 1);
+    if (x.getLength() == 0 && view.xMax().isEmpty()) {
+      return new Range(Math.min(0, first), upper > 0 ? 2 * upper : 1);
+    }
+    boolean far = first > 0.3 * upper && first < upper;
+    return new Range(far ? first : Math.min(0, first), upper);
   }
 
-  private static Range linear(Range y, Content content, View view) {
-    double length = y.getLength() > 0 ? y.getLength() : Math.max(1e-3, 0.2 * y.getUpperBound());
-    double upper = view.yMax().orElse(y.getUpperBound() + MARGIN * length);
-    double lower = y.getLowerBound() - MARGIN * length;
-    boolean crossesZero = y.getLowerBound() >= 0 && lower < 0;
-    if (crossesZero || content.panel().startsAtZero() || lower >= upper) {
-      lower = Math.min(0, y.getLowerBound());
-    }
-    return new Range(lower, upper);
+  private static Range linear(Range y, boolean fromZero, View view) {
+    double first = y.getLowerBound();
+    double length = fromZero ? y.getUpperBound() : y.getLength();
+    double margin = length > 0 ? MARGIN * length : Math.max(1e-6, MARGIN * Math.abs(first));
+    double upper = view.yMax().orElse(y.getUpperBound() + margin);
+    double lower = first - margin;
+    boolean leavesZero = first >= 0 && lower < 0;
+    boolean atZero = leavesZero || fromZero || lower >= upper;
+    return new Range(atZero ? Math.min(0, first) : lower, upper);
   }
 
   private static Range logarithmic(Range y, View view) {

@@ -35,11 +35,10 @@ record Figure(
    * @throws UsageException if no run has anything for any panel
    */
   static Figure of(List<Run> runs, List<Panel> panels, View view, PanelSize size) {
+    List<Run> empty = runs.stream().filter(Run::isEmpty).toList();
     List<RunGroup> groups = RunGroup.of(runs.stream().filter(run -> !run.isEmpty()).toList());
     List<String> notes = new ArrayList<>();
-    runs.stream()
-        .filter(Run::isEmpty)
-        .forEach(run -> notes.add(run.directory().path() + ": no steps recorded, left out"));
+    empty.forEach(run -> notes.add(run.directory().path() + ": nothing recorded yet, left out"));
     List<Content> contents = new ArrayList<>();
     for (Panel panel : panels) {
       List<Series> series = panel.series(groups, view);
@@ -49,15 +48,24 @@ record Figure(
       noteMissing(panel, series, groups, notes);
     }
     if (contents.isEmpty()) {
-      throw new UsageException(
-          "nothing to plot: expected records for %s in %s, found none"
-              .formatted(
-                  String.join(", ", panels.stream().map(Panel::name).toList()),
-                  String.join(
-                      ", ", runs.stream().map(run -> run.directory().path().toString()).toList())));
+      throw new UsageException(nothing(runs, empty.size() == runs.size(), panels));
+    }
+    if (groups.size() > LineStyle.COUNT) {
+      notes.add(
+          "%d lines: colours and dashes repeat after %d".formatted(groups.size(), LineStyle.COUNT));
     }
     List<String> labels = groups.stream().map(RunGroup::label).toList();
     return new Figure(contents, labels, caption(contents, groups, view), view, size, notes);
+  }
+
+  private static String nothing(List<Run> runs, boolean allEmpty, List<Panel> panels) {
+    String first = runs.get(0).directory().path().toString();
+    String where = runs.size() == 1 ? first : first + " and " + (runs.size() - 1) + " more";
+    String what =
+        allEmpty
+            ? "steps or evaluations in master.jsonl"
+            : "records for " + String.join(", ", panels.stream().map(Panel::name).toList());
+    return "%s: nothing to plot: expected %s, found none".formatted(where, what);
   }
 
   private static void noteMissing(

@@ -7,17 +7,20 @@ import java.awt.image.BufferedImage;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.ui.Size2D;
 
-/** Lays a figure out on a page: panels in rows, the legend below, the caption last. */
+/** Lays a figure out on a page, in points: panels in rows, the legend below, the caption last. */
 final class FigurePainter {
   private static final double POINTS_PER_INCH = 72;
   private static final double GAP = 6;
 
   private final Figure figure;
   private final Legend legend;
+  private final Caption caption;
   private final int columns;
   private final double panelWidth;
   private final double panelHeight;
+  private final double width;
   private final Size2D legendSize;
+  private final Size2D captionSize;
 
   /**
    * Lays the figure out.
@@ -31,9 +34,12 @@ final class FigurePainter {
     panelWidth = figure.size().width() * POINTS_PER_INCH;
     panelHeight = figure.size().height() * POINTS_PER_INCH;
     legend = new Legend(figure.labels());
+    caption = new Caption(figure.caption());
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     Theme.smooth(ruler);
-    legendSize = legend.size(ruler, width() - 2 * GAP);
+    width = Math.max(columns * panelWidth, legend.widest(ruler) + 2 * GAP);
+    legendSize = legend.size(ruler, width - 2 * GAP);
+    captionSize = caption.size(ruler, width - 2 * GAP);
     ruler.dispose();
   }
 
@@ -43,15 +49,12 @@ final class FigurePainter {
 
   /** Width of the page in points. */
   double width() {
-    return columns * panelWidth;
+    return width;
   }
 
   /** Height of the page in points. */
   double height() {
-    return legendTop()
-        + legendSize.height
-        + GAP
-        + (figure.caption().isEmpty() ? 0 : captionHeight());
+    return captionTop() + (captionSize.height > 0 ? captionSize.height + GAP : 0);
   }
 
   private double legendTop() {
@@ -59,41 +62,40 @@ final class FigurePainter {
     return rows * panelHeight + GAP;
   }
 
-  private static double captionHeight() {
-    return Theme.CAPTION.getSize2D() + GAP;
+  private double captionTop() {
+    return legendTop() + legendSize.height + GAP;
   }
 
-  /** Paints everything, one part at a time, in points. */
+  /** Paints everything, one part at a time. */
   void paint(Canvas canvas) {
     canvas.part("background", this::paintBackground);
     for (int i = 0; i < figure.contents().size(); i++) {
       Content content = figure.contents().get(i);
       JFreeChart chart = PanelChart.of(content, figure.view(), panelWidth, panelHeight);
-      Rectangle2D area =
-          new Rectangle2D.Double(
-              i % columns * panelWidth, i / columns * panelHeight, panelWidth, panelHeight);
+      Rectangle2D area = panelArea(i);
       canvas.part(content.panel().name(), graphics -> chart.draw(graphics, area));
     }
-    Rectangle2D area =
-        new Rectangle2D.Double(
-            (width() - legendSize.width) / 2, legendTop(), legendSize.width, legendSize.height);
-    canvas.part("legend", graphics -> legend.paint(graphics, area));
-    if (!figure.caption().isEmpty()) {
-      canvas.part("caption", this::paintCaption);
+    canvas.part("legend", graphics -> legend.paint(graphics, centred(legendSize, legendTop())));
+    if (captionSize.height > 0) {
+      canvas.part(
+          "caption", graphics -> caption.paint(graphics, centred(captionSize, captionTop())));
     }
+  }
+
+  private Rectangle2D panelArea(int index) {
+    double left = (width - columns * panelWidth) / 2;
+    int row = index / columns;
+    int column = index % columns;
+    return new Rectangle2D.Double(
+        left + column * panelWidth, row * panelHeight, panelWidth, panelHeight);
+  }
+
+  private Rectangle2D centred(Size2D size, double top) {
+    return new Rectangle2D.Double((width - size.width) / 2, top, size.width, size.height);
   }
 
   private void paintBackground(Graphics2D graphics) {
     graphics.setPaint(Color.WHITE);
     graphics.fill(new Rectangle2D.Double(0, 0, width(), height()));
-  }
-
-  private void paintCaption(Graphics2D graphics) {
-    graphics.setFont(Theme.CAPTION);
-    graphics.setPaint(Theme.TEXT);
-    double textWidth =
-        graphics.getFontMetrics().getStringBounds(figure.caption(), graphics).getWidth();
-    float x = (float) Math.max(GAP, (width() - textWidth) / 2);
-    graphics.drawString(figure.caption(), x, (float) (height() - GAP - 1));
   }
 }

@@ -22,10 +22,14 @@ import org.jfree.data.Range;
 final class Legend {
   private static final Shape SAMPLE = new Line2D.Double(-14, 0, 14, 0);
 
+  private static final double SPACE = 6;
+
+  private final List<String> labels;
   private final LegendTitle title;
 
   /** Makes a legend of the groups of runs, by their indices. */
   Legend(List<String> labels) {
+    this.labels = labels;
     LegendItemCollection items = new LegendItemCollection();
     for (int group = 0; group < labels.size(); group++) {
       items.add(item(labels.get(group), group));
@@ -37,7 +41,7 @@ final class Legend {
             new ColumnArrangement());
     title.setItemFont(Theme.LABEL);
     title.setItemPaint(Theme.TEXT);
-    title.setItemLabelPadding(new RectangleInsets(0, 6, 0, 0));
+    title.setItemLabelPadding(new RectangleInsets(0, SPACE, 0, 0));
     title.setLegendItemGraphicPadding(RectangleInsets.ZERO_INSETS);
     title.setMargin(RectangleInsets.ZERO_INSETS);
     title.setPadding(RectangleInsets.ZERO_INSETS);
@@ -53,14 +57,14 @@ final class Legend {
             false,
             Theme.MARKER,
             false,
-            Theme.colour(group),
+            LineStyle.colour(group),
             false,
-            Theme.colour(group),
+            LineStyle.colour(group),
             new BasicStroke(0),
             true,
             SAMPLE,
-            Theme.line(group),
-            Theme.colour(group));
+            LineStyle.line(group),
+            LineStyle.colour(group));
     item.setLabelFont(Theme.LABEL);
     return item;
   }
@@ -69,6 +73,18 @@ final class Legend {
   Size2D size(Graphics2D graphics, double width) {
     Range any = new Range(0, Double.MAX_VALUE);
     return title.arrange(graphics, new RectangleConstraint(new Range(0, width), any));
+  }
+
+  /** Width in points of the longest entry, which is not wrapped. */
+  double widest(Graphics2D graphics) {
+    return labels.stream()
+            .mapToDouble(
+                label ->
+                    Theme.LABEL.getStringBounds(label, graphics.getFontRenderContext()).getWidth())
+            .max()
+            .orElse(0)
+        + SAMPLE.getBounds2D().getWidth()
+        + SPACE;
   }
 
   /** Paints into an area of that size. */

@@ -34,28 +34,29 @@ final class PanelChart {
   /** The chart of a panel of a size in points. */
   static JFreeChart of(Content content, View view, double width, double height) {
     AxisRanges ranges = AxisRanges.of(content, view);
-    NumberAxis x = new NumberAxis(content.panel().xLabel());
+    NumberAxis x = new NumberAxis(content.panel().x().label());
     style(x);
     x.setRange(ranges.x());
-    x.setTickUnit(Ticks.over(ranges.x(), (int) Math.max(2, width / TICK_WIDTH)));
-    int most = (int) Math.max(2, height / TICK_HEIGHT);
-    ValueAxis y = yAxis(content, view, ranges.y(), most);
+    int across = (int) Math.max(2, width / TICK_WIDTH);
+    x.setTickUnit(Ticks.over(ranges.x(), across, content.panel().x().isWhole()));
+    int up = (int) Math.max(2, height / TICK_HEIGHT);
+    ValueAxis y = yAxis(content, view, ranges.y(), up);
     style(y);
     y.setRange(ranges.y());
     XYPlot plot = new XYPlot(dataset(content), x, y, renderer(content));
     style(plot);
     JFreeChart chart = new JFreeChart(null, null, plot, false);
     chart.setBackgroundPaint(null);
-    chart.setPadding(new RectangleInsets(6, 2, 2, 10));
+    chart.setPadding(new RectangleInsets(6, 2, 2, 12));
     return chart;
   }
 
-  private static ValueAxis yAxis(Content content, View view, Range range, int most) {
+  private static ValueAxis yAxis(Content content, View view, Range range, int up) {
     if (view.yLog() && !content.panel().isHistogram()) {
-      return new LogScale(content.panel().yLabel());
+      return new LogScale(content.panel().y().label());
     }
-    NumberAxis axis = new NumberAxis(content.panel().yLabel());
-    axis.setTickUnit(Ticks.over(range, most));
+    NumberAxis axis = new NumberAxis(content.panel().y().label());
+    axis.setTickUnit(Ticks.over(range, up, content.panel().y().isWhole()));
     return axis;
   }
 
@@ -124,10 +125,10 @@ final class PanelChart {
     renderer.setDrawSeriesLineAsPath(true);
     for (int i = 0; i < content.series().size(); i++) {
       Series line = content.series().get(i);
-      Color colour = Theme.colour(line.group());
+      Color colour = LineStyle.colour(line.group());
       renderer.setSeriesPaint(i, colour);
       renderer.setSeriesFillPaint(i, colour);
-      renderer.setSeriesStroke(i, Theme.line(line.group()));
+      renderer.setSeriesStroke(i, LineStyle.line(line.group()));
       renderer.setSeriesShape(i, Theme.MARKER);
       renderer.setSeriesShapesVisible(i, line.points().size() == 1);
     }

@@ -34,8 +34,8 @@ final class PngFormat {
     double scale = dotsPerInch / 72;
     BufferedImage image =
         new BufferedImage(
-            (int) Math.round(painter.width() * scale),
-            (int) Math.round(painter.height() * scale),
+            pixels(painter.width() * scale),
+            pixels(painter.height() * scale),
             BufferedImage.TYPE_INT_RGB);
     painter.paint(
         (name, painting) -> {
@@ -46,6 +46,11 @@ final class PngFormat {
           graphics.dispose();
         });
     return image;
+  }
+
+  /** Whole pixels only, as a part of one at the edge would stay dark. */
+  private static int pixels(double length) {
+    return (int) (length + 1e-6);
   }
 
   private static byte[] encode(BufferedImage image) throws IOException {

@@ -8,7 +8,7 @@ import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
 
-/** Fonts, colours and strokes; lengths in points of 1/72 inch. */
+/** Fonts, greys and thin strokes, the same in every panel; lengths in points of 1/72 inch. */
 final class Theme {
   static final Color TEXT = new Color(0x1A1A1A);
   static final Color FRAME = new Color(0x4D4D4D);
@@ -23,37 +23,7 @@ final class Theme {
   static final Font TICK = font(8);
   static final Font CAPTION = font(7.5f);
 
-  /**
-   * Okabe and Ito's colours, which people with any colour vision can tell apart, without the yellow
-   * that is too faint for a line on white. See https://jfly.uni-koeln.de/color/.
-   */
-  private static final Color[] COLOURS = {
-    new Color(0x0072B2),
-    new Color(0xD55E00),
-    new Color(0x009E73),
-    new Color(0xCC79A7),
-    new Color(0xE69F00),
-    new Color(0x56B4E9),
-    new Color(0x000000)
-  };
-
-  /** Seven colours and six patterns give 42 different lines. */
-  private static final float[][] DASHES = {
-    null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
-  };
-
   private Theme() {}
-
-  /** Colour of a group of runs. */
-  static Color colour(int group) {
-    return COLOURS[group % COLOURS.length];
-  }
-
-  /** Line of a group of runs, told apart from its neighbours in black and white too. */
-  static BasicStroke line(int group) {
-    float[] dash = DASHES[group % DASHES.length];
-    return new BasicStroke(1.1f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);
-  }
 
   /** Makes lines and text smooth and places them at fractions of a pixel. */
   static void smooth(Graphics2D graphics) {

@@ -40,10 +40,10 @@ final class Ticks extends NumberFormat {
 
   /**
    * The smallest unit of 1, 2 or 5 times a power of ten with at most {@code most} steps over a
-   * range.
+   * range, or 1 if that is less and the numbers are whole.
    */
-  static NumberTickUnit over(Range range, int most) {
-    double least = range.getLength() / most;
+  static NumberTickUnit over(Range range, int most, boolean whole) {
+    double least = Math.max(whole ? 1 : 0, range.getLength() / most);
     double power = Math.pow(10, Math.floor(Math.log10(least)));
     double unit = least <= power ? power : 0;
     for (int factor : new int[] {2, 5, 10}) {

@@ -6,7 +6,7 @@ import java.util.List;
 /** Test accuracy after a number of updates. */
 final class AccuracyVsStep extends Curve {
   AccuracyVsStep() {
-    super("accuracy_vs_step", "step", "test accuracy");
+    super("accuracy_vs_step", Quantity.STEP, Quantity.ACCURACY);
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.List;
 /** Test accuracy of the parameters made at a time. */
 final class AccuracyVsTime extends Curve {
   AccuracyVsTime() {
-    super("accuracy_vs_time", "time (s)", "test accuracy");
+    super("accuracy_vs_time", Quantity.TIME, Quantity.ACCURACY);
   }
 
   @Override

@@ -23,10 +23,8 @@ record Bins(double start, double width, int count) {
         high = Math.max(high, value);
       }
     }
-    double width = roundUp((high > low ? high - low : Math.max(Math.abs(low), 1)) / ABOUT);
-    if (whole) {
-      width = Math.max(1, width);
-    }
+    double range = high > low ? high - low : whole ? 1 : Math.max(Math.abs(low), 1);
+    double width = whole ? Math.max(1, roundUp(range / ABOUT)) : roundUp(range / ABOUT);
     double shift = whole ? 0.5 : 0;
     double start = Math.floor((low + shift) / width) * width - shift;
     return new Bins(start, width, (int) Math.floor((high - start) / width) + 1);

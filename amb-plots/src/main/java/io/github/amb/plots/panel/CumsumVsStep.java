@@ -6,7 +6,7 @@ import java.util.List;
 /** Examples processed after a number of updates. */
 final class CumsumVsStep extends Curve {
   CumsumVsStep() {
-    super("cumsum_vs_step", "step", "examples in all updates");
+    super("cumsum_vs_step", Quantity.STEP, Quantity.EXAMPLES);
   }
 
   @Override

@@ -9,13 +9,13 @@ import java.util.List;
 /** A panel of curves: a run's points, or the mean and band over a group's seeds. */
 abstract class Curve implements Panel {
   private final String name;
-  private final String xLabel;
-  private final String yLabel;
+  private final Quantity x;
+  private final Quantity y;
 
-  Curve(String name, String xLabel, String yLabel) {
+  Curve(String name, Quantity x, Quantity y) {
     this.name = name;
-    this.xLabel = xLabel;
-    this.yLabel = yLabel;
+    this.x = x;
+    this.y = y;
   }
 
   /** The run's points, in any order; points that are not finite are left out of the drawing. */
@@ -30,13 +30,13 @@ abstract class Curve implements Panel {
   }
 
   @Override
-  public final String xLabel() {
-    return xLabel;
+  public final Quantity x() {
+    return x;
   }
 
   @Override
-  public final String yLabel() {
-    return yLabel;
+  public final Quantity y() {
+    return y;
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.stream.DoubleStream;
 /** Examples in a worker's gradient. */
 final class HistBatchSize extends Histogram {
   HistBatchSize() {
-    super("hist_batch_size", "batch size per worker (examples)", "share of gradients (%)", true);
+    super("hist_batch_size", Quantity.BATCH_SIZE, Quantity.SHARE_OF_GRADIENTS);
   }
 
   @Override

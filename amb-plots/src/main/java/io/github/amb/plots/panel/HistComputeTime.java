@@ -7,7 +7,7 @@ import java.util.stream.DoubleStream;
 /** Seconds a worker took for a gradient, induced delay included. */
 final class HistComputeTime extends Histogram {
   HistComputeTime() {
-    super("hist_compute_time", "compute time per step (s)", "share of gradients (%)", false);
+    super("hist_compute_time", Quantity.COMPUTE_TIME, Quantity.SHARE_OF_GRADIENTS);
   }
 
   @Override

@@ -9,16 +9,13 @@ import java.util.stream.DoubleStream;
 /** A panel of histograms in shared bins; the values of a group's runs are pooled. */
 abstract class Histogram implements Panel {
   private final String name;
-  private final String xLabel;
-  private final String yLabel;
-  private final boolean whole;
+  private final Quantity x;
+  private final Quantity y;
 
-  /** Makes a panel; {@code whole} says that the values are whole numbers. */
-  Histogram(String name, String xLabel, String yLabel, boolean whole) {
+  Histogram(String name, Quantity x, Quantity y) {
     this.name = name;
-    this.xLabel = xLabel;
-    this.yLabel = yLabel;
-    this.whole = whole;
+    this.x = x;
+    this.y = y;
   }
 
   /** The run's values; those that are not finite are left out. */
@@ -30,13 +27,13 @@ abstract class Histogram implements Panel {
   }
 
   @Override
-  public final String xLabel() {
-    return xLabel;
+  public final Quantity x() {
+    return x;
   }
 
   @Override
-  public final String yLabel() {
-    return yLabel;
+  public final Quantity y() {
+    return y;
   }
 
   @Override
@@ -55,7 +52,7 @@ abstract class Histogram implements Panel {
     if (samples.stream().allMatch(values -> values.length == 0)) {
       return List.of();
     }
-    Bins bins = Bins.over(samples, whole);
+    Bins bins = Bins.over(samples, x.isWhole());
     List<Series> series = new ArrayList<>();
     for (int i = 0; i < samples.size(); i++) {
       if (samples.get(i).length > 0) {

@@ -6,7 +6,7 @@ import java.util.List;
 /** Learning rate of each update. */
 final class LearningRateVsStep extends Curve {
   LearningRateVsStep() {
-    super("learning_rate_vs_step", "step", "learning rate");
+    super("learning_rate_vs_step", Quantity.STEP, Quantity.LEARNING_RATE);
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.List;
 /** Mean training loss of each step's examples. */
 final class LossVsStep extends Curve {
   LossVsStep() {
-    super("loss_vs_step", "step", "training loss");
+    super("loss_vs_step", Quantity.STEP, Quantity.LOSS);
   }
 
   @Override

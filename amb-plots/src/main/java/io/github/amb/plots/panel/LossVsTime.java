@@ -6,7 +6,7 @@ import java.util.List;
 /** Mean training loss of each step's examples, at the step's end. */
 final class LossVsTime extends Curve {
   LossVsTime() {
-    super("loss_vs_time", "time (s)", "training loss");
+    super("loss_vs_time", Quantity.TIME, Quantity.LOSS);
   }
 
   @Override

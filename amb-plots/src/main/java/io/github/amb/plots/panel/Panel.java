@@ -8,11 +8,11 @@ public interface Panel {
   /** What the user types, as {@code accuracy_vs_time}. */
   String name();
 
-  /** Quantity and unit on the x axis. */
-  String xLabel();
+  /** What the x axis shows. */
+  Quantity x();
 
-  /** Quantity and unit on the y axis. */
-  String yLabel();
+  /** What the y axis shows. */
+  Quantity y();
 
   /** Whether the lines are the outlines of histograms; a point is a bin's lower edge and height. */
   boolean isHistogram();

@@ -6,7 +6,7 @@ import java.util.List;
 /** Updates applied after a time. */
 final class StepVsTime extends Curve {
   StepVsTime() {
-    super("step_vs_time", "time (s)", "step");
+    super("step_vs_time", Quantity.TIME, Quantity.STEP);
   }
 
   @Override

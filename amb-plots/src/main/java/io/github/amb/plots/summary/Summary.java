@@ -18,7 +18,8 @@ import java.util.OptionalDouble;
  * @param target accuracy that {@code timeToTarget} is for, 0 to 1; empty if there is none
  * @param targetGiven whether the user chose the target; else it is the highest round one that all
  *     runs reached
- * @param baseline index of the row that speed-ups are over: the first {@code fmb} run, or the first
+ * @param baseline index of the row that speed-ups are over: the first {@code fmb} run with steps,
+ *     or the first run with steps
  * @param rows one per run, in the order given
  */
 public record Summary(
@@ -57,12 +58,13 @@ public record Summary(
   }
 
   private static int baseline(List<Run> runs) {
-    for (int i = 0; i < runs.size(); i++) {
-      if (runs.get(i).info().configured("scheme", "").equals("fmb")) {
-        return i;
-      }
-    }
-    return 0;
+    List<Run> begun = runs.stream().filter(run -> !run.steps().isEmpty()).toList();
+    return begun.stream()
+        .filter(run -> run.info().configured("scheme", "").equals("fmb"))
+        .findFirst()
+        .or(() -> begun.stream().findFirst())
+        .map(runs::indexOf)
+        .orElse(0);
   }
 
   /** A null baseline makes the speed-ups NaN. */

@@ -1,0 +1,41 @@
+package io.github.amb.plots.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+
+/** Colour and dashes of each group of runs, for screens, for print, and for every eye. */
+final class LineStyle {
+  /**
+   * Okabe and Ito's colours, which people with any colour vision can tell apart, without the yellow
+   * that is too faint for a line on white. See https://jfly.uni-koeln.de/color/.
+   */
+  private static final Color[] COLOURS = {
+    new Color(0x0072B2),
+    new Color(0xD55E00),
+    new Color(0x009E73),
+    new Color(0xCC79A7),
+    new Color(0xE69F00),
+    new Color(0x56B4E9),
+    new Color(0x000000)
+  };
+
+  private static final float[][] DASHES = {
+    null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
+  };
+
+  /** Number of different lines: seven colours and six patterns have no common divisor. */
+  static final int COUNT = COLOURS.length * DASHES.length;
+
+  private LineStyle() {}
+
+  /** Colour of a group of runs. */
+  static Color colour(int group) {
+    return COLOURS[group % COLOURS.length];
+  }
+
+  /** Line of a group of runs, told apart from its neighbours in black and white too. */
+  static BasicStroke line(int group) {
+    float[] dash = DASHES[group % DASHES.length];
+    return new BasicStroke(1.1f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);
+  }
+}
