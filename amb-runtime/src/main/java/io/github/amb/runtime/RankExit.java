@@ -1,6 +1,7 @@
 package io.github.amb.runtime;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.launch.RankReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ final class RankExit {
       write(0);
     }
     if (!thread) {
+      RankReport.finished(rank);
       flushAndHalt(0);
     }
   }
@@ -36,11 +38,11 @@ final class RankExit {
     flushAndHalt(Amb.USAGE);
   }
 
-  /** A failure: its trace goes to the rank's log, its cause is the last line. */
+  /** A failure: its cause goes to the launcher, its trace to the rank's log. */
   static void failed(int rank, Throwable e) {
     write(Amb.FAILED);
+    RankReport.failed(rank, Amb.describe(e));
     e.printStackTrace();
-    System.err.println("amb: rank " + rank + ": " + Amb.describe(e));
     flushAndHalt(Amb.FAILED);
   }
 

@@ -12,6 +12,7 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.LocalTraining;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.models.dl4j.Natives;
 import io.github.amb.runtime.console.MasterConsole;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -43,6 +44,7 @@ public final class TrainRank {
     try (RecordLog log = new RecordLog(directory)) {
       var everything = log.andThen(progress(communicator.size() - 1));
       GradientSource source = parts.source();
+      RunWriter.addEnvironment(directory, Natives.describe());
       MasterContext master = parts.master(source, everything);
       try {
         run.scheme().runMaster(master, communicator);
@@ -66,6 +68,7 @@ public final class TrainRank {
     try (RecordLog log = new RecordLog(directory);
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything = log.andThen(progress(0));
+      RunWriter.addEnvironment(directory, Natives.describe());
       MasterContext master = parts.master(parts.source(), everything);
       WorkerContext worker = recorded(parts.worker(1, 1, gradients, console), everything);
       try {
