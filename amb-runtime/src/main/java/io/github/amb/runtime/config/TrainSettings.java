@@ -11,7 +11,7 @@ import java.util.List;
 /** The options of a training run. Adding one is one constant here and its place in the list. */
 public final class TrainSettings {
   /** Passes over the training set after which a run ends if no limit is given. */
-  public static final double DEFAULT_EPOCHS = 10;
+  public static final double DEFAULT_EPOCHS = 5;
 
   public static final Setting<String> DATA_SET =
       text("data-set", null, "a data set (amb data list)", "what to train on");
@@ -79,7 +79,7 @@ public final class TrainSettings {
           null,
           v -> v > 0,
           "above 0, or inf",
-          "stop after this many passes; default 10 if no other limit is given, else inf");
+          "stop after this many passes; default 5 if no other limit is given, else inf");
   public static final Setting<Double> MAX_TIME =
       real(
           "max-time",
