@@ -74,7 +74,7 @@ public final class RunLabels {
       }
     }
     String start = base.isEmpty() ? run.id() : String.join(" ", base);
-    return join(start, settings(experiment, differing));
+    return abbreviate(join(start, settings(experiment, differing)));
   }
 
   private static String settingsNotShared(Run run, List<Run> same) {
@@ -94,8 +94,11 @@ public final class RunLabels {
   }
 
   private static String join(String label, String detail) {
-    String joined = detail.isEmpty() ? label : label + ", " + detail;
-    return joined.length() > MAX_LENGTH ? joined.substring(0, MAX_LENGTH - 1) + "…" : joined;
+    return detail.isEmpty() ? label : label + ", " + abbreviate(detail);
+  }
+
+  private static String abbreviate(String text) {
+    return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH - 1) + "…" : text;
   }
 
   /** Appends a detail, found from the runs of the same label, to each label that is not unique. */
