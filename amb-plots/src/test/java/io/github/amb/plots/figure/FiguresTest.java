@@ -344,13 +344,9 @@ class FiguresTest {
     return element.getParentNode() instanceof Element parent ? parent : null;
   }
 
-  private static int count(BufferedImage image, int colour) {
-    int count = 0;
-    for (int y = 0; y < image.getHeight(); y++) {
-      for (int x = 0; x < image.getWidth(); x++) {
-        count += (image.getRGB(x, y) & 0xFFFFFF) == colour ? 1 : 0;
-      }
-    }
-    return count;
+  private static long count(BufferedImage image, int colour) {
+    int width = image.getWidth();
+    int[] pixels = image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
+    return IntStream.of(pixels).filter(pixel -> (pixel & 0xFFFFFF) == colour).count();
   }
 }
