@@ -21,6 +21,8 @@ class TicksTest {
     assertLabels(new Range(0, 4500), 5, "0", "1000", "2000", "3000", "4000");
     assertLabels(new Range(0, 3.2e-4), 4, "0", "1e-4", "2e-4", "3e-4");
     assertLabels(new Range(0, 6e9), 3, "0", "2G", "4G", "6G");
+    assertLabels(new Range(0, 3e11), 3, "0", "100G", "200G", "300G");
+    assertLabels(new Range(0, 3.4e38), 4, "0", "1e38", "2e38", "3e38");
   }
 
   @Test

@@ -35,6 +35,15 @@ class BinsTest {
   }
 
   @Test
+  void valueThatRoundingPutsBelowItsBinIsCounted() {
+    for (int i = 1; i < 100_000; i++) {
+      double[] value = {i / 1000.0};
+
+      assertEquals(100, Bins.over(List.of(value), false).outline(value).get(1).y());
+    }
+  }
+
+  @Test
   void binsCoverTheValuesOfAllRuns() {
     Bins bins = Bins.over(List.of(new double[] {0.1}, new double[0], new double[] {8}), false);
 
