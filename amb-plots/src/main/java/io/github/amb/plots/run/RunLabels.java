@@ -19,7 +19,17 @@ public final class RunLabels {
 
   /** Settings that say where and how a run is recorded, not what is run. */
   private static final Set<String> NOT_THE_EXPERIMENT =
-      Set.of("seed", "run-id", "runs-dir", "run-dir", "out", "config", "resume", "name");
+      Set.of(
+          "seed",
+          "runs-dir",
+          "run-directory",
+          "data-dir",
+          "evaluate",
+          "evaluate-every",
+          "log-freq",
+          "start-limit",
+          "master-heap",
+          "worker-heap");
 
   private static final int MAX_LENGTH = 80;
 
