@@ -15,7 +15,7 @@ import java.util.List;
  * <p>A rank sends the string "Sending Info" and three ints, write port, read port and rank; when
  * all have, each gets {@code #Peer Information;host@readPort@writePort@rank@0;…} in rank order.
  */
-final class Rendezvous implements AutoCloseable {
+public final class Rendezvous implements AutoCloseable {
   private static final String GREETING = "Sending Info";
   private static final int PATIENCE_MILLIS = 2000;
 
@@ -24,7 +24,7 @@ final class Rendezvous implements AutoCloseable {
   private final String[] entries;
   private boolean complete;
 
-  Rendezvous(InetAddress address, int ranks) throws IOException {
+  public Rendezvous(InetAddress address, int ranks) throws IOException {
     server = new ServerSocket(0, Math.max(50, ranks), address);
     sockets = new Socket[ranks];
     entries = new String[ranks];
@@ -38,7 +38,7 @@ final class Rendezvous implements AutoCloseable {
    *
    * @param eagerBytes messages up to this length are sent without asking the receiver
    */
-  String configuration(int eagerBytes) {
+  public String configuration(int eagerBytes) {
     return String.format(
         "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;%s;#Server Port;%d",
         sockets.length,

@@ -3,6 +3,7 @@ package io.github.amb.runtime.mpj;
 import io.github.amb.core.command.UsageException;
 import java.io.File;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -47,10 +48,7 @@ public final class WorldLoader extends URLClassLoader {
       throw new IllegalStateException(e);
     }
     urls.add(WorldLoader.class.getProtectionDomain().getCodeSource().getLocation());
-    URL logger = locate(LOGGER);
-    if (logger != null) {
-      urls.add(logger);
-    }
+    urls.add(locate(LOGGER));
     return new WorldLoader(urls.toArray(URL[]::new), WorldLoader.class.getClassLoader());
   }
 
@@ -80,14 +78,14 @@ public final class WorldLoader extends URLClassLoader {
     String resource = className.replace('.', '/') + ".class";
     URL url = WorldLoader.class.getClassLoader().getResource(resource);
     if (url == null) {
-      return null;
+      throw new IllegalStateException(className + " is not on the class path");
     }
     String text = url.toString();
     String place = text.substring(0, text.length() - resource.length());
     try {
       return place.startsWith("jar:")
-          ? new java.net.URI(place.substring(4, place.length() - 2)).toURL()
-          : new java.net.URI(place).toURL();
+          ? new URI(place.substring(4, place.length() - 2)).toURL()
+          : new URI(place).toURL();
     } catch (URISyntaxException | MalformedURLException e) {
       throw new IllegalStateException(e);
     }

@@ -11,6 +11,7 @@ import mpjbuf.Buffer;
 
 /** The world that {@link MPI#Init} formed. */
 public final class ExpressWorld implements MpjWorld {
+  private static final String NIODEV = "niodev";
   private static final String SELECTOR_CLASS = "xdev.niodev.NIODevice";
   private static final String SWITCH_LIMIT = "#Protocol Switch Limit";
   private static final long LEAVE_MILLIS = 1000;
@@ -22,10 +23,12 @@ public final class ExpressWorld implements MpjWorld {
   private final int eagerLimit;
   private final List<String> remaining;
   private final Thread selector;
+  private final SpinYield spin;
 
   private ExpressWorld(String[] args) throws MPIException {
     Set<Thread> before = selectors();
     device = args[2];
+    spin = device.equals(NIODEV) ? SpinYield.install() : null;
     eagerLimit = eagerLimit(args[1]);
     remaining = List.of(MPI.Init(args));
     comm = MPI.COMM_WORLD.mpjdevComm;
@@ -34,6 +37,9 @@ public final class ExpressWorld implements MpjWorld {
     Set<Thread> after = selectors();
     after.removeAll(before);
     selector = after.isEmpty() ? null : after.iterator().next();
+    if (spin != null) {
+      spin.watch(selector);
+    }
   }
 
   /**
@@ -116,8 +122,8 @@ public final class ExpressWorld implements MpjWorld {
       if (from == rank) {
         continue;
       }
-      if (device.equals("niodev")) {
-        new SelectorReceiver(comm, from, capacity, aligned, listener).post();
+      if (spin != null) {
+        new SelectorReceiver(comm, from, capacity, aligned, listener, spin).post();
       } else {
         start("mpj-receive-" + from, new WaitingReceiver(comm, from, capacity, aligned, listener));
       }

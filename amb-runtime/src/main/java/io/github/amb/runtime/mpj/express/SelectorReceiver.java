@@ -21,20 +21,24 @@ final class SelectorReceiver extends Buffer {
   private final int from;
   private final Layout layout;
   private final MpjWorld.Listener listener;
+  private final SpinYield spin;
   private final Thread creator = Thread.currentThread();
   private final Posting byCreator = new Posting();
   private final Posting bySelector = new Posting();
 
-  SelectorReceiver(Comm comm, int from, int capacity, int aligned, MpjWorld.Listener listener) {
-    this(comm, from, new Layout(MPI.RECV_OVERHEAD, capacity, aligned), listener);
+  SelectorReceiver(
+      Comm comm, int from, int capacity, int aligned, MpjWorld.Listener listener, SpinYield spin) {
+    this(comm, from, new Layout(MPI.RECV_OVERHEAD, capacity, aligned), listener, spin);
   }
 
-  private SelectorReceiver(Comm comm, int from, Layout layout, MpjWorld.Listener listener) {
+  private SelectorReceiver(
+      Comm comm, int from, Layout layout, MpjWorld.Listener listener, SpinYield spin) {
     super(layout.raw, MPI.RECV_OVERHEAD, layout.capacity);
     this.comm = comm;
     this.from = from;
     this.layout = layout;
     this.listener = listener;
+    this.spin = spin;
   }
 
   void post() {
@@ -63,6 +67,7 @@ final class SelectorReceiver extends Buffer {
     if (posting.active) {
       posting.early = true;
     } else {
+      spin.progress();
       handle();
       post();
     }

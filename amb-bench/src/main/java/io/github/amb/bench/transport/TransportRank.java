@@ -1,0 +1,262 @@
+package io.github.amb.bench.transport;
+
+import static io.github.amb.core.engine.Clock.NEVER;
+import static io.github.amb.core.engine.Communicator.ANY;
+import static io.github.amb.core.engine.Communicator.MASTER;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.Rendezvous;
+import io.github.amb.runtime.mpj.MpjEngine;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.util.Arrays;
+
+/** One rank of {@link TransportBench}; the master prints a line per measurement. */
+public final class TransportRank {
+  private static final int STOCK_EAGER_BYTES = 128 << 10;
+  private static final int LARGEST = 100 << 20;
+  private static final int[] SIZES = {64 << 10, 1 << 20, 16 << 20, LARGEST};
+  private static final int[] REPEATS = {400, 60, 8, 2};
+  private static final String[] NAMES = {"raw", "engine", "plain"};
+  private static final int WARM_UP = 2;
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private final MpjEngine engine;
+  private final Frame out = new Frame();
+  private final Frame in = new Frame();
+
+  private TransportRank(MpjEngine engine) {
+    this.engine = engine;
+  }
+
+  /** Runs {@code pingpong rounds} or {@code step rounds floats}. */
+  public static void main(String[] args) {
+    ParentWatch.start();
+    int code = 0;
+    try {
+      MpjEngine engine = MpjEngine.join(args);
+      String[] own = engine.remaining();
+      TransportRank rank = new TransportRank(engine);
+      if (own[0].equals("pingpong")) {
+        rank.pingPong(Integer.parseInt(own[1]));
+      } else {
+        rank.steps(Integer.parseInt(own[1]), Integer.parseInt(own[2]));
+      }
+      RankReport.finished(engine.rank());
+      engine.close();
+    } catch (Throwable e) {
+      e.printStackTrace();
+      RankReport.failed(Integer.parseInt(args[0]), e.toString());
+      code = 1;
+    }
+    Runtime.getRuntime().halt(code);
+  }
+
+  /** There and back again, over one transport. */
+  private interface Trip {
+    void go(boolean first, int bytes) throws Throwable;
+  }
+
+  private void pingPong(int rounds) throws Throwable {
+    boolean first = engine.rank() == MASTER;
+    RawSocket raw = connectRaw(first);
+    PlainMpi plain = connectPlain(first);
+    float[] values = new float[LARGEST / Float.BYTES];
+    out.ensureCapacity(values.length);
+    Trip[] trips = {
+      (f, bytes) -> rawTrip(raw, f, bytes),
+      (f, bytes) -> engineTrip(f, bytes),
+      (f, bytes) -> plainTrip(plain, values, f, bytes)
+    };
+    for (int round = -WARM_UP; round < rounds; round++) {
+      for (int size = 0; size < SIZES.length; size++) {
+        for (int trip = 0; trip < trips.length; trip++) {
+          measure(trips[trip], NAMES[trip], SIZES[size], REPEATS[size], first && round >= 0);
+        }
+      }
+    }
+  }
+
+  /** Prints the median one-way time and the processor time of both ranks, in microseconds. */
+  private void measure(Trip trip, String name, int bytes, int repeats, boolean print)
+      throws Throwable {
+    double[] times = new double[repeats];
+    long processor = PROCESS.getProcessCpuTime();
+    for (int i = 0; i < repeats; i++) {
+      long start = System.nanoTime();
+      trip.go(engine.rank() == MASTER, bytes);
+      times[i] = (System.nanoTime() - start) / 2e3;
+    }
+    processor = PROCESS.getProcessCpuTime() - processor;
+    if (engine.rank() != MASTER) {
+      out.reset(Frame.Kind.READY, 0).stat(0, processor);
+      engine.send(MASTER, out, NEVER);
+      return;
+    }
+    engine.receive(1, in, NEVER);
+    Arrays.sort(times);
+    if (print) {
+      double both = (processor + in.stat(0)) / 2e3 / repeats;
+      System.out.printf("pingpong %s %d %.2f %.2f%n", name, bytes, times[repeats / 2], both);
+    }
+  }
+
+  private static void rawTrip(RawSocket raw, boolean first, int bytes) throws Throwable {
+    if (first) {
+      raw.send(bytes);
+      raw.receive(bytes);
+    } else {
+      raw.receive(bytes);
+      raw.send(bytes);
+    }
+  }
+
+  private void engineTrip(boolean first, int bytes) {
+    int other = 1 - engine.rank();
+    out.reset(Frame.Kind.PARAMETERS, 0).ensureCapacity(bytes / Float.BYTES);
+    if (first) {
+      engine.send(other, out, NEVER);
+      engine.receive(other, in, NEVER);
+    } else {
+      engine.receive(other, in, NEVER);
+      engine.send(other, out, NEVER);
+    }
+  }
+
+  private void plainTrip(PlainMpi plain, float[] values, boolean first, int bytes)
+      throws Throwable {
+    int length = bytes / Float.BYTES;
+    if (first) {
+      plain.send(values, length, 1);
+      plain.receive(values, length, 1);
+    } else {
+      plain.receive(values, length, 0);
+      plain.send(values, length, 0);
+    }
+  }
+
+  private RawSocket connectRaw(boolean first) throws Throwable {
+    if (first) {
+      try (ServerSocketChannel server = RawSocket.listen()) {
+        tell(server.socket().getLocalPort());
+        return RawSocket.accept(server, LARGEST);
+      }
+    }
+    engine.receive(MASTER, in, NEVER);
+    return RawSocket.connect((int) in.stat(0), LARGEST);
+  }
+
+  private PlainMpi connectPlain(boolean first) throws Throwable {
+    String rank = Integer.toString(engine.rank());
+    if (first) {
+      InetAddress here = InetAddress.getLoopbackAddress();
+      try (Rendezvous rendezvous = new Rendezvous(here, 2)) {
+        String configuration = rendezvous.configuration(STOCK_EAGER_BYTES);
+        tell(Integer.parseInt(configuration.substring(configuration.lastIndexOf(';') + 1)));
+        return new PlainMpi(new String[] {rank, configuration, "niodev"});
+      }
+    }
+    engine.receive(MASTER, in, NEVER);
+    String configuration =
+        String.format(
+            "#Number of Processes;2;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;"
+                + "#Server Port;%d",
+            STOCK_EAGER_BYTES, (int) in.stat(0));
+    return new PlainMpi(new String[] {rank, configuration, "niodev"});
+  }
+
+  private void tell(int port) {
+    out.reset(Frame.Kind.READY, 0).stat(0, port);
+    engine.broadcast(out, NEVER);
+  }
+
+  /** Parameters to all workers, a gradient from each; the same over raw sockets in turn. */
+  private void steps(int rounds, int length) throws Throwable {
+    RawSocket[] raw = connectRawStar(length * Float.BYTES);
+    out.ensureCapacity(length);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    double[] times = new double[rounds];
+    double[] rawTimes = new double[rounds];
+    long own = 0;
+    long all = 0;
+    for (int round = -rounds / 2; round < rounds; round++) {
+      int slot = Math.max(0, round);
+      long start = System.nanoTime();
+      rawStep(raw, length * Float.BYTES);
+      rawTimes[slot] = (System.nanoTime() - start) / 1e3;
+      own -= threads.getCurrentThreadAllocatedBytes();
+      all -= threads.getTotalThreadAllocatedBytes();
+      start = System.nanoTime();
+      step(round, length);
+      times[slot] = (System.nanoTime() - start) / 1e3;
+      own += threads.getCurrentThreadAllocatedBytes();
+      all += threads.getTotalThreadAllocatedBytes();
+      if (round < 0) {
+        own = 0;
+        all = 0;
+      }
+    }
+    if (engine.rank() == MASTER) {
+      report("raw", length, rawTimes, 0, 0);
+      report("engine", length, times, own / rounds, all / rounds);
+    }
+  }
+
+  private void report(String name, int length, double[] times, long own, long all) {
+    Arrays.sort(times);
+    double median = times[times.length / 2];
+    double best = times[times.length / 10];
+    int workers = engine.size() - 1;
+    System.out.printf(
+        "step %s %d %d %.2f %.2f %d %d%n", name, workers, length, median, best, own, all);
+  }
+
+  private void step(int round, int length) {
+    if (engine.rank() == MASTER) {
+      out.reset(Frame.Kind.PARAMETERS, round).ensureCapacity(length);
+      engine.broadcast(out, NEVER);
+      for (int i = 1; i < engine.size(); i++) {
+        engine.receive(ANY, in, NEVER);
+      }
+    } else {
+      engine.receive(MASTER, in, NEVER);
+      out.reset(Frame.Kind.GRADIENT, round).ensureCapacity(length);
+      engine.send(MASTER, out, NEVER);
+    }
+  }
+
+  private void rawStep(RawSocket[] raw, int bytes) throws Throwable {
+    if (engine.rank() == MASTER) {
+      for (RawSocket socket : raw) {
+        socket.send(bytes);
+      }
+      for (RawSocket socket : raw) {
+        socket.receive(bytes);
+      }
+    } else {
+      raw[0].receive(bytes);
+      raw[0].send(bytes);
+    }
+  }
+
+  private RawSocket[] connectRawStar(int capacity) throws Throwable {
+    if (engine.rank() != MASTER) {
+      engine.receive(MASTER, in, NEVER);
+      return new RawSocket[] {RawSocket.connect((int) in.stat(0), capacity)};
+    }
+    RawSocket[] raw = new RawSocket[engine.size() - 1];
+    try (ServerSocketChannel server = RawSocket.listen()) {
+      tell(server.socket().getLocalPort());
+      for (int i = 0; i < raw.length; i++) {
+        raw[i] = RawSocket.accept(server, capacity);
+      }
+    }
+    return raw;
+  }
+}
