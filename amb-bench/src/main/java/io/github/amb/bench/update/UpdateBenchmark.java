@@ -82,7 +82,8 @@ public final class UpdateBenchmark implements Benchmark {
               + " gradients, weight decay and rule");
 
   private static List<String> works(Arguments given) {
-    List<String> rules = given.text(RULES).equals("all") ? UpdateRules.names() : given.texts(RULES);
+    List<String> rules =
+        given.text(RULES).equals("all") ? UpdateRules.all().names() : given.texts(RULES);
     rules.forEach(UpdateRules::named);
     List<String> works = new ArrayList<>(List.of(UpdateState.COPY));
     works.addAll(rules);

@@ -1,6 +1,6 @@
 package io.github.amb.core.delay;
 
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.GaussianMixture.Component;
 import java.util.ArrayList;
@@ -13,11 +13,14 @@ import java.util.List;
 public final class DelayModels {
   private static final String SHAPE = "mean,std,weight;mean,std,weight;...";
 
-  private static final List<Entry> ALL =
-      List.of(
-          new Entry("none", "no induced delay", DelayModel.NONE),
-          new Entry("niagara", "up to 6.5 s", mixture("0,0,.4; 0,.4,.3; 2,.3,.2; 5,.3,.1")),
-          new Entry("cedar", "up to 0.4 s", mixture("0,0,.4; .05,.04,.3; .15,.03,.2; .25,.03,.1")));
+  private static final Registry<Entry> ALL =
+      new Registry<>(
+          "delay model",
+          List.of(
+              new Entry("none", "no induced delay", DelayModel.NONE),
+              new Entry("niagara", "up to 6.5 s", mixture("0,0,.4; 0,.4,.3; 2,.3,.2; 5,.3,.1")),
+              new Entry(
+                  "cedar", "up to 0.4 s", mixture("0,0,.4; .05,.04,.3; .15,.03,.2; .25,.03,.1"))));
 
   private DelayModels() {}
 
@@ -28,16 +31,11 @@ public final class DelayModels {
    * @param summary one line for help
    * @param model the distribution
    */
-  public record Entry(String name, String summary, DelayModel model) {}
+  public record Entry(String name, String summary, DelayModel model) implements Registry.Entry {}
 
-  /** All named models, in the order for help. */
-  public static List<Entry> all() {
+  /** All named models. */
+  public static Registry<Entry> all() {
     return ALL;
-  }
-
-  /** All names, in the order for help. */
-  public static List<String> names() {
-    return ALL.stream().map(Entry::name).toList();
   }
 
   /**
@@ -47,7 +45,7 @@ public final class DelayModels {
    *     mixture
    */
   public static DelayModel named(String text) {
-    for (Entry entry : ALL) {
+    for (Entry entry : ALL.all()) {
       if (entry.name().equals(text)) {
         return entry.model();
       }
@@ -55,9 +53,7 @@ public final class DelayModels {
     if (text.contains(",") || text.contains(";")) {
       return mixture(text);
     }
-    throw new UsageException(
-        "unknown delay model '%s'%s; or write a mixture as %s"
-            .formatted(text, Suggestion.forName(text, names()), SHAPE));
+    throw new UsageException(ALL.unknown(text) + "; or write a mixture as " + SHAPE);
   }
 
   private static GaussianMixture mixture(String text) {

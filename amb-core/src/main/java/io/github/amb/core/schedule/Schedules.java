@@ -1,18 +1,21 @@
 package io.github.amb.core.schedule;
 
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
 import java.util.List;
 import java.util.function.Function;
 
 /** The learning-rate schedules by name. To add one, add a class and a line here. */
 public final class Schedules {
-  private static final List<Entry> ALL =
-      List.of(
-          new Entry("const", "the same at every step", s -> new ConstantSchedule(s.learningRate())),
-          new Entry("linear", "a straight line to the last step", Schedules::linear),
-          new Entry("exponential", "times a rate every so many steps", Schedules::exponential),
-          new Entry("epochs", "times a fraction every so many epochs", Schedules::epochs));
+  private static final Registry<Entry> ALL =
+      new Registry<>(
+          "learning-rate schedule",
+          List.of(
+              new Entry(
+                  "const", "the same at every step", s -> new ConstantSchedule(s.learningRate())),
+              new Entry("linear", "a straight line to the last step", Schedules::linear),
+              new Entry("exponential", "times a rate every so many steps", Schedules::exponential),
+              new Entry("epochs", "times a fraction every so many epochs", Schedules::epochs)));
 
   private Schedules() {}
 
@@ -23,7 +26,8 @@ public final class Schedules {
    * @param summary one line for help
    * @param factory makes the schedule
    */
-  public record Entry(String name, String summary, Function<ScheduleSettings, Schedule> factory) {
+  public record Entry(String name, String summary, Function<ScheduleSettings, Schedule> factory)
+      implements Registry.Entry {
     /**
      * The schedule with these settings.
      *
@@ -34,14 +38,9 @@ public final class Schedules {
     }
   }
 
-  /** All schedules, in the order for help. */
-  public static List<Entry> all() {
+  /** All schedules, by name. */
+  public static Registry<Entry> all() {
     return ALL;
-  }
-
-  /** All names, in the order for help. */
-  public static List<String> names() {
-    return ALL.stream().map(Entry::name).toList();
   }
 
   /**
@@ -50,16 +49,7 @@ public final class Schedules {
    * @throws UsageException if there is none
    */
   public static Entry named(String name) {
-    return ALL.stream()
-        .filter(entry -> entry.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "unknown learning-rate schedule '"
-                        + name
-                        + "'"
-                        + Suggestion.forName(name, names())));
+    return ALL.named(name);
   }
 
   private static Schedule linear(ScheduleSettings s) {

@@ -1,6 +1,6 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,15 +8,17 @@ import java.util.function.Function;
 
 /** The schemes by name. To add one, add a class and a line here. */
 public final class Schemes {
-  private static final List<Entry> ALL =
-      List.of(
-          new Entry("fmb", "wait for every worker's whole batch", FixedMiniBatch::new),
-          new Entry("sync", "another name of fmb", FixedMiniBatch::new),
-          new Entry(
-              "amb",
-              "the same time for every worker",
-              AnytimeMiniBatch::new,
-              Schemes::ambProblems));
+  private static final Registry<Entry> ALL =
+      new Registry<>(
+          "scheme",
+          List.of(
+              new Entry("fmb", "wait for every worker's whole batch", FixedMiniBatch::new),
+              new Entry("sync", "another name of fmb", FixedMiniBatch::new),
+              new Entry(
+                  "amb",
+                  "the same time for every worker",
+                  AnytimeMiniBatch::new,
+                  Schemes::ambProblems)));
 
   private Schemes() {}
 
@@ -32,7 +34,8 @@ public final class Schemes {
       String name,
       String summary,
       Function<SchemeOptions, Scheme> factory,
-      Function<SchemeOptions, List<String>> check) {
+      Function<SchemeOptions, List<String>> check)
+      implements Registry.Entry {
     Entry(String name, String summary, Function<SchemeOptions, Scheme> factory) {
       this(name, summary, factory, options -> List.of());
     }
@@ -51,14 +54,9 @@ public final class Schemes {
     }
   }
 
-  /** All schemes, in the order for help. */
-  public static List<Entry> all() {
+  /** All schemes, by name. */
+  public static Registry<Entry> all() {
     return ALL;
-  }
-
-  /** All names, in the order for help. */
-  public static List<String> names() {
-    return ALL.stream().map(Entry::name).toList();
   }
 
   /**
@@ -67,13 +65,7 @@ public final class Schemes {
    * @throws UsageException if there is none
    */
   public static Entry named(String name) {
-    return ALL.stream()
-        .filter(entry -> entry.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "unknown scheme '" + name + "'" + Suggestion.forName(name, names())));
+    return ALL.named(name);
   }
 
   private static List<String> ambProblems(SchemeOptions options) {

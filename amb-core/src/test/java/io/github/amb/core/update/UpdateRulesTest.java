@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class UpdateRulesTest {
   @Test
   void namesAreTheSeedsAndStandForTheirRules() {
-    assertEquals(List.of("sgd", "mom", "rms", "adm"), UpdateRules.names());
+    assertEquals(List.of("sgd", "mom", "rms", "adm"), UpdateRules.all().names());
     assertInstanceOf(Sgd.class, UpdateRules.named("sgd").create(1));
     assertInstanceOf(Momentum.class, UpdateRules.named("mom").create(1));
     assertInstanceOf(RmsProp.class, UpdateRules.named("rms").create(1));
@@ -22,7 +22,7 @@ class UpdateRulesTest {
 
   @Test
   void everyRuleHasASummaryAndItsOwnDefaultLearningRate() {
-    UpdateRules.all().forEach(entry -> assertFalse(entry.summary().isBlank()));
+    UpdateRules.all().all().forEach(entry -> assertFalse(entry.summary().isBlank()));
     assertEquals(0.1, UpdateRules.named("sgd").defaultLearningRate());
     assertEquals(0.01, UpdateRules.named("mom").defaultLearningRate());
     assertEquals(0.001, UpdateRules.named("rms").defaultLearningRate());

@@ -34,7 +34,7 @@ final class UpdateSpeed {
       Arrays.fill(gradient, 1e-3f);
     }
     print("copy", size, 2, () -> System.arraycopy(gradients[0], 0, w, 0, size));
-    for (UpdateRules.Entry entry : UpdateRules.all()) {
+    for (UpdateRules.Entry entry : UpdateRules.all().all()) {
       UpdateRule rule = entry.create(size);
       int traffic = 3 + 2 * rule.state().size();
       print(entry.name(), size, traffic, () -> step(rule, w, gradients[0]));

@@ -4,6 +4,7 @@ import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,20 @@ import java.util.stream.Stream;
 final class DataDirectory {
   private final DataSetDefinition set;
   private final Path directory;
+  private final Collection<DataSetDefinition> known;
 
   DataDirectory(DataSetDefinition set, Path directory) {
+    this(set, directory, DataSets.definitions());
+  }
+
+  /**
+   * @param directory may be null: every search then fails
+   * @param known the data sets whose files are recognised
+   */
+  DataDirectory(DataSetDefinition set, Path directory, Collection<DataSetDefinition> known) {
     this.set = set;
     this.directory = directory;
+    this.known = known;
   }
 
   /**
@@ -78,7 +89,7 @@ final class DataDirectory {
     if (expected.matches(sha256)) {
       return;
     }
-    for (DataSetDefinition other : DataSets.definitions()) {
+    for (DataSetDefinition other : known) {
       List<PublishedFile> same =
           other.files().stream().filter(file -> file.matches(sha256)).toList();
       if (!same.isEmpty()) {

@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +64,7 @@ public final class DataSets {
     return definition;
   }
 
-  static Iterable<DataSetDefinition> definitions() {
+  static Collection<DataSetDefinition> definitions() {
     return ALL.values();
   }
 }

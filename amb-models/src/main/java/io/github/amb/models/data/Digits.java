@@ -18,8 +18,8 @@ final class Digits implements DataSetDefinition {
   private static final int TEST = 2_000;
   private static final long SEED = 0x0123456789L;
 
-  /** Largest rotation, radians; 0.3 is 17 degrees. */
-  private static final double ROTATION = 0.3;
+  /** Largest rotation, radians; 0.35 is 20 degrees. */
+  private static final double ROTATION = 0.35;
 
   private static final double SHEAR = 0.3;
 
@@ -32,13 +32,13 @@ final class Digits implements DataSetDefinition {
   private static final double SHIFT = 3;
 
   /** Largest wobble of a stroke's corner, in digit heights. */
-  private static final double WOBBLE = 0.04;
+  private static final double WOBBLE = 0.06;
 
   private static final double THINNEST = 0.7;
   private static final double THICKEST = 1.9;
 
   /** Largest change of a pixel by noise, of 1. */
-  private static final double NOISE = 0.25;
+  private static final double NOISE = 0.4;
 
   @Override
   public String name() {

@@ -1,5 +1,6 @@
 package io.github.amb.models.dl4j;
 
+import java.util.Map;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.gradient.DefaultGradient;
 import org.deeplearning4j.nn.gradient.Gradient;
@@ -31,9 +32,15 @@ final class AccumulatingSoftmaxLayer extends OutputLayer implements Accumulating
   }
 
   @Override
+  public void setParamTable(Map<String, INDArray> parameters) {
+    super.setParamTable(parameters);
+    affine = new AffineMap(parameters);
+  }
+
+  @Override
   public void setBackpropGradientsViewArray(INDArray gradients) {
     super.setBackpropGradientsViewArray(gradients);
-    affine = new AffineMap(params, gradientViews);
+    affine.gradients(gradientViews);
   }
 
   @Override

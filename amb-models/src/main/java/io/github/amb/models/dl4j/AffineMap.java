@@ -24,22 +24,29 @@ final class AffineMap {
   private final int out;
   private final FloatPointer weights;
   private final FloatPointer bias;
-  private final FloatPointer weightGradient;
-  private final FloatPointer biasGradient;
+  private FloatPointer weightGradient;
+  private FloatPointer biasGradient;
   private FloatPointer ones = new FloatPointer();
 
   /**
    * @param parameters W and b of a layer; W gives the sizes
-   * @param gradients views of the gradient vector for W and b
    */
-  AffineMap(Map<String, INDArray> parameters, Map<String, INDArray> gradients) {
+  AffineMap(Map<String, INDArray> parameters) {
     INDArray w = parameters.get(DefaultParamInitializer.WEIGHT_KEY);
     this.in = Math.toIntExact(w.size(0));
     this.out = Math.toIntExact(w.size(1));
     this.weights = pointer(w);
     this.bias = pointer(parameters.get(DefaultParamInitializer.BIAS_KEY));
-    this.weightGradient = pointer(gradients.get(DefaultParamInitializer.WEIGHT_KEY));
-    this.biasGradient = pointer(gradients.get(DefaultParamInitializer.BIAS_KEY));
+  }
+
+  /**
+   * Says where gradients go.
+   *
+   * @param gradients views of the gradient vector for W and b
+   */
+  void gradients(Map<String, INDArray> gradients) {
+    weightGradient = pointer(gradients.get(DefaultParamInitializer.WEIGHT_KEY));
+    biasGradient = pointer(gradients.get(DefaultParamInitializer.BIAS_KEY));
   }
 
   /**

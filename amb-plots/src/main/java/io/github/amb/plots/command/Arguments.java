@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
@@ -39,6 +40,10 @@ final class Arguments {
       return new Arguments(new DefaultParser().parse(options, dashed));
     } catch (UnrecognizedOptionException e) {
       throw new UsageException("unknown option " + e.getOption() + suggestion(e, options));
+    } catch (MissingArgumentException e) {
+      Option option = e.getOption();
+      throw new UsageException(
+          "--%s: expected %s, found less".formatted(option.getLongOpt(), option.getArgName()));
     } catch (ParseException e) {
       throw new UsageException(e.getMessage() + "; see --help");
     }
@@ -59,7 +64,7 @@ final class Arguments {
     return Suggestion.forName(e.getOption().replaceFirst("=.*", ""), known);
   }
 
-  /** Whether the user asked for help, which {@link #printHelp} gives. */
+  /** Prints what the command is for and every option. */
   static void printHelp(PrintStream out, String syntax, String about, Options options)
       throws IOException {
     HelpFormatter.builder()
@@ -70,6 +75,7 @@ final class Arguments {
         .printHelp(syntax, about, options, "", false);
   }
 
+  /** Whether the user asked for help, which {@link #printHelp} gives. */
   boolean helpWanted() {
     return line.hasOption(HELP);
   }

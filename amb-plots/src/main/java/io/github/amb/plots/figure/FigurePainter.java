@@ -5,12 +5,18 @@ import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.text.TextUtils;
 import org.jfree.chart.ui.Size2D;
 
 /** Lays a figure out on a page, in points: panels in rows, the legend below, the caption last. */
 final class FigurePainter {
   private static final double POINTS_PER_INCH = 72;
   private static final double GAP = 6;
+
+  static {
+    // JFreeChart's own way of turning text makes outlines of it, which in an SVG is no text.
+    TextUtils.setUseDrawRotatedStringWorkaround(false);
+  }
 
   private final Figure figure;
   private final Legend legend;

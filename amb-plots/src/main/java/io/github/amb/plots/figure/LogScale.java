@@ -14,6 +14,7 @@ import org.jfree.chart.ui.TextAnchor;
 /** A logarithmic axis with ticks at powers of ten, and at 2 and 5 times them where few fit. */
 final class LogScale extends LogAxis {
   private static final long serialVersionUID = 1L;
+  private static final int MOST_LABELS = 6;
 
   LogScale(String label) {
     super(label);
@@ -24,27 +25,21 @@ final class LogScale extends LogAxis {
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
     double low = getRange().getLowerBound();
     double high = getRange().getUpperBound();
-    int[] factors = Math.log10(high / low) > 3 ? new int[] {1} : new int[] {1, 2, 5};
+    double decades = Math.log10(high / low);
+    int every = (int) Math.max(1, Math.ceil(decades / MOST_LABELS));
     List<NumberTick> ticks = new ArrayList<>();
     int last = (int) Math.floor(Math.log10(high));
     for (int power = (int) Math.floor(Math.log10(low)); power <= last; power++) {
       for (int factor = 1; factor < 10; factor++) {
         double value = factor * Math.pow(10, power);
-        if (value >= low && value <= high) {
-          ticks.add(tick(factor, power, contains(factors, factor)));
+        if (value >= low && value <= high && (every == 1 || factor == 1)) {
+          boolean inTens = factor == 1 && power % every == 0;
+          boolean between = decades <= 3 && (factor == 2 || factor == 5);
+          ticks.add(tick(factor, power, inTens || between));
         }
       }
     }
     return ticks;
-  }
-
-  private static boolean contains(int[] factors, int factor) {
-    for (int f : factors) {
-      if (f == factor) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static NumberTick tick(int factor, int power, boolean major) {

@@ -6,9 +6,8 @@ public class MissingFontsException extends RuntimeException {
 
   MissingFontsException(Throwable cause) {
     super(
-        "cannot draw text: Java found no fonts on this machine; install the packages fontconfig"
-            + " and fonts-dejavu-core (Debian, Ubuntu: apt-get install fontconfig"
-            + " fonts-dejavu-core)",
+        "cannot draw text: Java found no fonts on this machine; install some:"
+            + " apt-get install fontconfig fonts-dejavu-core",
         cause);
   }
 }

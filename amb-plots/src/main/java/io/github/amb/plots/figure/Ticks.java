@@ -11,7 +11,7 @@ import org.jfree.data.Range;
 
 /**
  * Labels of the ticks of one linear axis: all with the same number of decimals and the same suffix,
- * k, M or G for large numbers, e-4 and the like for small ones.
+ * k, M or G for large numbers, e-4 and the like for small ones and e12 for huge ones.
  */
 final class Ticks extends NumberFormat {
   private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ final class Ticks extends NumberFormat {
 
   private Ticks(double largest, double unit) {
     int power = (int) Math.floor(Math.log10(largest) + 1e-9);
-    int exponent = power < -3 ? power : power < 4 ? 0 : power < 6 ? 3 : power < 9 ? 6 : 9;
+    int exponent = power < -3 || power > 11 ? power : power < 4 ? 0 : power / 3 * 3;
     scale = Math.pow(10, exponent);
     suffix =
         switch (exponent) {

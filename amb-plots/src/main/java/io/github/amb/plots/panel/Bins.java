@@ -27,7 +27,7 @@ record Bins(double start, double width, int count) {
     double width = whole ? Math.max(1, roundUp(range / ABOUT)) : roundUp(range / ABOUT);
     double shift = whole ? 0.5 : 0;
     double start = Math.floor((low + shift) / width) * width - shift;
-    return new Bins(start, width, (int) Math.floor((high - start) / width) + 1);
+    return new Bins(start, width, Math.max(1, (int) Math.floor((high - start) / width) + 1));
   }
 
   /** The smallest of 1, 2 or 5 times a power of ten that is not less. */
@@ -45,7 +45,7 @@ record Bins(double start, double width, int count) {
   List<Point> outline(double[] values) {
     int[] counts = new int[count];
     for (double value : values) {
-      counts[Math.min(count - 1, (int) ((value - start) / width))]++;
+      counts[bin(value)]++;
     }
     List<Point> outline = new ArrayList<>();
     outline.add(new Point(start, 0));
@@ -54,5 +54,10 @@ record Bins(double start, double width, int count) {
     }
     outline.add(new Point(start + count * width, 0));
     return outline;
+  }
+
+  /** Rounding may put a value at the first or last edge just outside. */
+  private int bin(double value) {
+    return Math.max(0, Math.min(count - 1, (int) Math.floor((value - start) / width)));
   }
 }

@@ -19,7 +19,17 @@ public final class RunLabels {
 
   /** Settings that say where and how a run is recorded, not what is run. */
   private static final Set<String> NOT_THE_EXPERIMENT =
-      Set.of("seed", "run-id", "runs-dir", "run-dir", "out", "config", "resume", "name");
+      Set.of(
+          "seed",
+          "runs-dir",
+          "run-directory",
+          "data-dir",
+          "evaluate",
+          "evaluate-every",
+          "log-freq",
+          "start-limit",
+          "master-heap",
+          "worker-heap");
 
   private static final int MAX_LENGTH = 80;
 
@@ -74,7 +84,7 @@ public final class RunLabels {
       }
     }
     String start = base.isEmpty() ? run.id() : String.join(" ", base);
-    return join(start, settings(experiment, differing));
+    return abbreviate(join(start, settings(experiment, differing)));
   }
 
   private static String settingsNotShared(Run run, List<Run> same) {
@@ -94,8 +104,11 @@ public final class RunLabels {
   }
 
   private static String join(String label, String detail) {
-    String joined = detail.isEmpty() ? label : label + ", " + detail;
-    return joined.length() > MAX_LENGTH ? joined.substring(0, MAX_LENGTH - 1) + "…" : joined;
+    return detail.isEmpty() ? label : label + ", " + abbreviate(detail);
+  }
+
+  private static String abbreviate(String text) {
+    return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH - 1) + "…" : text;
   }
 
   /** Appends a detail, found from the runs of the same label, to each label that is not unique. */

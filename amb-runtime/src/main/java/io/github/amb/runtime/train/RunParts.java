@@ -21,7 +21,6 @@ import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -126,17 +125,8 @@ public record RunParts(
                 settings.get(LRATE_EXP_DECAY_STEPS),
                 settings.get(LRATE_EXP_RATE),
                 settings.get(LRATE_EXP_STAIRCASE) != 0,
-                epochs(settings.get(LRATE_EPOCHS_EVERY)),
+                settings.get(LRATE_EPOCHS_EVERY),
                 settings.get(LRATE_EPOCHS_FRAC)));
-  }
-
-  private static List<Double> epochs(String text) {
-    try {
-      return Arrays.stream(text.split(",")).map(Double::valueOf).toList();
-    } catch (NumberFormatException e) {
-      throw new UsageException(
-          "--lrate-epochs-every: expected epochs, as 10 or 30,60,80, found '" + text + "'");
-    }
   }
 
   private static DelayModel delays(Settings settings) {

@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.engine.SystemClock;
@@ -86,6 +87,7 @@ public final class TrainCommand implements Command {
                 arguments,
                 run.path(),
                 terminal::line)
+            .withWorkerJvm(List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"))
             .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));
     return Launcher.run(plan);
   }

@@ -1,0 +1,61 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class Cifar10Test {
+  private static final int RECORD = 3073;
+
+  @TempDir Path folder;
+
+  @Test
+  void readsRecordsOfSeveralFilesPlaneByPlane() throws IOException {
+    Path first = IdxFiles.write(folder.resolve("1.bin"), records(2, 3));
+    Path second = IdxFiles.write(folder.resolve("2.bin.gz"), IdxFiles.gzip(records(2, 7)));
+    Examples examples = Cifar10.read(List.of(first, second), 2);
+    assertEquals(4, examples.count());
+    assertEquals(3, examples.label(0));
+    assertEquals(7, examples.label(3));
+    float[] features = new float[3072];
+    examples.copyFeatures(3, features);
+    // Record 1 of the second file: the first green pixel is byte 1 + 1024 of the record.
+    assertEquals(((RECORD + 1025) % 200) / 255f, features[1024], 1e-7f);
+  }
+
+  @Test
+  void aLabelOutOfRangeIsRefusedWithItsOffset() throws IOException {
+    byte[] content = records(2, 3);
+    content[RECORD] = 11;
+    Path file = IdxFiles.write(folder.resolve("1.bin"), content);
+    assertEquals(file + ": offset 3073: expected a label from 0 to 9, found 11", problem(file, 2));
+  }
+
+  @Test
+  void truncatedAndLongFilesAreRefused() throws IOException {
+    Path file = IdxFiles.write(folder.resolve("1.bin"), records(2, 3));
+    assertTrue(problem(file, 3).contains("expected 9219 bytes of 3 records"), problem(file, 3));
+    assertTrue(problem(file, 1).contains("offset 3073: expected the end"), problem(file, 1));
+  }
+
+  private static String problem(Path file, int records) {
+    return assertThrows(UsageException.class, () -> Cifar10.read(List.of(file), records))
+        .getMessage();
+  }
+
+  /** Records whose pixel at byte i of the file is i modulo 200. */
+  private static byte[] records(int count, int label) {
+    byte[] content = new byte[count * RECORD];
+    for (int i = 0; i < content.length; i++) {
+      content[i] = (byte) (i % RECORD == 0 ? label : i % 200);
+    }
+    return content;
+  }
+}

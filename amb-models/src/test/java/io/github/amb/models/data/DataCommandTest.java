@@ -1,0 +1,100 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class DataCommandTest {
+  @TempDir Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @Test
+  void isFoundAsAService() {
+    assertTrue(
+        ServiceLoader.load(Command.class).stream()
+            .anyMatch(provider -> provider.type() == DataCommand.class));
+  }
+
+  @Test
+  void listNamesEveryDataSet() throws IOException {
+    assertEquals(0, run("list"));
+    for (String name : DataSets.names()) {
+      assertTrue(out.toString().lines().anyMatch(line -> line.startsWith(name + " ")), name);
+    }
+  }
+
+  @Test
+  void checkPrintsChecksumsAndSizes() throws IOException {
+    IdxFiles.writeSet(folder.resolve("mnist"), 12, 5);
+    assertEquals(0, run("check", "mnist", "--data-dir", folder.toString()));
+    List<String> lines = out.toString().lines().toList();
+    assertEquals(5, lines.size());
+    assertTrue(
+        lines.get(0).matches("[0-9a-f]{64}  train-images-idx3-ubyte  not as published"),
+        lines.get(0));
+    assertEquals("mnist: 12 training and 5 test examples of 1x28x28 in 10 classes", lines.get(4));
+  }
+
+  @Test
+  void fetchWithoutNetworkFailsWithOneLine() throws IOException {
+    assertEquals(1, run("fetch", "mnist", "--data_dir=" + folder));
+    List<String> lines = err.toString().lines().toList();
+    assertEquals(1, lines.size(), err.toString());
+    assertTrue(lines.get(0).startsWith("amb data fetch mnist: "), lines.get(0));
+    assertTrue(lines.get(0).contains("no mirror delivered it"), lines.get(0));
+  }
+
+  @Test
+  void generatedDataNeedNoFetching() throws IOException {
+    assertEquals(0, run("fetch", "digits", "--data-dir", folder.toString()));
+    assertTrue(out.toString().contains("nothing to fetch"));
+  }
+
+  @Test
+  void misuseIsExplained() {
+    assertTrue(problem("fetc", "mnist").contains("did you mean 'fetch'?"));
+    assertTrue(problem("fetch", "mnist").contains("needs --data-dir DIR"));
+    assertTrue(problem("fetch", "--data-dir").contains("needs a directory"));
+    assertTrue(problem("fetch", "mnist", "--dat-dir", "x").contains("did you mean '--data-dir'?"));
+    assertTrue(problem("check", "mnst").contains("did you mean 'mnist'?"));
+    assertTrue(problem("check").contains("expected one data set after 'check'"));
+  }
+
+  private String problem(String... arguments) {
+    return assertThrows(UsageException.class, () -> run(arguments)).getMessage();
+  }
+
+  private int run(String... arguments) throws IOException {
+    int closedPort;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      closedPort = socket.getLocalPort();
+    }
+    var noNetwork =
+        HttpClient.newBuilder()
+            .proxy(ProxySelector.of(new InetSocketAddress("127.0.0.1", closedPort)));
+    return new DataCommand(
+            new PrintStream(out, true),
+            new PrintStream(err, true),
+            new Download(noNetwork, Duration.ofSeconds(5)))
+        .run(List.of(arguments));
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataSetsTest {
+  @TempDir Path folder;
+
+  @Test
+  void loadsASetInMnistsFilesWithNormalisedPixels() throws IOException {
+    IdxFiles.writeSet(folder.resolve("mnist"), 12, 5);
+    DataSet data = DataSets.load("mnist", folder, 1);
+    assertEquals(12, data.train().count());
+    assertEquals(5, data.test().count());
+    assertEquals(new ImageShape(1, 28, 28), data.shape());
+    assertEquals(3, data.test().label(3));
+    float[] features = new float[784];
+    data.train().copyFeatures(1, features);
+    assertEquals((784 % 251) / 255f, features[0], 1e-7f);
+    assertEquals((1567 % 251) / 255f, features[783], 1e-7f);
+  }
+
+  @Test
+  void underscoresAreAccepted() throws IOException {
+    IdxFiles.writeSet(folder.resolve("fashion-mnist"), 2, 2);
+    assertEquals("fashion-mnist", DataSets.load("fashion_mnist", folder, 1).name());
+  }
+
+  @Test
+  void checksumsNameEveryFileAndAreEmptyForGeneratedData() throws IOException {
+    IdxFiles.writeSet(folder, 2, 2);
+    assertEquals(
+        List.of(
+            "train-images-idx3-ubyte",
+            "train-labels-idx1-ubyte.gz",
+            "t10k-images-idx3-ubyte.gz",
+            "t10k-labels-idx1-ubyte"),
+        List.copyOf(DataSets.checksums("mnist", folder).keySet()));
+    assertEquals(Map.of(), DataSets.checksums("digits", null));
+  }
+
+  @Test
+  void anUnknownNameGetsASuggestion() {
+    assertEquals("unknown data set 'mnst', did you mean 'mnist'?", problem("mnst"));
+  }
+
+  @Test
+  void filesNeedADirectory() {
+    assertTrue(problem("mnist").contains("amb data fetch mnist --data-dir DIR"));
+  }
+
+  @Test
+  void imagesOfAnotherSizeAreRefused() throws IOException {
+    IdxFiles.writeSet(folder, 2, 2);
+    Path file = folder.resolve("train-images-idx3-ubyte");
+    IdxFiles.write(file, IdxFiles.images(2, 14, 28));
+    assertEquals(
+        file + ": offset 8: expected images of 28x28, found 14x28", problem("mnist", folder));
+  }
+
+  @Test
+  void asManyLabelsAsImagesAreExpected() throws IOException {
+    IdxFiles.writeSet(folder, 4, 2);
+    Path labels = IdxFiles.write(folder.resolve("train-labels-idx1-ubyte"), IdxFiles.labels(3));
+    assertEquals(
+        "%s: offset 4: expected 4 labels, one for each image of %s, found 3"
+            .formatted(labels, folder.resolve("train-images-idx3-ubyte")),
+        problem("mnist", folder));
+  }
+
+  private static String problem(String name) {
+    return problem(name, null);
+  }
+
+  private static String problem(String name, Path directory) {
+    return assertThrows(UsageException.class, () -> DataSets.load(name, directory, 1)).getMessage();
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class DigitsTest {
+  private static DataSet digits;
+
+  @BeforeAll
+  static void generate() {
+    digits = DataSets.load("digits", null, 1);
+  }
+
+  @Test
+  void everyMachineAndSeedGivesTheseBytes() throws NoSuchAlgorithmException {
+    assertEquals(
+        "4b157d1cb0a1d9998c366a37df50bf1215692f03b51ffac39a62cac3dd893a2a",
+        digest(DataSets.load("digits", null, 2)));
+  }
+
+  @Test
+  void classesAreAboutEquallyFrequent() {
+    int[] counts = new int[10];
+    for (int i = 0; i < digits.train().count(); i++) {
+      counts[digits.train().label(i)]++;
+    }
+    for (int count : counts) {
+      // Binomial(10000, 0.1) has standard deviation 30.
+      assertEquals(1000, count, 120);
+    }
+  }
+
+  @Test
+  void aLinearModelTrainedToConvergenceStaysBelow90Percent() {
+    SoftmaxRegression model = new SoftmaxRegression(784, 10);
+    double previous = 0;
+    double accuracy = 0;
+    for (int epoch = 0; epoch < 12; epoch++) {
+      model.train(digits.train(), 0.02 / (1 + 0.5 * epoch));
+      previous = accuracy;
+      accuracy = model.accuracy(digits.train());
+    }
+    assertEquals(previous, accuracy, 0.02, "training accuracy has settled");
+    double test = model.accuracy(digits.test());
+    assertTrue(test > 0.6 && test < 0.9, "test accuracy " + test);
+  }
+
+  private static String digest(DataSet data) throws NoSuchAlgorithmException {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    for (Examples examples : new Examples[] {data.train(), data.test()}) {
+      float[] features = new float[784];
+      ByteBuffer bytes = ByteBuffer.allocate(785);
+      for (int i = 0; i < examples.count(); i++) {
+        examples.copyFeatures(i, features);
+        bytes.clear().put((byte) examples.label(i));
+        for (float feature : features) {
+          bytes.put((byte) Math.round(feature * 255));
+        }
+        digest.update(bytes.flip());
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}

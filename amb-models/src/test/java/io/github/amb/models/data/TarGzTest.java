@@ -1,0 +1,72 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TarGzTest {
+  @TempDir Path folder;
+
+  @Test
+  void extractsTheFilesThatWereAskedForAndNoOthers() throws IOException {
+    byte[] wanted = new byte[1300];
+    wanted[1299] = 42;
+    Path archive =
+        archive(
+            entry("set/", new byte[0]),
+            entry("set/other", new byte[700]),
+            entry("set/a.bin", wanted),
+            entry("../b.bin", new byte[3]));
+    Path target = folder.resolve("here.bin");
+    Path second = folder.resolve("b");
+    TarGz.extract(archive, Map.of("a.bin", target, "b.bin", second));
+    assertArrayEquals(wanted, Files.readAllBytes(target));
+    assertEquals(3, Files.size(second));
+    try (var files = Files.list(folder)) {
+      assertEquals(3, files.count());
+    }
+  }
+
+  @Test
+  void anArchiveWithoutTheFileIsRefused() throws IOException {
+    Path archive = archive(entry("set/other", new byte[700]));
+    String message =
+        assertThrows(
+                IOException.class,
+                () -> TarGz.extract(archive, Map.of("a.bin", folder.resolve("a.bin"))))
+            .getMessage();
+    assertTrue(message.contains("lacks files"), message);
+  }
+
+  private Path archive(byte[]... entries) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    for (byte[] entry : entries) {
+      bytes.write(entry);
+    }
+    bytes.write(new byte[1024]);
+    return IdxFiles.write(folder.resolve("x.tar.gz"), IdxFiles.gzip(bytes.toByteArray()));
+  }
+
+  private static byte[] entry(String name, byte[] content) {
+    byte[] entry = new byte[512 + (content.length + 511) / 512 * 512];
+    put(entry, 0, name);
+    put(entry, 124, "%011o".formatted(content.length));
+    System.arraycopy(content, 0, entry, 512, content.length);
+    return entry;
+  }
+
+  private static void put(byte[] entry, int start, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(bytes, 0, entry, start, bytes.length);
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.amb.models.dl4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.bytedeco.javacpp.Loader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HelperTest {
+  @TempDir Path folder;
+
+  /** In a JVM of its own, for this one was started with the property that enables helpers. */
+  @Test
+  void convolutionsRunOnOneDnnWithoutAnyFlagAndStandardOutputStaysClean()
+      throws IOException, InterruptedException {
+    assumeTrue(Loader.getPlatform().endsWith("x86_64"), "oneDNN natives exist for x86_64 only");
+    Path output = folder.resolve("out");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HelperProbe.class.getName())
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the probe takes too long");
+    } finally {
+      process.destroyForcibly();
+    }
+    List<String> lines = Files.readAllLines(output);
+    assertEquals(2, lines.size(), lines.toString());
+    assertTrue(
+        lines.get(0).startsWith("helper=org.deeplearning4j.nn.layers.mkldnn.MKLDNNConvHelper"),
+        lines.get(0));
+    assertTrue(lines.get(1).contains("convolution_helper=MKLDNNConvHelper"), lines.get(1));
+    assertTrue(lines.get(1).contains("nd4j_version=1.0.0-M2.1"), lines.get(1));
+    assertTrue(lines.get(1).contains("-onednn"), lines.get(1));
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.amb.models.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+
+class ModelsCommandTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Test
+  void isFoundAsAService() {
+    assertTrue(
+        ServiceLoader.load(Command.class).stream()
+            .anyMatch(provider -> provider.type() == ModelsCommand.class));
+  }
+
+  @Test
+  void printsLayersShapesAndCounts() {
+    assertEquals(0, run("toy-conv"));
+    assertEquals(
+        """
+        toy-conv: input 1x10x10, 10 classes, 57,866 parameters
+          layer    type         output         parameters
+          conv1    Convolution  32x10x10              832
+          pool1    Subsampling  32x5x5                  0
+          conv2    Convolution  64x5x5             51,264
+          pool2    Subsampling  64x3x3                  0
+          fc1      Softmax      10                  5,770
+        """,
+        out.toString().replaceFirst("\n\n$", "\n"));
+  }
+
+  @Test
+  void printsAllNetworksByDefault() {
+    run();
+    for (String name : Networks.names()) {
+      assertTrue(out.toString().contains(name + ": input "), name);
+    }
+  }
+
+  @Test
+  void unknownNamesAndOptionsAreRefusedBeforeAnythingIsPrinted() {
+    assertTrue(problem("toy-conv", "toy-cnv").contains("did you mean 'toy-conv'?"));
+    assertTrue(problem("--all").contains("unknown option '--all'"));
+    assertEquals("", out.toString());
+  }
+
+  private String problem(String... arguments) {
+    return assertThrows(UsageException.class, () -> run(arguments)).getMessage();
+  }
+
+  private int run(String... arguments) {
+    return new ModelsCommand(new PrintStream(out, true)).run(List.of(arguments));
+  }
+}

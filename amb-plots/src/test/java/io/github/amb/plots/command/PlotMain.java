@@ -1,0 +1,13 @@
+package io.github.amb.plots.command;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Runs {@code amb plot} alone in a Java of its own. */
+final class PlotMain {
+  private PlotMain() {}
+
+  public static void main(String[] arguments) throws IOException {
+    System.exit(new PlotCommand().run(List.of(arguments)));
+  }
+}

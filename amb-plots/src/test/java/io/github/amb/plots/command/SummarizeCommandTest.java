@@ -1,0 +1,67 @@
+package io.github.amb.plots.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.ExampleRun;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SummarizeCommandTest {
+  @TempDir Path folder;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Test
+  void targetMayBeGivenWithUnderscores() throws IOException {
+    String run = new ExampleRun("fmb").write(folder).path().toString();
+
+    assertEquals(0, command().run(List.of(run, "--target_accuracy", "0.85")));
+
+    assertTrue(out.toString(UTF_8).contains("Time to 0.85: "), out.toString(UTF_8));
+  }
+
+  @Test
+  void formatsAreOffered() throws IOException {
+    new ExampleRun("fmb").write(folder);
+    new ExampleRun("amb").write(folder);
+
+    command().run(List.of("--data-dir", folder.toString(), "--format", "csv"));
+
+    assertEquals(3, out.toString(UTF_8).lines().count());
+  }
+
+  @Test
+  void wrongArgumentsAreExplained() {
+    String run = new ExampleRun("fmb").write(folder).path().toString();
+
+    assertEquals(
+        "--format: unknown format 'jason', did you mean 'json'?",
+        problem(run, "--format", "jason"));
+    assertEquals(
+        "--target-accuracy: expected a share over 0 and at most 1, found 90.0",
+        problem(run, "--target-accuracy", "90"));
+    assertEquals(
+        "--target-accuracy: expected a number over 0, found 'x'",
+        problem(run, "--target-accuracy", "x"));
+    assertEquals(
+        "unknown option --tagret-accuracy, did you mean '--target-accuracy'?",
+        problem(run, "--tagret-accuracy", "0.9"));
+  }
+
+  private String problem(String... arguments) {
+    return assertThrows(UsageException.class, () -> command().run(List.of(arguments))).getMessage();
+  }
+
+  private SummarizeCommand command() {
+    return new SummarizeCommand(new PrintStream(out, true, UTF_8));
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.amb.plots.figure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Series;
+import io.github.amb.plots.panel.View;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jfree.data.Range;
+import org.junit.jupiter.api.Test;
+
+class AxisRangesTest {
+  @Test
+  void timeStartsAtZeroAndLossHasAMargin() {
+    AxisRanges ranges = of("loss_vs_time", View.PLAIN, new Point(1, 1), new Point(10, 2));
+
+    assertEquals(new Range(0, 10), ranges.x());
+    assertEquals(new Range(0.96, 2.04), ranges.y());
+  }
+
+  @Test
+  void marginDoesNotReachBelowZeroAndHoldsTheBand() {
+    AxisRanges ranges =
+        of("loss_vs_time", View.PLAIN, new Point(0, 1, 0.01, 3), new Point(10, 2, 1, 2));
+
+    assertEquals(0, ranges.y().getLowerBound());
+    assertTrue(ranges.y().getUpperBound() > 3);
+  }
+
+  @Test
+  void stepsThatStartFarFromZeroStartTheAxis() {
+    assertEquals(
+        new Range(900, 1000),
+        of("loss_vs_step", View.PLAIN, new Point(900, 1), new Point(1000, 2)).x());
+  }
+
+  @Test
+  void countsStartAtZero() {
+    assertEquals(
+        new Range(0, 104),
+        of("cumsum_vs_step", View.PLAIN, new Point(1, 50), new Point(2, 100)).y());
+  }
+
+  @Test
+  void singlePointIsInTheMiddle() {
+    AxisRanges ranges = of("accuracy_vs_time", View.PLAIN, new Point(4, 0.5));
+
+    assertEquals(new Range(0, 8), ranges.x());
+    assertTrue(ranges.y().contains(0.49) && ranges.y().contains(0.51));
+    assertEquals(new Range(0, 1), of("loss_vs_step", View.PLAIN, new Point(0, 0)).x());
+  }
+
+  @Test
+  void endsThatTheUserGaveAreKept() {
+    Point[] points = {new Point(0, 1), new Point(9, 5)};
+
+    AxisRanges low = of("loss_vs_time", view(4, 2, false), points);
+    AxisRanges hidden = of("loss_vs_time", view(4, 0.5, true), points);
+
+    assertEquals(new Range(0, 4), low.x());
+    assertEquals(new Range(0.84, 2), low.y());
+    assertEquals(new Range(0.05, 0.5), hidden.y());
+    assertEquals(new Range(0, 0.5), of("loss_vs_time", view(4, 0.5, false), points).y());
+  }
+
+  @Test
+  void histogramOfOneBinHasRoomBesideIt() {
+    AxisRanges ranges =
+        of("hist_batch_size", View.PLAIN, new Point(3, 0), new Point(3, 100), new Point(4, 0));
+
+    assertEquals(new Range(1, 6), ranges.x());
+    assertEquals(new Range(0, 104), ranges.y());
+  }
+
+  private static View view(double xMax, double yMax, boolean log) {
+    return new View(OptionalDouble.of(xMax), OptionalDouble.of(yMax), log, 0);
+  }
+
+  private static AxisRanges of(String panel, View view, Point... points) {
+    return AxisRanges.of(
+        new Content(Panels.named(panel), List.of(new Series(0, List.of(points)))), view);
+  }
+}

@@ -1,0 +1,179 @@
+package io.github.amb.plots.summary;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.ExampleRun;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SummaryTest {
+  private static final double EXACT = 1e-12;
+
+  @TempDir Path folder;
+
+  @Test
+  void numbersAreThoseComputedByHand() {
+    RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).batchSize(96).write(folder);
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+
+    Summary summary = Summary.of(List.of(amb, fmb), OptionalDouble.empty());
+
+    // Accuracies are 1 - 1 / (1.1 + step / 4) at steps 5, 10, ...: 0.8985 at 35, 0.9099 at 40.
+    assertEquals(0.9, summary.target().getAsDouble());
+    assertFalse(summary.targetGiven());
+    assertEquals(1, summary.baseline());
+    SummaryRow row = summary.rows().get(0);
+    assertEquals("amb rms 96", row.run());
+    assertEquals("amb", row.id());
+    assertEquals(2, row.workers());
+    assertEquals(40, row.time(), EXACT);
+    assertEquals(40, row.steps());
+    assertEquals(40 * 2 * 96, row.examples());
+    assertEquals(1 - 1 / 11.1, row.finalAccuracy(), EXACT);
+    assertEquals(1 - 1 / 11.1, row.bestAccuracy(), EXACT);
+    assertEquals(40, row.timeToTarget(), EXACT);
+    assertEquals(1, row.secondsPerStep(), EXACT);
+    assertEquals(192, row.examplesPerSecond(), EXACT);
+    assertEquals(2, row.speedUpToTarget(), EXACT);
+    assertEquals(3, row.speedUpExamples(), EXACT);
+    assertEquals(1, summary.rows().get(1).speedUpToTarget(), EXACT);
+    assertEquals(64, summary.rows().get(1).examplesPerSecond(), EXACT);
+  }
+
+  @Test
+  void idleAndSleepAreSharesOfTheWorkersAccountedTime() {
+    RunDirectory run = new ExampleRun("fmb").write(folder);
+
+    SummaryRow row = Summary.of(List.of(run), OptionalDouble.empty()).rows().get(0);
+
+    // Two workers wait 0.5 s and send 0.1 s in all steps but the first; their computing takes
+    // 40 * (0.5 + 1.0) s and twice 0.01 s * sum of (3 step mod 7) = 122, and half of it is sleep.
+    double compute = 40 * 1.5 + 2 * 1.22;
+    double idle = 2 * 39 * 0.5;
+    double total = compute + idle + 2 * 39 * 0.1;
+    assertEquals(idle / total, row.idleShare(), EXACT);
+    assertEquals(compute / 2 / total, row.sleepShare(), EXACT);
+  }
+
+  @Test
+  void targetIsTheHighestThatAllEvaluatedRunsReached() {
+    RunDirectory good = new ExampleRun("fmb").write(folder);
+    RunDirectory poor = new ExampleRun("amb").steps(12).write(folder);
+    RunDirectory blind = new ExampleRun("async").evaluateEvery(0).write(folder);
+
+    Summary summary = Summary.of(List.of(good, poor, blind), OptionalDouble.empty());
+
+    // The poor run's last evaluation, at step 10, is 1 - 1/3.6 = 0.722.
+    assertEquals(0.7, summary.target().getAsDouble());
+    assertEquals(20, summary.rows().get(0).timeToTarget(), EXACT);
+    assertTrue(Double.isNaN(summary.rows().get(2).timeToTarget()));
+    assertTrue(Double.isNaN(summary.rows().get(2).finalAccuracy()));
+  }
+
+  @Test
+  void givenTargetThatARunDidNotReachHasNoTime() {
+    RunDirectory good = new ExampleRun("fmb").write(folder);
+    RunDirectory poor = new ExampleRun("amb").steps(10).write(folder);
+
+    Summary summary = Summary.of(List.of(good, poor), OptionalDouble.of(0.85));
+
+    assertTrue(summary.targetGiven());
+    assertEquals(50, summary.rows().get(0).timeToTarget(), EXACT); // 1 - 1/7.35 at step 25
+    assertTrue(Double.isNaN(summary.rows().get(1).timeToTarget()));
+    assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
+  }
+
+  @Test
+  void baselineIsTheFirstRunWithStepsWhereNoneIsFmb() {
+    RunDirectory empty = new ExampleRun("esync").steps(0).write(folder);
+    RunDirectory first = new ExampleRun("async").write(folder);
+    RunDirectory second = new ExampleRun("amb").secondsPerStep(4).write(folder);
+
+    Summary summary = Summary.of(List.of(empty, first, second), OptionalDouble.empty());
+
+    assertEquals(1, summary.baseline());
+    assertEquals(0.5, summary.rows().get(2).speedUpExamples(), EXACT);
+    assertTrue(Double.isNaN(summary.rows().get(0).time()));
+  }
+
+  @Test
+  void tableSaysTargetBaselineAndDashesForTheUnknown() {
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    RunDirectory blind = new ExampleRun("amb").evaluateEvery(0).write(folder);
+
+    String[] lines =
+        SummaryFormat.TABLE
+            .write(Summary.of(List.of(fmb, blind), OptionalDouble.empty()))
+            .split("\n");
+
+    assertEquals(
+        "fmb rms 64        2  80.00     40      5120    0.9099    0.9099     80.00      1.00"
+            + "   2.000     64.00        1.00  35.7   28.6",
+        lines[2]);
+    assertEquals(
+        "amb rms 64        2  80.00     40      5120         -         -         -         -"
+            + "   2.000     64.00        1.00  35.7   28.6",
+        lines[3]);
+    assertTrue(lines[5].startsWith("Time to 0.9: "), lines[5]);
+    assertTrue(lines[5].contains("all runs with evaluations reached"), lines[5]);
+    assertEquals("Speed-up: over 'fmb rms 64'.", lines[6]);
+  }
+
+  @Test
+  void jsonHasFullPrecisionAndNullForTheUnknown() throws Exception {
+    RunDirectory blind = new ExampleRun("amb").evaluateEvery(0).write(folder);
+
+    JsonNode json =
+        JsonMapper.builder()
+            .build()
+            .readTree(SummaryFormat.JSON.write(Summary.of(List.of(blind), OptionalDouble.empty())));
+
+    assertTrue(json.get("target_accuracy").isNull());
+    assertEquals("amb rms 64", json.get("baseline").asText());
+    JsonNode row = json.get("runs").get(0);
+    assertEquals(80, row.get("time").asDouble());
+    assertEquals(5120, row.get("examples").asLong());
+    assertTrue(row.get("final_accuracy").isNull());
+  }
+
+  @Test
+  void csvHasAHeaderAndOneLinePerRun() {
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    RunDirectory blind = new ExampleRun("fmb").id("b").with("codec", "a").steps(0).write(folder);
+
+    String csv = SummaryFormat.CSV.write(Summary.of(List.of(fmb, blind), OptionalDouble.of(0.9)));
+
+    assertEquals(
+        """
+        run,id,workers,time,steps,examples,final_accuracy,best_accuracy,time_to_target,\
+        seconds_per_step,examples_per_second,speed_up_to_target,speed_up_examples,idle_share,\
+        sleep_share,target_accuracy
+        fmb rms 64,fmb,2,80,40,5120,0.90990991,0.90990991,80,2,64,1,1,0.357012083,0.28579275,0.9
+        "fmb rms 64, codec a",b,0,,0,0,,,,,,,,,,0.9
+        """,
+        csv);
+  }
+
+  @Test
+  void targetOutOfRangeIsRefused() {
+    RunDirectory run = new ExampleRun("fmb").write(folder);
+
+    for (double target : new double[] {0, -1, 1.01, 90, Double.NaN}) {
+      UsageException refused =
+          assertThrows(
+              UsageException.class, () -> Summary.of(List.of(run), OptionalDouble.of(target)));
+      assertTrue(refused.getMessage().contains(Double.toString(target)), refused.getMessage());
+    }
+    assertThrows(UsageException.class, () -> Summary.of(List.of(), OptionalDouble.empty()));
+  }
+}
