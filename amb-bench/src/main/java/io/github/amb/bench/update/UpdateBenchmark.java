@@ -65,7 +65,7 @@ public final class UpdateBenchmark implements Benchmark {
           String what = "%,d parameters, turn %d: ".formatted(parameters, turn + 1);
           progress.say(what + works.get(i));
           RunResult result = time(works.get(i), parameters, given);
-          millis[i][turn] = result.getPrimaryResult().getScore();
+          millis[i][turn] = result.getPrimaryResult().getStatistics().getPercentile(50);
           bytes[i][turn] = result.getSecondaryResults().get(ALLOCATION).getScore();
         }
       }
@@ -76,7 +76,8 @@ public final class UpdateBenchmark implements Benchmark {
 
   private static final List<String> NOTES =
       List.of(
-          "a time is the mean of one JVM, given as median (range) over JVMs that take turns",
+          "a time is the median iteration of one JVM; median (range) over JVMs that take turns",
+          "bytes allocated per step include what JMH allocates per iteration, as copy shows",
           "GB/s: each vector that a step needs, read or written once; master: sum of "
               + UpdateState.WORKERS
               + " gradients, weight decay and rule");
