@@ -38,6 +38,14 @@ public final class UpdateBenchmark implements Benchmark {
   private static final int WARM_UP = 2;
   private static final String ALLOCATION = "gc.alloc.rate.norm";
 
+  private static final List<String> NOTES =
+      List.of(
+          "a time is the median iteration of one JVM; median (range) over JVMs that take turns",
+          "bytes allocated per step include what JMH allocates per iteration, as copy shows",
+          "GB/s: each vector that a step needs, read or written once; master: sum of "
+              + UpdateState.WORKERS
+              + " gradients, weight decay and rule");
+
   @Override
   public String name() {
     return "update";
@@ -73,14 +81,6 @@ public final class UpdateBenchmark implements Benchmark {
     }
     return new Report(tables, List.of(), NOTES);
   }
-
-  private static final List<String> NOTES =
-      List.of(
-          "a time is the median iteration of one JVM; median (range) over JVMs that take turns",
-          "bytes allocated per step include what JMH allocates per iteration, as copy shows",
-          "GB/s: each vector that a step needs, read or written once; master: sum of "
-              + UpdateState.WORKERS
-              + " gradients, weight decay and rule");
 
   private static List<String> works(Arguments given) {
     List<String> rules =
