@@ -6,6 +6,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.launch.RankReport;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ public final class RankMain {
   private RankMain() {}
 
   /** Runs one rank and ends the process. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws Exception {
     ParentWatch.start();
     int rank = Integer.parseInt(args[0]);
     int code = 0;
@@ -28,7 +29,10 @@ public final class RankMain {
       RankReport.failed(rank, e.toString());
       code = 1;
     }
-    if (args[2].equals("niodev")) {
+    if (rank == 0 || code != 0) {
+      ExitFile.record(code);
+    }
+    if (code != 0 || !MpjEngine.sharesJvm(args)) {
       Runtime.getRuntime().halt(code);
     }
   }
@@ -46,6 +50,7 @@ public final class RankMain {
       case "deadline" -> deadline(engine);
       case "limit" -> limit(engine);
       case "leave" -> leave(engine);
+      case "stopped" -> stopped(engine, Integer.parseInt(own[1]));
       case "fail" -> fail(engine, own[1]);
       default -> throw new IllegalArgumentException(own[0]);
     }
@@ -61,7 +66,7 @@ public final class RankMain {
         exchange(engine, Integer.parseInt(size), round, out, in);
       }
     }
-    System.out.println("star done, sent " + engine.bytesSent() + ", " + engine.bytesReceived());
+    System.out.println("bytes " + engine.bytesSent() + " " + engine.bytesReceived());
   }
 
   private static void exchange(MpjEngine engine, int length, int round, Frame out, Frame in) {
@@ -213,6 +218,29 @@ public final class RankMain {
     }
     require(engine.receive(ANY, frame, soon()) && frame.step() == 5, "frame from 2");
     engine.send(2, frame.reset(Frame.Kind.STOP, 0), soon());
+  }
+
+  /** The master sends to a worker that is stopped until it does not take any more. */
+  private static void stopped(MpjEngine engine, int length) throws Exception {
+    Frame frame = new Frame();
+    if (engine.rank() > 0) {
+      engine.send(MASTER, frame.reset(Frame.Kind.READY, 0), soon());
+      new ProcessBuilder("kill", "-STOP", "" + ProcessHandle.current().pid()).start().waitFor();
+      return;
+    }
+    require(engine.receive(1, frame, soon()), "ready");
+    Thread.sleep(500);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+    frame.reset(Frame.Kind.PARAMETERS, 0).ensureCapacity(length);
+    try {
+      for (int i = 0; i < 1000; i++) {
+        engine.send(1, frame, deadline);
+      }
+    } catch (EngineException e) {
+      System.out.println(e.getMessage());
+      require(!Thread.currentThread().isInterrupted(), "no interrupt left behind");
+      Runtime.getRuntime().halt(20);
+    }
   }
 
   /** Rank 2, or the rank named after the colon, fails while the others wait for it. */

@@ -1,0 +1,158 @@
+package io.github.amb.runtime.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.mpj.RankMain;
+import io.github.amb.runtime.mpj.Ranks;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LauncherTest {
+  private static final String HEAP = "-Xmx64m";
+
+  @TempDir Path logs;
+
+  @AfterEach
+  void nothingIsLeftBehind() {
+    assertEquals(List.of(), Ranks.leftBehind());
+  }
+
+  @Test
+  void workerThatThrowsFailsTheRunWithItsOwnCause() throws Exception {
+    Outcome outcome = Ranks.run(4, HEAP, logs, "fail", "throw").outcome();
+    assertEquals(1, outcome.exitCode());
+    assertCause(
+        "exited with code 1: java.lang.IllegalStateException: the worker's own cause", outcome, 2);
+  }
+
+  @Test
+  void masterThatThrowsFailsTheRunWithItsOwnCause() throws Exception {
+    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "throw:0").outcome();
+    assertEquals(1, outcome.exitCode());
+    assertCause(
+        "exited with code 1: java.lang.IllegalStateException: the worker's own cause", outcome, 0);
+  }
+
+  @Test
+  void workerThatExitsEarlyWithZeroFailsTheRun() throws Exception {
+    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "exit0").outcome();
+    assertEquals(1, outcome.exitCode());
+    assertCause("exited with code 0 before the master had finished", outcome, 2);
+  }
+
+  @Test
+  void exitCodeOfTheWorkerIsTheRuns() throws Exception {
+    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "exit3").outcome();
+    assertEquals(3, outcome.exitCode());
+    assertCause("exited with code 3", outcome, 2);
+  }
+
+  @Test
+  void killedWorkerIsNamedWithItsSignal() throws Exception {
+    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "kill").outcome();
+    assertEquals(137, outcome.exitCode());
+    assertCause("was killed by signal 9", outcome, 2);
+  }
+
+  @Test
+  void killedMasterIsNamedWithItsSignal() throws Exception {
+    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "kill:0").outcome();
+    assertEquals(137, outcome.exitCode());
+    assertCause("was killed by signal 9: running", outcome, 0);
+  }
+
+  @Test
+  void lossOfTheOnlyWorkerIsLossOfAll() throws Exception {
+    Outcome outcome = Ranks.run(2, HEAP, logs, "fail", "kill:1").outcome();
+    assertEquals(Outcome.ALL_WORKERS_LOST, outcome.exitCode());
+    assertCause("was killed by signal 9", outcome, 1);
+  }
+
+  @Test
+  void ranksThatDoNotComeAreNamed() throws Exception {
+    Outcome outcome = Ranks.run(3, HEAP, logs, Duration.ofSeconds(4), "absent").outcome();
+    assertEquals(1, outcome.exitCode());
+    assertTrue(outcome.cause().startsWith("rank 1 did not join within 4 s"), outcome.cause());
+  }
+
+  @Test
+  void missingMainClassFailsBeforeTheStartLimit() throws Exception {
+    LaunchPlan plan =
+        LaunchPlan.local(2, List.of(HEAP), "no.such.Main", List.of(), logs, line -> {});
+    Outcome outcome = Launcher.run(plan);
+    assertEquals(1, outcome.exitCode());
+    assertTrue(outcome.cause().contains("ClassNotFoundException: no.such.Main"), outcome.cause());
+  }
+
+  @Test
+  void outputOfEveryRankGoesToItsLog() throws Exception {
+    Ranks.run(3, HEAP, logs, "fail", "throw");
+    assertEquals("running", Files.readAllLines(logs.resolve("rank-0.log")).get(0));
+    String worker = Files.readString(logs.resolve("rank-2.log"));
+    assertTrue(worker.contains("\tat " + RankMain.class.getName()), worker);
+    assertTrue(worker.contains("amb: rank 2: java.lang.IllegalStateException"), worker);
+  }
+
+  @Test
+  void oneRankIsRefused() {
+    assertThrows(
+        UsageException.class,
+        () -> LaunchPlan.local(1, List.of(), "Main", List.of(), logs, line -> {}));
+  }
+
+  @Test
+  void ranksEndWhenTheirLauncherIsKilled() throws Exception {
+    assertRanksEndAfter(ProcessHandle::destroyForcibly);
+  }
+
+  @Test
+  void ranksEndWhenTheirLauncherIsTerminated() throws Exception {
+    assertRanksEndAfter(ProcessHandle::destroy);
+  }
+
+  private void assertRanksEndAfter(java.util.function.Consumer<ProcessHandle> kill)
+      throws Exception {
+    Process launcher =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                LauncherMain.class.getName(),
+                logs.toString(),
+                "3",
+                "fail",
+                "wait")
+            .redirectError(logs.resolve("launcher.log").toFile())
+            .start();
+    List<ProcessHandle> ranks;
+    try (BufferedReader output = launcher.inputReader()) {
+      assertEquals("running", output.readLine());
+      ranks = launcher.descendants().toList();
+      assertEquals(3, ranks.size());
+      kill.accept(launcher.toHandle());
+      assertTrue(launcher.waitFor(10, TimeUnit.SECONDS));
+    }
+    for (ProcessHandle rank : ranks) {
+      rank.onExit().get(10, TimeUnit.SECONDS);
+      assertFalse(rank.isAlive());
+    }
+  }
+
+  private static void assertCause(String event, Outcome outcome, int rank) {
+    String pattern = "rank " + rank + " \\(pid \\d+\\) \\Q" + event + "\\E";
+    assertTrue(outcome.cause().matches(pattern), outcome.cause());
+  }
+}

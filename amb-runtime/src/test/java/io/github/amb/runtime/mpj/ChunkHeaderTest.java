@@ -1,0 +1,144 @@
+package io.github.amb.runtime.mpj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Frame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ChunkHeaderTest {
+  private static final int LIMIT = 1000;
+  private static final int FROM = 3;
+
+  private final ChunkHeader header = new ChunkHeader();
+
+  @Property
+  void whatIsPutIsGot(
+      @ForAll Frame.Kind kind,
+      @ForAll long step,
+      @ForAll long examples,
+      @ForAll @DoubleRange double stat,
+      @ForAll @IntRange(max = LIMIT) int length) {
+    Frame frame = new Frame().reset(kind, step);
+    frame.examples(examples);
+    frame.stat(15, stat);
+    frame.ensureCapacity(length);
+    ByteBuffer chunk = chunk(frame, 0, length);
+    header.get(chunk, ChunkHeader.BYTES + 4 * length, FROM, LIMIT);
+    Frame copy = new Frame();
+    header.copyTo(copy, FROM);
+    assertEquals(kind, copy.kind());
+    assertEquals(step, copy.step());
+    assertEquals(examples, copy.examples());
+    assertEquals(stat, copy.stat(15));
+    assertEquals(0, copy.stat(0));
+    assertEquals(FROM, copy.source());
+    assertEquals(length, header.length);
+  }
+
+  @Property
+  void changedHeadIsRefusedOrStaysWithinBounds(
+      @ForAll @IntRange(max = ChunkHeader.BYTES - 4) int at,
+      @ForAll int value,
+      @ForAll @IntRange(max = 2 * LIMIT) int length) {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.ensureCapacity(Math.min(length, LIMIT));
+    ByteBuffer chunk = chunk(frame, 0, frame.length());
+    chunk.putInt(at, value);
+    refusesOrStaysWithinBounds(chunk, ChunkHeader.BYTES + 4 * frame.length());
+  }
+
+  @Property
+  void arbitraryBytesAreRefusedOrStayWithinBounds(@ForAll byte[] bytes) {
+    ByteBuffer chunk = buffer(bytes.length);
+    chunk.put(0, bytes);
+    refusesOrStaysWithinBounds(chunk, bytes.length);
+  }
+
+  private void refusesOrStaysWithinBounds(ByteBuffer chunk, int bytes) {
+    try {
+      header.get(chunk, bytes, FROM, LIMIT);
+    } catch (EngineException e) {
+      assertTrue(e.getMessage().startsWith("malformed message from rank 3: expected "));
+      return;
+    }
+    assertTrue(header.length >= 0 && header.length <= LIMIT);
+    assertTrue(header.offset >= 0 && header.offset + header.count <= header.length);
+    assertEquals(bytes, ChunkHeader.BYTES + 4 * header.count);
+  }
+
+  @Test
+  void lengthOfTwoGigabytesIsRefused() {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    ByteBuffer chunk = chunk(frame, 0, 0);
+    chunk.putInt(12, Integer.MAX_VALUE);
+    assertRefused("expected number of floats 0 to 1000, found 2147483647", chunk, 0);
+  }
+
+  @Test
+  void otherVersionIsRefused() {
+    ByteBuffer chunk = chunk(new Frame(), 0, 0);
+    chunk.putInt(0, ChunkHeader.MAGIC + 1);
+    assertRefused("expected magic " + ChunkHeader.MAGIC, chunk, 0);
+  }
+
+  @Test
+  void foreignSourceIsRefused() {
+    ByteBuffer chunk = chunk(new Frame(), 0, 0);
+    chunk.putInt(4, FROM + 1);
+    assertRefused("expected source 3, found 4", chunk, 0);
+  }
+
+  @Test
+  void unknownKindIsRefused() {
+    ByteBuffer chunk = chunk(new Frame(), 0, 0);
+    chunk.putInt(8, Frame.Kind.values().length);
+    assertRefused("expected kind 0 to 3, found 4", chunk, 0);
+  }
+
+  @Test
+  void emptyChunkOfAFrameWithPayloadIsRefused() {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.ensureCapacity(5);
+    assertRefused("expected floats in the chunk 1 to 3, found 0", chunk(frame, 2, 0), 0);
+  }
+
+  @Test
+  void truncatedChunkIsRefused() {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.ensureCapacity(5);
+    assertRefused("expected length in bytes 196, found 192", chunk(frame, 0, 5), 4);
+    assertRefused("expected length in bytes 176 to", chunk(frame, 0, 0), -1);
+  }
+
+  private void assertRefused(String part, ByteBuffer chunk, int floats) {
+    EngineException refusal =
+        assertThrows(
+            EngineException.class,
+            () -> header.get(chunk, ChunkHeader.BYTES + 4 * floats, FROM, LIMIT));
+    assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+  }
+
+  private static ByteBuffer chunk(Frame frame, int offset, int count) {
+    ByteBuffer chunk = buffer(ChunkHeader.BYTES + 4 * count);
+    Arrays.fill(frame.values(), 1);
+    ChunkHeader.put(chunk, FROM, frame);
+    ChunkHeader.putPart(chunk, offset, count);
+    ChunkHeader.putConsumed(chunk, 0);
+    return chunk;
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocateDirect(Math.max(bytes, ChunkHeader.BYTES))
+        .order(ByteOrder.nativeOrder());
+  }
+}

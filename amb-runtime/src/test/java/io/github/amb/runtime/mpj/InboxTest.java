@@ -1,0 +1,134 @@
+package io.github.amb.runtime.mpj;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class InboxTest {
+  private static final int OVERHEAD = 89;
+
+  private final Peer[] peers = {null, new Peer(1), new Peer(2)};
+  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell());
+  private final ByteBuffer message =
+      ByteBuffer.allocateDirect(ChunkHeader.BYTES + 400).order(ByteOrder.nativeOrder());
+
+  @Test
+  void chunksOfTwoSourcesMixWithoutMixingFrames() {
+    arrive(1, 5, 0, 1, 2);
+    arrive(2, 3, 0, 7, 8, 9);
+    arrive(1, 5, 2, 3, 4, 5);
+    Frame frame = new Frame();
+    assertEquals(2, inbox.take(Communicator.ANY, frame));
+    assertArrayEquals(new float[] {7, 8, 9}, payload(frame));
+    assertEquals(1, inbox.take(Communicator.ANY, frame));
+    assertArrayEquals(new float[] {1, 2, 3, 4, 5}, payload(frame));
+    assertEquals(-1, inbox.take(Communicator.ANY, frame));
+    assertEquals(3 * (OVERHEAD + ChunkHeader.BYTES) + 8 * 4, inbox.bytes());
+  }
+
+  @Test
+  void payloadArraysAreExchangedAndUsedAgain() {
+    Frame frame = new Frame();
+    float[] mine = frame.ensureCapacity(3);
+    arrive(1, 3, 0, 1, 2, 3);
+    inbox.take(1, frame);
+    float[] theirs = frame.values();
+    arrive(1, 3, 0, 4, 5, 6);
+    inbox.take(1, frame);
+    assertSame(mine, frame.values());
+    arrive(1, 3, 0, 7, 8, 9);
+    inbox.take(1, frame);
+    assertSame(theirs, frame.values());
+    assertArrayEquals(new float[] {7, 8, 9}, payload(frame));
+  }
+
+  @Test
+  void chunkOutOfOrderLosesItsSourceAlone() {
+    arrive(1, 5, 0, 1, 2);
+    arrive(1, 5, 3, 4, 5);
+    assertEquals(
+        "malformed message from rank 1: expected floats from 2 of 5, found from 3 of 5",
+        inbox.failure(1));
+    assertNull(inbox.failure(2));
+    assertEquals(inbox.failure(1), inbox.failure(Communicator.ANY));
+    arrive(2, 0, 0);
+    assertEquals(2, inbox.take(Communicator.ANY, new Frame()));
+  }
+
+  @Test
+  void wholeFramesCanBeTakenAfterTheirSourceIsLost() {
+    arrive(1, 1, 0, 5);
+    inbox.ended();
+    assertTrue(inbox.news(1).getAsBoolean());
+    assertEquals(1, inbox.take(1, new Frame()));
+    assertEquals("lost ranks 1, 2: one of them ended without leaving the run", inbox.failure(1));
+  }
+
+  @Test
+  void theOnlyRankThatDidNotSayGoodbyeIsTheLostOne() {
+    control(1, ChunkHeader.GOODBYE);
+    inbox.ended();
+    assertEquals("rank 1 has left the run", inbox.failure(1));
+    assertEquals("lost rank 2: it ended without leaving the run", inbox.failure(2));
+    assertEquals(inbox.failure(2), inbox.failure(Communicator.ANY));
+  }
+
+  @Test
+  void goodbyesOfSomeAreNoFailureOfOthers() {
+    control(1, ChunkHeader.GOODBYE);
+    assertNull(inbox.failure(Communicator.ANY));
+    control(2, ChunkHeader.GOODBYE);
+    assertEquals("all other ranks have left the run", inbox.failure(Communicator.ANY));
+  }
+
+  @Property
+  void anyBytesEndInALossOrFramesWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
+    Peer[] fresh = {null, new Peer(1)};
+    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Doorbell());
+    boolean malformed = false;
+    for (byte[] bytes : messages) {
+      message.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
+      any.arrived(1, message, bytes.length);
+      malformed |= bytes.length < ChunkHeader.BYTES;
+    }
+    Frame frame = new Frame();
+    while (any.take(1, frame) > 0) {
+      assertTrue(frame.length() <= 100);
+    }
+    assertTrue(!malformed || any.failure(1).startsWith("malformed message from rank 1: "));
+  }
+
+  private void arrive(int from, int length, int offset, float... values) {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.ensureCapacity(length);
+    ChunkHeader.put(message, from, frame);
+    ChunkHeader.putPart(message, offset, values.length);
+    ChunkHeader.putConsumed(message, 0);
+    assertNotNull(peers[from].floats(message).put(0, values));
+    inbox.arrived(from, message, ChunkHeader.BYTES + 4 * values.length);
+  }
+
+  private void control(int from, int kind) {
+    ChunkHeader.put(message, from, kind);
+    ChunkHeader.putConsumed(message, 0);
+    inbox.arrived(from, message, ChunkHeader.BYTES);
+  }
+
+  private static float[] payload(Frame frame) {
+    return Arrays.copyOf(frame.values(), frame.length());
+  }
+}

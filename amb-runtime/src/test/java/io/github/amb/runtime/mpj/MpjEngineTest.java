@@ -1,0 +1,100 @@
+package io.github.amb.runtime.mpj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MpjEngineTest {
+  @TempDir Path logs;
+
+  @Test
+  void framesOfAllSizesTravelBothWaysUnchangedAndAreCountedAlike() throws Exception {
+    Ranks run = Ranks.run(4, "-Xmx128m", logs, "star", "0", "1", "1000", "1000000");
+    assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
+    // Three rounds, each with 1001001 floats from and to 3 workers; heads are below 1 % of that.
+    long payload = 3L * 3 * 1001001 * Float.BYTES;
+    String[] bytes = run.lines().get(0).split(" ");
+    long sent = Long.parseLong(bytes[1]);
+    // A worker's goodbye may be among the bytes received already.
+    assertEquals(sent, Long.parseLong(bytes[2]), 1000, "sent as much as received");
+    assertTrue(sent > payload && sent < payload * 1.01, sent + " bytes for " + payload);
+  }
+
+  @Test
+  void framesOfOneSourceStayInOrderWhileSourcesMix() throws Exception {
+    Ranks run = Ranks.run(4, "-Xmx128m", logs, "any");
+    assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
+  }
+
+  @Test
+  void slowReceiverHoldsSenderBackWithinItsHeap() throws Exception {
+    Ranks run = Ranks.run(2, "-Xmx64m", logs, "slow", "200", "1000000");
+    assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
+  }
+
+  @Test
+  void manySmallFramesDoNotOverrunSlowReceiver() throws Exception {
+    Ranks run = Ranks.run(2, "-Xmx64m", logs, "slow", "20000", "1");
+    assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
+  }
+
+  @Test
+  void receiveReturnsFalseAtItsDeadline() throws Exception {
+    Ranks run = Ranks.run(2, "-Xmx64m", logs, "deadline");
+    assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
+    assertTrue(run.lines().get(0).startsWith("waited 0.3"), run.lines().toString());
+  }
+
+  @Test
+  void tooLongFrameIsRefusedWithItsSenderAndOthersGoOn() throws Exception {
+    Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit");
+    assertEquals(
+        "malformed message from rank 1: expected number of floats 0 to 10, found 11",
+        run.lines().get(0));
+  }
+
+  @Test
+  void rankThatLeavesInOrderIsToldFromACrash() throws Exception {
+    Ranks run = Ranks.run(3, "-Xmx64m", logs, "leave");
+    assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
+    assertEquals("rank 1 has left the run", run.lines().get(0));
+  }
+
+  @Test
+  void largeFrameToStoppedRankFailsAtTheDeadline() throws Exception {
+    Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "16000000");
+    assertEquals("rank 1 did not take a frame before the deadline", run.lines().get(0));
+    assertEquals(20, run.outcome().exitCode());
+    assertEquals(0, Ranks.leftBehind().size());
+  }
+
+  @Test
+  void smallFramesToStoppedRankFailAtTheDeadline() throws Exception {
+    Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "10");
+    assertEquals("rank 1 did not consume earlier frames before the deadline", run.lines().get(0));
+    assertEquals(20, run.outcome().exitCode());
+  }
+
+  @Test
+  void argumentsOfMpjExpressAreRecognised() {
+    assertTrue(MpjEngine.isRank(new String[] {"0", "#Number of Processes;2", "niodev", "mnist"}));
+    assertTrue(MpjEngine.isRank(new String[] {"12", "3", "smpdev"}));
+    assertFalse(MpjEngine.isRank(new String[] {"mnist", "fmb", "rms", "64"}));
+    assertFalse(MpjEngine.isRank(new String[] {"0", "x", "tcp"}));
+    assertFalse(MpjEngine.isRank(new String[] {"0", "x"}));
+  }
+
+  @Test
+  void ranksOfMulticoreAndHybridModeShareAJvm() {
+    assertFalse(MpjEngine.sharesJvm(new String[] {"0", "#Number of Processes;2", "niodev"}));
+    assertTrue(MpjEngine.sharesJvm(new String[] {"0", "3", "smpdev"}));
+    assertTrue(MpjEngine.sharesJvm(new String[] {"0", "3", "hybdev"}));
+  }
+}

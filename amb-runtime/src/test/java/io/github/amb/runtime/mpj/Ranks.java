@@ -1,0 +1,45 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.runtime.launch.LaunchPlan;
+import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.Outcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A finished run of {@link RankMain}.
+ *
+ * @param lines what the master printed
+ */
+public record Ranks(Outcome outcome, List<String> lines) {
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+  /** Runs scenario {@code arguments} on {@code ranks} ranks. */
+  public static Ranks run(int ranks, String heap, Path logs, String... arguments) throws Exception {
+    return run(ranks, heap, logs, START_LIMIT, arguments);
+  }
+
+  /** Runs scenario {@code arguments} on {@code ranks} ranks that must meet within a limit. */
+  public static Ranks run(
+      int ranks, String heap, Path logs, Duration startLimit, String... arguments)
+      throws Exception {
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    LaunchPlan plan =
+        LaunchPlan.local(
+            ranks, List.of(heap), RankMain.class.getName(), List.of(arguments), logs, lines::add);
+    return new Ranks(Launcher.run(plan.within(startLimit)), lines);
+  }
+
+  /** Processes of {@link RankMain} that this JVM or its descendants have left behind. */
+  public static List<Long> leftBehind() {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(ProcessHandle::isAlive)
+        .filter(p -> p.info().commandLine().orElse("").contains(RankMain.class.getName()))
+        .map(ProcessHandle::pid)
+        .toList();
+  }
+}
