@@ -42,6 +42,11 @@ final class AmbProcess implements AutoCloseable {
     List<String> line = javaCommand();
     line.add(Amb.class.getName());
     line.addAll(List.of(command.split(" ")));
+    return start(directory, line);
+  }
+
+  /** Starts any program in {@code directory}, which gets its output, too. */
+  static AmbProcess start(Path directory, List<String> line) throws IOException {
     Files.createDirectories(directory);
     ProcessBuilder builder =
         new ProcessBuilder(line)

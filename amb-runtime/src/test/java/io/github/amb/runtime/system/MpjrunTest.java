@@ -1,0 +1,76 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.amb.core.record.RunInfo;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs under MPJ Express' own launcher; skipped where that is not installed. */
+@Tag("mpjrun")
+class MpjrunTest {
+  private static final String TOY = "toy fmb rms 16 --last-step 5 --evaluate last";
+  private static final Path SCRIPT = Path.of("../scripts/mpjrun").toAbsolutePath().normalize();
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void mpjrunIsInstalled() {
+    String home = Objects.requireNonNullElse(System.getenv("MPJ_HOME"), "/usr/share/mpj");
+    boolean installed = Files.isReadable(Path.of(home, "lib", "starter.jar"));
+    if (!installed) {
+      System.err.println("MpjrunTest is skipped: no starter.jar in " + home + "/lib");
+    }
+    assumeTrue(installed, "MPJ Express' launcher is not installed");
+  }
+
+  @Test
+  void bothModesGiveTheParametersThatTheProgramGives() throws Exception {
+    AmbProcess amb = AmbProcess.run(directory.resolve("amb"), "train --workers 2 " + TOY);
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    RunInfo.Ending expected = amb.run().read().ending();
+    for (List<String> mode : List.of(List.<String>of(), List.of("-dev", "niodev"))) {
+      try (AmbProcess mpjrun = start("mpjrun" + mode.size(), "3", mode)) {
+        assertEquals(0, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
+        RunInfo run = mpjrun.run().read();
+        assertEquals(expected.parametersSha256(), run.ending().parametersSha256());
+        assertEquals(5, run.ending().steps());
+        assertEquals("2", run.configured("workers", ""));
+        assertEquals("mpjrun", run.command().get(0));
+        assertEquals(List.of(1, 2), mpjrun.run().workers());
+      }
+    }
+  }
+
+  @Test
+  void aSingleRankIsRefusedInOneLine() throws Exception {
+    try (AmbProcess mpjrun = start("single", "1", List.of())) {
+      assertEquals(2, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
+      List<String> lines =
+          mpjrun.stderr().stream().filter(line -> line.startsWith("amb: ")).toList();
+      assertEquals(1, lines.size(), mpjrun.everythingSaid());
+      assertTrue(lines.get(0).contains("expected at least 2 ranks"), lines.get(0));
+      assertFalse(Files.exists(directory.resolve("single/runs")));
+    }
+  }
+
+  private AmbProcess start(String name, String ranks, List<String> mode) throws Exception {
+    Path runs = directory.resolve(name).resolve("runs");
+    List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "-np", ranks));
+    line.addAll(mode);
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.add("io.github.amb.runtime.Train");
+    line.addAll(List.of((TOY + " --runs-dir " + runs).split(" ")));
+    return AmbProcess.start(directory.resolve(name), line);
+  }
+}
