@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs under MPJ Express' own launcher; skipped where that is not installed. */
 @Tag("mpjrun")
-class MpjrunTest {
+class MpjrunTrainingTest {
   private static final String TOY = "toy fmb rms 16 --last-step 5 --evaluate last";
   private static final Path SCRIPT = Path.of("../scripts/mpjrun").toAbsolutePath().normalize();
 
@@ -29,7 +29,7 @@ class MpjrunTest {
     String home = Objects.requireNonNullElse(System.getenv("MPJ_HOME"), "/usr/share/mpj");
     boolean installed = Files.isReadable(Path.of(home, "lib", "starter.jar"));
     if (!installed) {
-      System.err.println("MpjrunTest is skipped: no starter.jar in " + home + "/lib");
+      System.err.println("MpjrunTrainingTest is skipped: no starter.jar in " + home + "/lib");
     }
     assumeTrue(installed, "MPJ Express' launcher is not installed");
   }
@@ -56,8 +56,9 @@ class MpjrunTest {
   void aSingleRankIsRefusedInOneLine() throws Exception {
     try (AmbProcess mpjrun = start("single", "1", List.of())) {
       assertEquals(2, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
-      List<String> lines =
-          mpjrun.stderr().stream().filter(line -> line.startsWith("amb: ")).toList();
+      List<String> lines = new ArrayList<>(mpjrun.stdout());
+      lines.addAll(mpjrun.stderr());
+      lines.removeIf(line -> !line.startsWith("amb: "));
       assertEquals(1, lines.size(), mpjrun.everythingSaid());
       assertTrue(lines.get(0).contains("expected at least 2 ranks"), lines.get(0));
       assertFalse(Files.exists(directory.resolve("single/runs")));
