@@ -31,7 +31,7 @@ public final class OverheadBenchmark implements Benchmark {
       Parameter.seconds("compute", 0.1, "how long each worker computes per step");
   private static final Parameter STEPS = Parameter.integer("steps", 100, 1, "steps measured");
   private static final Parameter WARM_UP =
-      Parameter.integer("warm-up", 30, 1, "steps before, which are not measured");
+      Parameter.integer("warm-up", 100, 1, "steps before, while code is compiled");
 
   private static final double LARGEST_SHARE = 5;
   private static final int BASE_HEAP = 256;
