@@ -20,9 +20,14 @@ public record RankReport(int rank, boolean finished, String cause) {
     print(rank, cause.lines().findFirst().orElse("unknown cause"));
   }
 
-  /** Reports that this rank is done; a worker that exits without is taken for crashed. */
+  /**
+   * Reports that this rank is done, if our launcher started it; a worker that exits without is
+   * taken for crashed.
+   */
   public static void finished(int rank) {
-    print(rank, FINISHED);
+    if (ParentWatch.isLaunched()) {
+      print(rank, FINISHED);
+    }
   }
 
   private static void print(int rank, String text) {
