@@ -11,10 +11,11 @@ import java.util.Objects;
 import java.util.Properties;
 
 /** What a run ran on: versions of the program and of Java, host, cores. */
-final class Environment {
+public final class Environment {
   private Environment() {}
 
-  static Map<String, String> describe() {
+  /** All facts by name. */
+  public static Map<String, String> describe() {
     Map<String, String> facts = new LinkedHashMap<>();
     Properties build = build();
     facts.put("amb", build.getProperty("version", "unknown"));

@@ -1,0 +1,31 @@
+package io.github.amb.bench;
+
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import java.util.List;
+
+/** Help of {@code amb bench}. */
+final class BenchHelp {
+  private BenchHelp() {}
+
+  /** All benchmarks, a line each. */
+  static String list(List<Benchmark> benchmarks) {
+    StringBuilder help = new StringBuilder("usage: amb bench NAME [OPTION]...\n\n");
+    benchmarks.forEach(b -> help.append("  %-11s %s%n".formatted(b.name(), b.summary())));
+    return help.append("\n  amb bench NAME --help lists the options.\n").toString();
+  }
+
+  /** One benchmark's options, with ranges and defaults. */
+  static String of(Benchmark benchmark, List<Parameter> parameters) {
+    StringBuilder help = new StringBuilder();
+    help.append("usage: amb bench %s [OPTION]...%n".formatted(benchmark.name()));
+    help.append("  ").append(benchmark.summary()).append("\n\n");
+    for (Parameter parameter : parameters) {
+      String fallback = parameter.fallback() == null ? "" : "; default " + parameter.fallback();
+      help.append(
+          "  --%-14s %s (%s%s)%n"
+              .formatted(parameter.name(), parameter.help(), parameter.expected(), fallback));
+    }
+    return help.toString();
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.amb.bench.harness;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A report as one JSON object: samples with median, 90th percentile, minimum, maximum, count. */
+public final class JsonReport {
+  private static final ObjectWriter JSON =
+      JsonMapper.builder().build().writerWithDefaultPrettyPrinter();
+
+  private JsonReport() {}
+
+  /**
+   * The report, with a line feed at its end.
+   *
+   * @param head what comes before the results: benchmark, arguments, machine
+   */
+  public static String of(Map<String, Object> head, Report report) {
+    Map<String, Object> all = new LinkedHashMap<>(head);
+    all.put("tables", report.tables().stream().map(JsonReport::table).toList());
+    all.put("targets", report.targets().stream().map(JsonReport::target).toList());
+    all.put("notes", report.notes());
+    all.putAll(report.data());
+    try {
+      return JSON.writeValueAsString(all) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a report cannot be written as JSON: " + e.getMessage(), e);
+    }
+  }
+
+  private static Map<String, Object> target(Target target) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("what", target.what());
+    object.put("limit", target.limit());
+    object.put("measured", target.measured());
+    object.put("met", target.met());
+    return object;
+  }
+
+  private static Map<String, Object> table(Table table) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("title", table.title());
+    object.put("rows", table.rows().stream().map(row -> row(table.columns(), row)).toList());
+    return object;
+  }
+
+  private static Map<String, Object> row(List<String> columns, List<Object> cells) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      Object cell = cells.get(i);
+      object.put(columns.get(i), cell instanceof Sample sample ? sample(sample) : cell);
+    }
+    return object;
+  }
+
+  private static Map<String, Object> sample(Sample sample) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("median", sample.median());
+    object.put("p90", sample.p90());
+    object.put("min", sample.min());
+    object.put("max", sample.max());
+    object.put("count", sample.count());
+    return object;
+  }
+}

@@ -1,0 +1,57 @@
+package io.github.amb.bench.harness;
+
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+
+/** Repeated measurements of one quantity. */
+public final class Sample {
+  private final double[] sorted;
+
+  private Sample(double[] sorted) {
+    this.sorted = sorted;
+  }
+
+  /**
+   * A sample.
+   *
+   * @param values in any order; not modified
+   * @throws IllegalArgumentException if there are none
+   */
+  public static Sample of(double... values) {
+    if (values.length == 0) {
+      throw new IllegalArgumentException("expected at least 1 measurement, found none");
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return new Sample(sorted);
+  }
+
+  /** Each measurement, converted. */
+  public Sample map(DoubleUnaryOperator conversion) {
+    return of(Arrays.stream(sorted).map(conversion).toArray());
+  }
+
+  /** The middle one, or the mean of the two in the middle. */
+  public double median() {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** The smallest measurement that is at least as large as 90 % of all (nearest rank). */
+  public double p90() {
+    return sorted[(int) Math.ceil(0.9 * sorted.length) - 1];
+  }
+
+  public double min() {
+    return sorted[0];
+  }
+
+  public double max() {
+    return sorted[sorted.length - 1];
+  }
+
+  /** Number of measurements. */
+  public int count() {
+    return sorted.length;
+  }
+}

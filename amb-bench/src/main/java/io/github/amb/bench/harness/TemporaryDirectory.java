@@ -1,0 +1,32 @@
+package io.github.amb.bench.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory that is gone when closed. */
+public final class TemporaryDirectory implements AutoCloseable {
+  private final Path path;
+
+  public TemporaryDirectory() throws IOException {
+    path = Files.createTempDirectory("amb-bench-");
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    List<Path> deepestFirst;
+    try (Stream<Path> files = Files.walk(path)) {
+      deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : deepestFirst) {
+      Files.delete(file);
+    }
+  }
+}

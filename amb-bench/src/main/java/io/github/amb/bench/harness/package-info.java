@@ -1,0 +1,4 @@
+/**
+ * What all benchmarks share: their options, samples, tables, targets and the state of the machine.
+ */
+package io.github.amb.bench.harness;

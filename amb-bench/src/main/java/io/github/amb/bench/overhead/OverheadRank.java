@@ -1,0 +1,113 @@
+package io.github.amb.bench.overhead;
+
+import io.github.amb.bench.standin.StandInSource;
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.RecordLog;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.schedule.ConstantSchedule;
+import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.console.MasterConsole;
+import io.github.amb.runtime.console.WorkerConsole;
+import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.mpj.MpjEngine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** One rank of a run that has everything of a training run but the arithmetic and evaluations. */
+public final class OverheadRank {
+  private static final int BATCH_SIZE = 64;
+  private static final double LEARNING_RATE = 1e-3;
+  private static final double WEIGHT_DECAY = 5e-4;
+  private static final Clock CLOCK = new SystemClock();
+  private static final Streams STREAMS = new Streams(1);
+
+  private OverheadRank() {}
+
+  /** The arguments of a rank, behind MPJ's three. */
+  static List<String> arguments(int parameters, double compute, int steps, Path run) {
+    return List.of(
+        Integer.toString(parameters),
+        Double.toString(compute),
+        Integer.toString(steps),
+        run.toString());
+  }
+
+  /** Runs one rank and ends the process. */
+  public static void main(String[] arguments) {
+    ParentWatch.start();
+    int rank = Integer.parseInt(arguments[0]);
+    int code = 0;
+    try (MpjEngine engine = MpjEngine.join(arguments)) {
+      run(engine, engine.remaining());
+      RankReport.finished(rank);
+    } catch (Throwable e) {
+      RankReport.failed(rank, Amb.describe(e));
+      e.printStackTrace();
+      code = Amb.FAILED;
+    }
+    System.out.flush();
+    System.err.flush();
+    Runtime.getRuntime().halt(code);
+  }
+
+  private static void run(Communicator communicator, String[] options) throws IOException {
+    Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(BATCH_SIZE, null, null));
+    int parameters = Integer.parseInt(options[0]);
+    var source = new StandInSource(parameters, Double.parseDouble(options[1]), CLOCK);
+    if (communicator.rank() > Communicator.MASTER) {
+      scheme.runWorker(worker(source, communicator), communicator);
+      return;
+    }
+    try (RecordLog log = new RecordLog(new RunDirectory(Path.of(options[3])))) {
+      StopRule stop = StopRule.after(Integer.parseInt(options[2]));
+      scheme.runMaster(master(source, stop, log, communicator), communicator);
+    }
+  }
+
+  private static WorkerContext worker(StandInSource source, Communicator communicator) {
+    int rank = communicator.rank();
+    return new WorkerContext(
+        rank,
+        CLOCK,
+        source,
+        new ExampleOrder(STREAMS, StandInSource.EXAMPLES, rank - 1, communicator.size() - 1),
+        DelayModel.NONE,
+        STREAMS,
+        new WorkerConsole(System.out, false));
+  }
+
+  private static MasterContext master(
+      StandInSource source, StopRule stop, RecordLog log, Communicator communicator) {
+    int size = source.layout().size();
+    float[] parameters = new float[size];
+    source.initialise(1, parameters);
+    var rule = UpdateRules.named("rms").create(size);
+    var console = new MasterConsole(System.out, communicator.size() - 1, 1);
+    return new MasterContext(
+        CLOCK,
+        parameters,
+        new MasterUpdate(source.layout(), rule, new WeightDecay(WEIGHT_DECAY)),
+        new ConstantSchedule(LEARNING_RATE),
+        stop,
+        StandInSource.EXAMPLES,
+        new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, log),
+        log.andThen(console));
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.amb.bench.standin;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A model of a given size whose arithmetic is a sleep: begin and finish copy the whole vector as a
+ * real one does, and no core is taken from the ranks that share it.
+ */
+public final class StandInSource implements GradientSource {
+  /** Size of the training set that is not there, MNIST's. */
+  public static final int EXAMPLES = 60_000;
+
+  private static final float GRADIENT = 1e-3f;
+
+  private final Layout layout;
+  private final Clock clock;
+  private final long nanos;
+  private final float[] parameters;
+  private final float[] sum;
+
+  /**
+   * @param size number of parameters
+   * @param seconds how long every {@link #accumulate} takes; 0 for no sleep
+   * @param clock sleeps
+   */
+  public StandInSource(int size, double seconds, Clock clock) {
+    this.clock = clock;
+    layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, size)));
+    nanos = Clock.nanos(seconds);
+    parameters = new float[size];
+    sum = new float[size];
+    Arrays.fill(sum, GRADIENT);
+  }
+
+  @Override
+  public Layout layout() {
+    return layout;
+  }
+
+  @Override
+  public int trainingExamples() {
+    return EXAMPLES;
+  }
+
+  @Override
+  public int testExamples() {
+    return 1;
+  }
+
+  @Override
+  public void initialise(long seed, float[] parameters) {
+    Arrays.fill(parameters, 1);
+  }
+
+  @Override
+  public void begin(float[] parameters, long drawSeed) {
+    System.arraycopy(parameters, 0, this.parameters, 0, this.parameters.length);
+  }
+
+  @Override
+  public double accumulate(int[] examples, int from, int to) {
+    clock.sleep(nanos);
+    return to - from;
+  }
+
+  @Override
+  public void finish(float[] gradient) {
+    System.arraycopy(sum, 0, gradient, 0, sum.length);
+  }
+
+  @Override
+  public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
+    return new Evaluation(1, 0, to - from);
+  }
+
+  @Override
+  public void close() {
+    // Nothing but memory of the heap.
+  }
+}
