@@ -35,7 +35,7 @@ public final class Amb {
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
       return USAGE;
-    } catch (Exception e) {
+    } catch (Exception | OutOfMemoryError e) {
       System.err.println("amb: " + describe(e));
       return FAILED;
     }

@@ -55,10 +55,7 @@ public final class Train {
 
   private static void run(String[] arguments, List<String> options) throws IOException {
     Settings typed = CommandLine.parse(options).settings();
-    boolean launched = typed.has(RUN_DIRECTORY);
-    if (launched) {
-      ParentWatch.start();
-    }
+    ParentWatch.start();
     try (MpjEngine engine = MpjEngine.join(arguments)) {
       int size = engine.size();
       if (size < 2) {
@@ -70,7 +67,7 @@ public final class Train {
       RunParts parts = RunParts.of(settings);
       TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
       if (engine.rank() == Communicator.MASTER) {
-        trainMaster(trainRank, engine, parts.settings(), options, launched);
+        trainMaster(trainRank, engine, parts.settings(), options);
       } else {
         trainRank.worker(engine);
       }
@@ -78,16 +75,21 @@ public final class Train {
   }
 
   private static void trainMaster(
-      TrainRank rank, MpjEngine engine, Settings settings, List<String> options, boolean launched)
+      TrainRank rank, MpjEngine engine, Settings settings, List<String> options)
       throws IOException {
-    if (launched) {
+    if (ParentWatch.isLaunched()) {
       rank.master(new RunDirectory(Path.of(settings.get(RUN_DIRECTORY))), engine);
       return;
     }
     List<String> command = new ArrayList<>(List.of("mpjrun", Train.class.getName()));
     command.addAll(options);
     RunDirectory run = RunWriter.create(settings, command);
-    rank.master(run, engine);
+    try {
+      rank.master(run, engine);
+    } catch (Exception | OutOfMemoryError e) {
+      RunWriter.end(run, Amb.FAILED, Amb.describe(e));
+      throw e;
+    }
     RunWriter.end(run, 0, "done");
     System.out.println(run.path());
   }

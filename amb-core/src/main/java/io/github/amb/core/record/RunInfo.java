@@ -37,8 +37,15 @@ public record RunInfo(
    * @param cause why it ended, one line
    * @param seconds seconds since the run's first step began
    * @param steps updates applied
+   * @param parametersSha256 SHA-256 of the file of final parameters; null if the run made none
    */
-  public record Ending(int exitCode, String cause, double seconds, long steps) {}
+  public record Ending(
+      int exitCode, String cause, double seconds, long steps, String parametersSha256) {
+    /** The ending of a run that made no file of parameters. */
+    public Ending(int exitCode, String cause, double seconds, long steps) {
+      this(exitCode, cause, seconds, steps, null);
+    }
+  }
 
   /** This run, ended. */
   public RunInfo withEnding(Ending ending) {

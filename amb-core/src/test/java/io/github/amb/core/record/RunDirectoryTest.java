@@ -36,7 +36,7 @@ class RunDirectoryTest {
     RunDirectory run = new RunDirectory(directory);
     run.write(RUN);
     assertEquals(RUN, run.read());
-    RunInfo ended = RUN.withEnding(new RunInfo.Ending(20, "all workers lost", 3.5, 12));
+    RunInfo ended = RUN.withEnding(new RunInfo.Ending(20, "all workers lost", 3.5, 12, "0a"));
     run.write(ended);
     assertEquals(ended, run.read());
     assertNull(RUN.ending());

@@ -1,19 +1,14 @@
 package io.github.amb.runtime.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
@@ -22,79 +17,116 @@ import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
 /**
- * What the user typed after {@code amb train}: options, and files of options. A value on the
- * command line wins over one in a file. All problems are reported at once.
+ * What the user typed after {@code amb train}: options, and a file of options. A value on the
+ * command line wins over one in the file. All problems are reported at once.
  *
  * @param settings every option's value
- * @param help whether {@code --help} was among them
+ * @param ignored options given that the seeds have and that mean nothing here, as typed
+ * @param help whether {@code --help} was among them; then nothing else was read
  * @param printConfig whether {@code --print-config} was among them
  */
-public record CommandLine(Settings settings, boolean help, boolean printConfig) {
+public record CommandLine(
+    Settings settings, List<String> ignored, boolean help, boolean printConfig) {
   private static final String CONFIG = "config";
   private static final String HELP = "help";
   private static final String PRINT_CONFIG = "print-config";
 
+  /** The seeds choose GPUs with these. */
+  private static final List<String> IGNORED = List.of("cuda", "gpus-per-node");
+
+  private static final String EXPECTED = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found ";
+
   /**
    * Reads a command line. Underscores in option names are read as dashes.
    *
-   * @throws UsageException if an option is unknown, out of range or given twice, or a file is bad
+   * @throws UsageException naming every option that is unknown, out of range or given twice, and
+   *     everything that is wrong with the file
    */
   public static CommandLine parse(List<String> arguments) {
-    var typed = tokens(arguments);
     List<String> problems = new ArrayList<>();
+    var typed = tokens(arguments, problems);
+    if (typed.hasOption(HELP)) {
+      return new CommandLine(new Settings(Map.of()), List.of(), true, false);
+    }
     Map<String, String> given = new LinkedHashMap<>();
     if (typed.hasOption(CONFIG)) {
-      given.putAll(readFile(Path.of(typed.getOptionValue(CONFIG)), problems));
+      given.putAll(ConfigFile.read(typed.getOptionValue(CONFIG), problems));
     }
     given.putAll(typedOptions(typed, problems));
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    return new CommandLine(
-        new Settings(given), typed.hasOption(HELP), typed.hasOption(PRINT_CONFIG));
+    List<String> ignored =
+        IGNORED.stream().filter(typed::hasOption).map(name -> "--" + name).toList();
+    return new CommandLine(new Settings(given), ignored, false, typed.hasOption(PRINT_CONFIG));
   }
 
   /** The options as Commons CLI knows them. */
-  static Options options() {
+  private static Options options() {
     Options options = new Options();
     for (Setting<?> setting : TrainSettings.ALL) {
-      options.addOption(option(setting, setting.name()));
-      setting.aliases().forEach(alias -> options.addOption(option(setting, alias)));
+      setting.names().forEach(name -> options.addOption(option(setting, name)));
     }
-    options.addOption(Option.builder().longOpt(CONFIG).hasArg().desc("YAML file of options").get());
-    options.addOption(
-        Option.builder().longOpt(PRINT_CONFIG).desc("print every option's value and exit").get());
-    options.addOption(Option.builder("h").longOpt(HELP).desc("print this and exit").get());
+    IGNORED.forEach(name -> options.addOption(Option.builder().longOpt(name).hasArg().get()));
+    options.addOption(Option.builder().longOpt(CONFIG).hasArg().get());
+    options.addOption(Option.builder().longOpt(PRINT_CONFIG).get());
+    options.addOption(Option.builder("h").longOpt(HELP).get());
     return options;
   }
 
   private static Option option(Setting<?> setting, String name) {
-    return Option.builder()
-        .longOpt(name)
-        .hasArg()
-        .optionalArg(setting.implied() != null)
-        .desc(setting.help())
-        .get();
+    return Option.builder().longOpt(name).hasArg().optionalArg(setting.implied() != null).get();
   }
 
-  private static org.apache.commons.cli.CommandLine tokens(List<String> arguments) {
-    Options options = options();
-    String[] dashed = arguments.stream().map(CommandLine::dashed).toArray(String[]::new);
-    try {
-      return DefaultParser.builder().setAllowPartialMatching(false).get().parse(options, dashed);
-    } catch (UnrecognizedOptionException e) {
-      String name = e.getOption().replaceFirst("^-+", "").replaceFirst("=.*", "");
-      throw new UsageException("unknown option " + e.getOption() + suggestion(name, options));
-    } catch (MissingArgumentException e) {
-      throw new UsageException(
-          "--" + e.getOption().getLongOpt() + ": expected a value, found none");
-    } catch (ParseException e) {
-      throw new UsageException(e.getMessage());
+  /** Tells options from values; what is unknown is left out and becomes a problem. */
+  private static org.apache.commons.cli.CommandLine tokens(
+      List<String> arguments, List<String> problems) {
+    List<String> left = arguments.stream().map(CommandLine::dashed).collect(Collectors.toList());
+    while (true) {
+      try {
+        return DefaultParser.builder()
+            .setAllowPartialMatching(false)
+            .setStripLeadingAndTrailingQuotes(false)
+            .get()
+            .parse(options(), left.toArray(String[]::new));
+      } catch (UnrecognizedOptionException e) {
+        problems.add(unknown(e.getOption()));
+        remove(e.getOption(), left);
+      } catch (MissingArgumentException e) {
+        problems.add("--" + e.getOption().getLongOpt() + ": expected a value, found none");
+        throw new UsageException(problems);
+      } catch (ParseException e) {
+        problems.add(e.getMessage());
+        throw new UsageException(problems);
+      }
     }
   }
 
-  private static String suggestion(String name, Options options) {
-    Collection<String> known = options.getOptions().stream().map(Option::getLongOpt).toList();
+  private static String unknown(String token) {
+    if (token.matches("-[\\d.].*")) {
+      return EXPECTED + "also '" + token + "'";
+    }
+    String name = token.replaceFirst("^-+", "").replaceFirst("=.*", "");
+    return "unknown option " + token + suggestion(name);
+  }
+
+  /** Removes an unknown option, and its value if it seems to have one. */
+  private static void remove(String token, List<String> tokens) {
+    int index = tokens.indexOf(token);
+    tokens.remove(index);
+    boolean valued = index < tokens.size() && !tokens.get(index).startsWith("-");
+    if (token.startsWith("--") && !token.contains("=") && valued) {
+      tokens.remove(index);
+    }
+  }
+
+  /** Ends the message about an unknown option. */
+  static String suggestion(String name) {
+    Collection<String> known =
+        Stream.concat(
+                TrainSettings.ALL.stream().map(Setting::names).flatMap(List::stream),
+                Stream.of(CONFIG, PRINT_CONFIG, HELP))
+            .toList();
     String suggestion = Suggestion.forName(name, known);
     return suggestion.startsWith(",") ? suggestion : "; see amb train --help";
   }
@@ -113,85 +145,29 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
       org.apache.commons.cli.CommandLine typed, List<String> problems) {
     Map<String, String> given = new LinkedHashMap<>();
     List<String> positional = typed.getArgList();
-    for (int i = 0; i < Math.min(positional.size(), TrainSettings.POSITIONAL.size()); i++) {
-      Setting<?> setting = TrainSettings.POSITIONAL.get(i);
-      put(given, setting, setting.name().replace('-', ' '), positional.get(i), problems);
-    }
-    if (positional.size() > TrainSettings.POSITIONAL.size()) {
-      problems.add(
-          "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found also '"
-              + positional.get(TrainSettings.POSITIONAL.size())
-              + "'");
-    }
-    for (Setting<?> setting : TrainSettings.ALL) {
-      for (String name : names(setting)) {
-        if (typed.hasOption(name)) {
-          String value = typed.getOptionValue(name, String.valueOf(setting.implied()));
-          put(given, setting, "--" + name, value, problems);
-        }
-      }
-    }
-    return given;
-  }
-
-  private static List<String> names(Setting<?> setting) {
-    List<String> names = new ArrayList<>(List.of(setting.name()));
-    names.addAll(setting.aliases());
-    return names;
-  }
-
-  private static void put(
-      Map<String, String> given,
-      Setting<?> setting,
-      String where,
-      String text,
-      List<String> problems) {
-    setting.problem(where, text).ifPresent(problems::add);
-    if (given.put(setting.name(), text) != null) {
-      problems.add(where + ": given twice");
-    }
-  }
-
-  private static Map<String, String> readFile(Path file, List<String> problems) {
-    Map<String, String> given = new LinkedHashMap<>();
-    for (Map.Entry<String, Object> entry : parseFile(file).entrySet()) {
-      String name = entry.getKey().replace('_', '-');
-      Setting<?> setting = find(name);
-      if (setting == null) {
-        problems.add(
-            "%s: unknown key '%s'%s".formatted(file, entry.getKey(), suggestion(name, options())));
+    for (int i = 0; i < positional.size(); i++) {
+      if (i < TrainSettings.POSITIONAL.size()) {
+        Setting<?> setting = TrainSettings.POSITIONAL.get(i);
+        setting.put(given, setting.name().replace('-', ' '), positional.get(i), problems);
       } else {
-        put(given, setting, file + ": " + name, String.valueOf(entry.getValue()), problems);
+        problems.add(EXPECTED + "also '" + positional.get(i) + "'");
+      }
+    }
+    Map<String, Setting<?>> settings = byName();
+    for (Option option : typed.getOptions()) {
+      Setting<?> setting = settings.get(option.getLongOpt());
+      if (setting != null) {
+        String value = option.getValue(String.valueOf(setting.implied()));
+        setting.put(given, "--" + option.getLongOpt(), value, problems);
       }
     }
     return given;
   }
 
-  private static Setting<?> find(String name) {
+  /** The settings by each of their names. */
+  static Map<String, Setting<?>> byName() {
     return TrainSettings.ALL.stream()
-        .filter(setting -> names(setting).contains(name))
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static Map<String, Object> parseFile(Path file) {
-    YAMLMapper yaml =
-        YAMLMapper.builder(new YAMLFactory())
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-            .build();
-    try {
-      Map<String, Object> values =
-          yaml.readValue(file.toFile(), new TypeReference<Map<String, Object>>() {});
-      return values == null ? Map.of() : values;
-    } catch (JsonProcessingException e) {
-      throw new UsageException(
-          "%s line %d: expected 'option: value' lines, found: %s"
-              .formatted(
-                  file,
-                  e.getLocation() == null ? 1 : e.getLocation().getLineNr(),
-                  e.getOriginalMessage().lines().findFirst().orElse("")));
-    } catch (IOException e) {
-      throw new UsageException("--config: cannot read " + file + ": " + e.getMessage());
-    }
+        .flatMap(setting -> setting.names().stream().map(name -> Map.entry(name, setting)))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 }

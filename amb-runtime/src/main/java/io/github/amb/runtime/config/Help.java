@@ -1,5 +1,11 @@
 package io.github.amb.runtime.config;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.util.Map;
+import java.util.Objects;
+
 /** The text of {@code amb train --help}. */
 public final class Help {
   private static final String USAGE =
@@ -11,22 +17,20 @@ public final class Help {
 
       """;
 
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build();
+
   private Help() {}
 
-  /** Every option's value, as a file for {@code --config}. */
+  /** Every option's value that has one, as a file for {@code --config}. */
   public static String configuration(Settings settings) {
-    StringBuilder yaml = new StringBuilder();
-    settings
-        .all()
-        .forEach(
-            (name, value) -> {
-              if (value != null) {
-                boolean quoted = value instanceof String;
-                yaml.append(name).append(": ").append(quoted ? "\"" + value + "\"" : value);
-                yaml.append('\n');
-              }
-            });
-    return yaml.toString();
+    Map<String, Object> values = settings.all();
+    values.values().removeIf(Objects::isNull);
+    try {
+      return YAML.writeValueAsString(values);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("settings cannot be written: " + e.getMessage(), e);
+    }
   }
 
   /** Every option with its range, default and meaning. */
@@ -37,6 +41,9 @@ public final class Help {
       text.append("      %s".formatted(setting.range()));
       if (setting.fallback() != null) {
         text.append("; default %s".formatted(setting.fallback()));
+      }
+      if (!setting.aliases().isEmpty()) {
+        text.append("; also --").append(String.join(", --", setting.aliases()));
       }
       text.append('\n');
     }

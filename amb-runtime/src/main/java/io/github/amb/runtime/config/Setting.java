@@ -1,8 +1,12 @@
 package io.github.amb.runtime.config;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * One option: its name, type, default, unit and range.
@@ -26,6 +30,8 @@ public record Setting<T>(
     T implied,
     String help,
     List<String> aliases) {
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
   /** Turns text into a value. */
   @FunctionalInterface
@@ -47,10 +53,21 @@ public record Setting<T>(
 
   static Setting<Double> real(
       String name, Double fallback, Predicate<Double> valid, String range, String help) {
+    return new Setting<>(name, Setting::finite, valid, range, fallback, null, help, List.of());
+  }
+
+  static Setting<Double> realOrInfinite(
+      String name, Double fallback, Predicate<Double> valid, String range, String help) {
+    return new Setting<>(
+        name, Setting::finiteOrInfinite, valid, range, fallback, null, help, List.of());
+  }
+
+  static Setting<List<Double>> reals(
+      String name, List<Double> fallback, Predicate<Double> valid, String range, String help) {
     return new Setting<>(
         name,
-        Setting::parseReal,
-        v -> !v.isNaN() && valid.test(v),
+        text -> Arrays.stream(text.split(",", -1)).map(Setting::finite).toList(),
+        values -> values.stream().allMatch(valid),
         range,
         fallback,
         null,
@@ -60,6 +77,18 @@ public record Setting<T>(
 
   static Setting<String> text(String name, String fallback, String range, String help) {
     return new Setting<>(name, t -> t, t -> !t.isBlank(), range, fallback, null, help, List.of());
+  }
+
+  static Setting<String> path(String name, String fallback, String range, String help) {
+    return new Setting<>(
+        name,
+        t -> Path.of(t).toString(),
+        t -> !t.isBlank(),
+        range,
+        fallback,
+        null,
+        help,
+        List.of());
   }
 
   static Setting<String> choice(String name, String fallback, List<String> choices, String help) {
@@ -74,8 +103,20 @@ public record Setting<T>(
         List.of());
   }
 
-  private static Double parseReal(String text) {
-    return text.equals("inf") ? Double.POSITIVE_INFINITY : Double.valueOf(text);
+  /** A decimal number, which Java's own parser takes many more texts for. */
+  private static Double finite(String text) {
+    double value = DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+    if (!Double.isFinite(value)) {
+      throw new NumberFormatException(text);
+    }
+    return value;
+  }
+
+  /** As YAML and Java write infinity, too. */
+  private static Double finiteOrInfinite(String text) {
+    return List.of("inf", ".inf", "Infinity").contains(text)
+        ? Double.POSITIVE_INFINITY
+        : finite(text);
   }
 
   /** This option, known by further names too. */
@@ -88,19 +129,34 @@ public record Setting<T>(
     return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases);
   }
 
+  /** All its names, the long one first. */
+  List<String> names() {
+    List<String> names = new ArrayList<>(List.of(name));
+    names.addAll(aliases);
+    return names;
+  }
+
   /**
-   * What is wrong with {@code text} as a value.
+   * Adds a value to those given.
    *
-   * @param where where it was found, such as {@code --workers}
+   * @param given text of each option, by long name; modified
+   * @param where where {@code text} was found, such as {@code --workers}
+   * @param problems receives a line if the value is no good or the option has one already
    */
-  Optional<String> problem(String where, String text) {
-    try {
-      if (valid.test(parser.parse(text))) {
-        return Optional.empty();
-      }
-    } catch (IllegalArgumentException e) {
-      // Not of the type: the message below says what was expected.
+  void put(Map<String, String> given, String where, String text, List<String> problems) {
+    if (!accepts(text)) {
+      problems.add("%s: expected %s, found '%s'".formatted(where, range, text));
     }
-    return Optional.of("%s: expected %s, found '%s'".formatted(where, range, text));
+    if (given.put(name, text) != null) {
+      problems.add(where + ": expected one value, found a second one, '" + text + "'");
+    }
+  }
+
+  private boolean accepts(String text) {
+    try {
+      return valid.test(parser.parse(text));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 }

@@ -3,9 +3,18 @@ package io.github.amb.runtime.config;
 import static io.github.amb.runtime.config.Setting.choice;
 import static io.github.amb.runtime.config.Setting.integer;
 import static io.github.amb.runtime.config.Setting.integral;
+import static io.github.amb.runtime.config.Setting.path;
 import static io.github.amb.runtime.config.Setting.real;
+import static io.github.amb.runtime.config.Setting.realOrInfinite;
+import static io.github.amb.runtime.config.Setting.reals;
 import static io.github.amb.runtime.config.Setting.text;
 
+import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.Networks;
+import java.util.Collection;
 import java.util.List;
 
 /** The options of a training run. Adding one is one constant here and its place in the list. */
@@ -14,25 +23,38 @@ public final class TrainSettings {
   public static final double DEFAULT_EPOCHS = 5;
 
   public static final Setting<String> DATA_SET =
-      text("data-set", null, "a data set (amb data list)", "what to train on");
+      text("data-set", null, among(DataSets.names()), "what to train on");
   public static final Setting<String> SCHEME =
-      text("scheme", null, "a scheme", "who waits for whom, and when the master updates");
+      text(
+          "scheme",
+          null,
+          among(Schemes.names()),
+          "who waits for whom, and when the master updates");
   public static final Setting<String> UPDATE_RULE =
-      text("update-rule", null, "an update rule", "how the master turns gradients into parameters");
+      text(
+          "update-rule",
+          null,
+          among(UpdateRules.names()),
+          "how the master turns gradients into parameters");
   public static final Setting<Integer> BATCH_SIZE =
       integer("batch-size", null, 1, Integer.MAX_VALUE, "examples per worker and step");
 
   public static final Setting<Integer> WORKERS =
       integer("workers", 2, 0, 10_000, "worker processes; 0 trains in this process without MPI");
   public static final Setting<String> NETWORK =
-      text("network", null, "a network (amb models)", "default: the data set's usual one");
+      text("network", null, among(Networks.names()), "default: the data set's usual one");
   public static final Setting<String> DATA_DIR =
-      text("data-dir", null, "a directory", "where the data set's files are");
+      path("data-dir", null, "a directory", "where the data set's files are");
   public static final Setting<Long> SEED =
       integral("seed", 1L, Long.MIN_VALUE, "an integer", "seed of every random choice");
 
   public static final Setting<Double> AMB_TIME_LIMIT =
-      real("amb-time-limit", null, v -> v > 0, "seconds above 0", "amb: time per step");
+      real(
+          "amb-time-limit",
+          null,
+          v -> v > 0 && v <= 1e6,
+          "seconds above 0, up to 1000000",
+          "amb: time per step");
   public static final Setting<Integer> AMB_NUM_PARTITIONS =
       integer("amb-num-partitions", null, 1, Integer.MAX_VALUE, "amb: slices per batch");
 
@@ -45,27 +67,33 @@ public final class TrainSettings {
           .implying("niagara")
           .or("induce-comp");
   public static final Setting<Double> INDUCE_SCALE =
-      real("induce-scale", 1.0, v -> v >= 0, "0 or more", "factor on every induced delay");
+      real(
+          "induce-scale",
+          1.0,
+          v -> v >= 0 && v <= 1000,
+          "0 to 1000",
+          "factor on every induced delay");
 
   public static final Setting<Double> LEARNING_RATE =
       real("learning-rate", null, v -> v > 0, "above 0", "default: the update rule's usual one")
           .or("starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
-      choice(
-          "lrate-schedule",
-          "const",
-          List.of("const", "linear", "exponential", "epochs"),
-          "how the learning rate changes");
+      choice("lrate-schedule", "const", Schedules.names(), "how the learning rate changes");
   public static final Setting<Double> LRATE_LINEAR_END =
-      real("lrate-linear-end", 0.01, v -> v >= 0, "0 or more", "linear: rate at the last step");
+      real("lrate-linear-end", 0.01, v -> v > 0, "above 0", "linear: rate at the last step");
   public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =
       integer("lrate-exp-decay-steps", 50, 1, Integer.MAX_VALUE, "exponential: steps per decay");
   public static final Setting<Double> LRATE_EXP_RATE =
       real("lrate-exp-rate", 0.9, v -> v > 0, "above 0", "exponential: factor per decay");
   public static final Setting<Integer> LRATE_EXP_STAIRCASE =
       integer("lrate-exp-staircase", 1, 0, 1, "exponential: 1 decays in stairs, 0 smoothly");
-  public static final Setting<String> LRATE_EPOCHS_EVERY =
-      text("lrate-epochs-every", "10", "epochs, as 10 or 30,60,80", "epochs: when to decay");
+  public static final Setting<List<Double>> LRATE_EPOCHS_EVERY =
+      reals(
+          "lrate-epochs-every",
+          List.of(10.0),
+          v -> v > 0,
+          "epochs above 0, as 10 or 30,60,80",
+          "epochs: when to decay");
   public static final Setting<Double> LRATE_EPOCHS_FRAC =
       real("lrate-epochs-frac", 0.5, v -> v > 0, "above 0", "epochs: factor per decay");
   public static final Setting<Double> WEIGHT_DECAY =
@@ -74,14 +102,14 @@ public final class TrainSettings {
   public static final Setting<Long> LAST_STEP =
       integral("last-step", 0L, 0, "0 (no limit) or more", "stop after this many updates");
   public static final Setting<Double> MAX_EPOCHS =
-      real(
+      realOrInfinite(
           "max-epochs",
           null,
           v -> v > 0,
           "above 0, or inf",
           "stop after this many passes; default 5 if no other limit is given, else inf");
   public static final Setting<Double> MAX_TIME =
-      real(
+      realOrInfinite(
           "max-time",
           Double.POSITIVE_INFINITY,
           v -> v > 0,
@@ -105,11 +133,16 @@ public final class TrainSettings {
   public static final Setting<Integer> LOG_FREQ =
       integer("log-freq", 1, 1, Integer.MAX_VALUE, "a console line every so many steps");
   public static final Setting<String> RUNS_DIR =
-      text("runs-dir", "runs", "a directory", "where run directories are made");
+      path("runs-dir", "runs", "a directory", "where run directories are made");
   public static final Setting<String> RUN_DIRECTORY =
-      text("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir");
+      path("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir");
   public static final Setting<Double> START_LIMIT =
-      real("start-limit", 60.0, v -> v > 0, "seconds above 0", "how long ranks may take to start");
+      real(
+          "start-limit",
+          60.0,
+          v -> v > 0 && v <= 1e6,
+          "seconds above 0, up to 1000000",
+          "how long ranks may take to start");
   public static final Setting<Integer> MASTER_HEAP =
       integer("master-heap", 1024, 64, 1_000_000, "MB of Java heap of the master");
   public static final Setting<Integer> WORKER_HEAP =
@@ -158,4 +191,8 @@ public final class TrainSettings {
           WORKER_HEAP);
 
   private TrainSettings() {}
+
+  private static String among(Collection<String> names) {
+    return "one of " + String.join(", ", names);
+  }
 }

@@ -9,14 +9,15 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * The master's console lines: the seed's form, followed by rates, the workers and the slowest one.
- * Evaluations arrive from a thread of their own.
+ * The master's console lines: the seed's form, which from the second line on has the seconds since
+ * the line before, followed by rates, the workers and the slowest one. Evaluations arrive from a
+ * thread of their own.
  */
 public final class MasterConsole implements Consumer<LogRecord> {
   private final PrintStream out;
   private final int workers;
   private final int every;
-  private double lastTime;
+  private double lastTime = -1;
   private double slowestTime;
   private int slowest;
   private boolean told;
@@ -58,15 +59,14 @@ public final class MasterConsole implements Consumer<LogRecord> {
   }
 
   private void stepped(StepRecord step) {
-    double duration = step.time() - lastTime;
-    lastTime = step.time();
     if (step.step() % every == 0) {
-      out.println(line(step, duration));
+      out.println(line(step));
+      lastTime = step.time();
     }
     slowestTime = 0;
   }
 
-  private String line(StepRecord step, double duration) {
+  private String line(StepRecord step) {
     StringBuilder line = new StringBuilder();
     line.append(
         format(
@@ -77,10 +77,13 @@ public final class MasterConsole implements Consumer<LogRecord> {
           format(
               ", test_loss = %.6g, accuracy = %.4f", evaluation.testLoss(), evaluation.accuracy()));
     }
+    if (lastTime >= 0) {
+      line.append(format(" (%.3f sec)", step.time() - lastTime));
+    }
     line.append(
         format(
-            " (%.3f sec) | %.2f steps/s, %.0f examples/s",
-            duration, step.step() / step.time(), step.totalSamples() / step.time()));
+            " | %.2f steps/s, %.0f examples/s",
+            step.step() / step.time(), step.totalSamples() / step.time()));
     if (workers > 0) {
       line.append(
           format(", %d/%d workers, slowest %d (%.3f s)", workers, workers, slowest, slowestTime));

@@ -2,7 +2,6 @@ package io.github.amb.runtime.console;
 
 import io.github.amb.core.record.WorkerRecord;
 import java.io.PrintStream;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 /** The worker's console line per step, in the seed's form. */
@@ -22,15 +21,14 @@ public final class WorkerConsole implements Consumer<WorkerRecord> {
   public void accept(WorkerRecord step) {
     boolean first = step.lastSend() < 0;
     double idle = first ? -1 : step.lastRecv() + step.lastExit();
-    String sleep = delays ? String.format(Locale.ROOT, ", sleep_time [%g]", step.sleepTime()) : "";
+    String sleep = delays ? ", sleep_time [" + Numbers.general(step.sleepTime()) + "]" : "";
     out.println(
-        String.format(
-            Locale.ROOT,
-            "Sending [%d] examples%s, compute_time [%g], last_idle [%g], last_send [%g]",
-            step.numSamples(),
-            sleep,
-            step.computeTime(),
-            idle,
-            step.lastSend()));
+        "Sending [%d] examples%s, compute_time [%s], last_idle [%s], last_send [%s]"
+            .formatted(
+                step.numSamples(),
+                sleep,
+                Numbers.general(step.computeTime()),
+                Numbers.general(idle),
+                Numbers.general(step.lastSend())));
   }
 }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  * @param ranks number of ranks, master included; at least 2
  * @param address where the launcher listens while the ranks meet
  * @param jvmArguments for every rank, after the launcher's own, for example {@code -Xmx256m}
+ * @param workerJvmArguments for every worker, after those for every rank
  * @param mainClass gets rank, configuration and device before {@code arguments}
  * @param arguments the program's own
  * @param environment variables to set or replace
@@ -25,6 +26,7 @@ public record LaunchPlan(
     int ranks,
     InetAddress address,
     List<String> jvmArguments,
+    List<String> workerJvmArguments,
     String mainClass,
     List<String> arguments,
     Map<String, String> environment,
@@ -42,6 +44,7 @@ public record LaunchPlan(
           "expected at least 2 ranks, a master and a worker, found " + ranks + "; add workers");
     }
     jvmArguments = List.copyOf(jvmArguments);
+    workerJvmArguments = List.copyOf(workerJvmArguments);
     arguments = List.copyOf(arguments);
     environment = Map.copyOf(environment);
   }
@@ -58,11 +61,27 @@ public record LaunchPlan(
         ranks,
         InetAddress.getLoopbackAddress(),
         jvmArguments,
+        List.of(),
         mainClass,
         arguments,
         Map.of(),
         logDirectory,
         START_LIMIT,
+        masterOutput);
+  }
+
+  /** This plan with other {@link #workerJvmArguments}. */
+  public LaunchPlan withWorkerJvm(List<String> jvmArguments) {
+    return new LaunchPlan(
+        ranks,
+        address,
+        this.jvmArguments,
+        jvmArguments,
+        mainClass,
+        arguments,
+        environment,
+        logDirectory,
+        startLimit,
         masterOutput);
   }
 
@@ -72,6 +91,7 @@ public record LaunchPlan(
         ranks,
         address,
         jvmArguments,
+        workerJvmArguments,
         mainClass,
         arguments,
         environment,

@@ -12,9 +12,14 @@ public final class ParentWatch {
 
   private ParentWatch() {}
 
+  /** Whether the launcher started this JVM. */
+  public static boolean isLaunched() {
+    return Boolean.getBoolean(PROPERTY);
+  }
+
   /** Starts to watch if the launcher started this JVM; else does nothing. */
   public static void start() {
-    if (!Boolean.getBoolean(PROPERTY)) {
+    if (!isLaunched()) {
       return;
     }
     Thread thread = new Thread(ParentWatch::watch, "parent-watch");

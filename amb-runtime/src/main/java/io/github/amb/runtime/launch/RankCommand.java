@@ -40,6 +40,9 @@ final class RankCommand {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments());
     command.addAll(plan.jvmArguments());
+    if (rank > 0) {
+      command.addAll(plan.workerJvmArguments());
+    }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), plan.mainClass()));
     command.addAll(List.of(Integer.toString(rank), configuration, "niodev"));
     command.addAll(plan.arguments());

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
@@ -21,7 +22,6 @@ import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -58,12 +58,12 @@ public record RunParts(
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    collect(problems, () -> UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate());
     Scheme scheme = collect(problems, () -> scheme(settings));
-    Schedule schedule = problems.isEmpty() ? collect(problems, () -> schedule(settings)) : null;
+    Double rate = collect(problems, () -> learningRate(settings));
+    Schedule schedule = rate == null ? null : collect(problems, () -> schedule(settings, rate));
     DelayModel delays = collect(problems, () -> delays(settings));
     DataSet data = collect(problems, () -> data(settings));
-    String network = data == null ? null : collect(problems, () -> network(settings, data));
+    String network = collect(problems, () -> network(settings, data));
     if (data != null) {
       tooMany(settings, data.train().count(), problems);
     }
@@ -71,7 +71,7 @@ public record RunParts(
       throw new UsageException(problems);
     }
     return new RunParts(
-        complete(settings, network),
+        complete(settings, network, rate),
         data,
         network,
         scheme,
@@ -111,32 +111,22 @@ public record RunParts(
   }
 
   private static double learningRate(Settings settings) {
-    return settings.has(LEARNING_RATE)
-        ? settings.get(LEARNING_RATE)
-        : UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate();
+    double usual = UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate();
+    return settings.has(LEARNING_RATE) ? settings.get(LEARNING_RATE) : usual;
   }
 
-  private static Schedule schedule(Settings settings) {
+  private static Schedule schedule(Settings settings, double learningRate) {
     return Schedules.named(settings.get(LRATE_SCHEDULE))
         .create(
             new ScheduleSettings(
-                learningRate(settings),
+                learningRate,
                 settings.get(LRATE_LINEAR_END),
                 settings.get(LAST_STEP),
                 settings.get(LRATE_EXP_DECAY_STEPS),
                 settings.get(LRATE_EXP_RATE),
                 settings.get(LRATE_EXP_STAIRCASE) != 0,
-                epochs(settings.get(LRATE_EPOCHS_EVERY)),
+                settings.get(LRATE_EPOCHS_EVERY),
                 settings.get(LRATE_EPOCHS_FRAC)));
-  }
-
-  private static List<Double> epochs(String text) {
-    try {
-      return Arrays.stream(text.split(",")).map(Double::valueOf).toList();
-    } catch (NumberFormatException e) {
-      throw new UsageException(
-          "--lrate-epochs-every: expected epochs, as 10 or 30,60,80, found '" + text + "'");
-    }
   }
 
   private static DelayModel delays(Settings settings) {
@@ -152,11 +142,24 @@ public record RunParts(
     return settings.has(DATA_DIR) ? Path.of(settings.get(DATA_DIR)) : null;
   }
 
+  /**
+   * Name of the network.
+   *
+   * @param data what it is trained on; null if that could not be read, then only the name is
+   *     checked
+   */
   private static String network(Settings settings, DataSet data) {
-    String network =
-        settings.has(NETWORK) ? settings.get(NETWORK) : Networks.defaultFor(settings.get(DATA_SET));
-    Networks.check(network, data);
-    return network;
+    String network = settings.get(NETWORK);
+    if (network != null && !Networks.names().contains(network)) {
+      throw new UsageException(
+          "unknown network '" + network + "'" + Suggestion.forName(network, Networks.names()));
+    }
+    if (data == null) {
+      return network;
+    }
+    String chosen = network == null ? Networks.defaultFor(settings.get(DATA_SET)) : network;
+    Networks.check(chosen, data);
+    return chosen;
   }
 
   private static void tooMany(Settings settings, int examples, List<String> problems) {
@@ -168,10 +171,10 @@ public record RunParts(
     }
   }
 
-  private static Settings complete(Settings settings, String network) {
+  private static Settings complete(Settings settings, String network, double rate) {
     return settings
         .with(NETWORK, network)
-        .with(LEARNING_RATE, learningRate(settings))
+        .with(LEARNING_RATE, rate)
         .with(MAX_EPOCHS, maxEpochs(settings));
   }
 
@@ -180,7 +183,9 @@ public record RunParts(
       return settings.get(MAX_EPOCHS);
     }
     boolean limited =
-        settings.get(LAST_STEP) > 0 || settings.has(MAX_TIME) || settings.has(TARGET_ACCURACY);
+        settings.get(LAST_STEP) > 0
+            || settings.get(MAX_TIME) < Double.POSITIVE_INFINITY
+            || settings.has(TARGET_ACCURACY);
     return limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
   }
 

@@ -17,6 +17,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -36,10 +37,14 @@ public final class RunWriter {
    *
    * @param settings the run's options
    * @param command what the user typed
-   * @throws UsageException if the directory given with {@code --run-directory} exists
-   * @throws IOException if nothing can be written there
+   * @throws UsageException if the directory given with {@code --run-directory} exists, or none can
+   *     be made
+   * @throws IOException if {@code run.json} cannot be written
    */
   public static RunDirectory create(Settings settings, List<String> command) throws IOException {
+    Map<String, String> data =
+        DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings));
+    Map<String, String> environment = Environment.describe();
     RunDirectory run = new RunDirectory(makeDirectory(settings).toAbsolutePath().normalize());
     run.write(
         new RunInfo(
@@ -49,8 +54,8 @@ public final class RunWriter {
             command,
             settings.all(),
             settings.get(SEED),
-            Environment.describe(),
-            DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings)),
+            environment,
+            data,
             null));
     return run;
   }
@@ -61,7 +66,7 @@ public final class RunWriter {
   }
 
   /**
-   * Writes how a run ended.
+   * Writes how a run ended, with the checksum of its final parameters if it wrote them.
    *
    * @param cause one line
    */
@@ -69,7 +74,8 @@ public final class RunWriter {
     StepRecord last = lastStep(run);
     double seconds = last == null ? 0 : last.time();
     long steps = last == null ? 0 : last.step();
-    run.write(run.read().withEnding(new RunInfo.Ending(exitCode, cause, seconds, steps)));
+    String sha256 = ParameterFile.sha256(run, steps);
+    run.write(run.read().withEnding(new RunInfo.Ending(exitCode, cause, seconds, steps, sha256)));
   }
 
   private static StepRecord lastStep(RunDirectory run) throws IOException {
@@ -82,26 +88,52 @@ public final class RunWriter {
         .reduce(null, (first, second) -> second);
   }
 
-  private static Path makeDirectory(Settings settings) throws IOException {
+  private static Path makeDirectory(Settings settings) {
     if (settings.has(RUN_DIRECTORY)) {
-      Path path = Path.of(settings.get(RUN_DIRECTORY));
-      try {
-        Files.createDirectories(path.toAbsolutePath().getParent());
-        return Files.createDirectory(path);
-      } catch (FileAlreadyExistsException e) {
+      Path path = Path.of(settings.get(RUN_DIRECTORY)).toAbsolutePath().normalize();
+      if (path.getParent() != null) {
+        makeParents("--run-directory", path.getParent());
+      }
+      if (!make("--run-directory", path)) {
         throw new UsageException(
             "--run-directory: expected a directory that does not exist yet, found " + path);
       }
+      return path;
     }
-    Path runs = Files.createDirectories(Path.of(settings.get(RUNS_DIR)));
+    Path runs = Path.of(settings.get(RUNS_DIR));
+    makeParents("--runs-dir", runs);
     String name = name(settings);
-    for (int number = 1; ; number++) {
-      try {
-        return Files.createDirectory(runs.resolve(number == 1 ? name : name + "-" + number));
-      } catch (FileAlreadyExistsException e) {
-        // Taken by an earlier run: try the next number.
-      }
+    Path path = runs.resolve(name);
+    for (int number = 2; !make("--runs-dir", path); number++) {
+      path = runs.resolve(name + "-" + number);
     }
+    return path;
+  }
+
+  private static void makeParents(String option, Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw cannotMake(option, directory, e);
+    }
+  }
+
+  /** Makes one directory; returns false if there is a file of that name. */
+  private static boolean make(String option, Path directory) {
+    try {
+      Files.createDirectory(directory);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (IOException e) {
+      throw cannotMake(option, directory, e);
+    }
+  }
+
+  private static UsageException cannotMake(String option, Path directory, IOException e) {
+    return new UsageException(
+        "%s: expected a directory that can be made, found %s: %s"
+            .formatted(option, directory, Amb.describe(e)));
   }
 
   /** The seeds' form of a run's name, with the seed. */
@@ -109,7 +141,7 @@ public final class RunWriter {
     StringBuilder name = new StringBuilder();
     name.append(settings.get(DATA_SET)).append("__").append(settings.get(SCHEME));
     name.append('_').append(settings.get(UPDATE_RULE)).append('_').append(settings.get(BATCH_SIZE));
-    if (settings.has(AMB_TIME_LIMIT)) {
+    if (settings.has(AMB_TIME_LIMIT) && settings.has(AMB_NUM_PARTITIONS)) {
       name.append("__").append(settings.get(AMB_TIME_LIMIT));
       name.append('_').append(settings.get(AMB_NUM_PARTITIONS));
     }

@@ -38,19 +38,13 @@ public final class TrainRank {
   /**
    * Trains as the master.
    *
-   * @param directory receives the records
+   * @param directory receives the records and the final parameters
    */
   public void master(RunDirectory directory, Communicator communicator) throws IOException {
     try (RecordLog log = new RecordLog(directory)) {
-      var everything = log.andThen(progress(communicator.size() - 1));
-      GradientSource source = parts.source();
-      RunWriter.addEnvironment(directory, Natives.describe());
-      MasterContext master = parts.master(source, everything);
-      try {
-        run.scheme().runMaster(master, communicator);
-      } finally {
-        master.evaluator().close();
-      }
+      var everything = log.andThen(progress(console, communicator.size() - 1));
+      MasterContext master = startMaster(directory, everything);
+      train(directory, master, () -> run.scheme().runMaster(master, communicator));
     }
   }
 
@@ -63,24 +57,43 @@ public final class TrainRank {
     }
   }
 
-  /** Trains in this process, without messages. */
-  public void local(RunDirectory directory) throws IOException {
+  /**
+   * Trains in this process, without messages.
+   *
+   * @param directory receives the records and the final parameters
+   * @param terminal gets the master's lines, as the console does
+   */
+  public void local(RunDirectory directory, PrintStream terminal) throws IOException {
     try (RecordLog log = new RecordLog(directory);
         GradientSource gradients = parts.source()) {
-      Consumer<LogRecord> everything = log.andThen(progress(0));
-      RunWriter.addEnvironment(directory, Natives.describe());
-      MasterContext master = parts.master(parts.source(), everything);
+      Consumer<LogRecord> everything =
+          log.andThen(progress(console, 0)).andThen(progress(terminal, 0));
+      MasterContext master = startMaster(directory, everything);
       WorkerContext worker = recorded(parts.worker(1, 1, gradients, console), everything);
-      try {
-        new LocalTraining(master, worker, run.scheme().batchPolicy()).run();
-      } finally {
-        master.evaluator().close();
-      }
+      LocalTraining training = new LocalTraining(master, worker, run.scheme().batchPolicy());
+      train(directory, master, training::run);
     }
   }
 
-  private MasterConsole progress(int workers) {
-    return new MasterConsole(console, workers, run.settings().get(LOG_FREQ));
+  private MasterContext startMaster(RunDirectory directory, Consumer<LogRecord> log)
+      throws IOException {
+    GradientSource source = parts.source();
+    RunWriter.addEnvironment(directory, Natives.describe());
+    return parts.master(source, log);
+  }
+
+  private static void train(RunDirectory directory, MasterContext master, Runnable training)
+      throws IOException {
+    try {
+      training.run();
+    } finally {
+      master.evaluator().close();
+    }
+    ParameterFile.write(directory, master.update().rule().steps(), master.parameters());
+  }
+
+  private MasterConsole progress(PrintStream out, int workers) {
+    return new MasterConsole(out, workers, run.settings().get(LOG_FREQ));
   }
 
   private static WorkerContext recorded(WorkerContext worker, Consumer<? super WorkerRecord> log) {

@@ -1,0 +1,118 @@
+package io.github.amb.runtime.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.github.amb.core.command.UsageException;
+import java.io.File;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * A YAML file of options, one {@code option: value} a line. Values are taken as they are written,
+ * as on the command line, so that YAML's own ideas of numbers do not matter; the items of a list
+ * are joined by commas.
+ */
+final class ConfigFile {
+  private static final YAMLFactory YAML =
+      YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private final String file;
+  private final YAMLParser yaml;
+  private final List<String> problems;
+  private final Map<String, Setting<?>> settings = CommandLine.byName();
+  private final Map<String, String> given = new LinkedHashMap<>();
+
+  private ConfigFile(String file, YAMLParser yaml, List<String> problems) {
+    this.file = file;
+    this.yaml = yaml;
+    this.problems = problems;
+  }
+
+  /**
+   * Text of each option in the file, by long name.
+   *
+   * @param problems receives what is wrong with keys and values
+   * @throws UsageException if the file cannot be read or is not YAML
+   */
+  static Map<String, String> read(String file, List<String> problems) {
+    try (YAMLParser yaml = YAML.createParser(new File(file))) {
+      return new ConfigFile(file, yaml, problems).read();
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new UsageException(
+          "%s line %d: expected 'option: value' lines, found: %s"
+              .formatted(file, line, e.getOriginalMessage().lines().findFirst().orElse("")));
+    } catch (IOException e) {
+      throw new UsageException("--config: cannot read '" + file + "': " + e.getMessage());
+    }
+  }
+
+  private Map<String, String> read() throws IOException {
+    JsonToken first = yaml.nextToken();
+    if (first == null) {
+      return given;
+    }
+    if (first != JsonToken.START_OBJECT) {
+      throw notOptions(first == JsonToken.START_ARRAY ? "a list" : "'" + yaml.getText() + "'");
+    }
+    while (yaml.nextToken() == JsonToken.FIELD_NAME) {
+      readOption(yaml.currentName());
+    }
+    if (yaml.nextToken() != null) {
+      throw notOptions("a second document");
+    }
+    return given;
+  }
+
+  private UsageException notOptions(String found) {
+    return new UsageException(
+        "%s: expected 'option: value' lines, found %s".formatted(where(), found));
+  }
+
+  private void readOption(String key) throws IOException {
+    String where = where() + ": " + key;
+    String value = value(yaml.nextToken());
+    Setting<?> setting = settings.get(key.replace('_', '-'));
+    if (setting == null) {
+      String suggestion = CommandLine.suggestion(key.replace('_', '-'));
+      problems.add("%s: unknown key '%s'%s".formatted(where(), key, suggestion));
+    } else if (value == null) {
+      problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
+    } else {
+      setting.put(given, where, value, problems);
+    }
+  }
+
+  /** The current value as text, or null if it is none, a map, or a list with such items. */
+  private String value(JsonToken token) throws IOException {
+    if (token == JsonToken.START_ARRAY) {
+      return items();
+    }
+    if (token == null || !token.isScalarValue() || token == JsonToken.VALUE_NULL) {
+      yaml.skipChildren();
+      return null;
+    }
+    return yaml.getText();
+  }
+
+  private String items() throws IOException {
+    StringJoiner items = new StringJoiner(",");
+    boolean single = true;
+    for (JsonToken t = yaml.nextToken(); t != JsonToken.END_ARRAY; t = yaml.nextToken()) {
+      String item = value(t);
+      single &= item != null;
+      items.add(String.valueOf(item));
+    }
+    return single ? items.toString() : null;
+  }
+
+  private String where() {
+    return file + " line " + yaml.currentTokenLocation().getLineNr();
+  }
+}
