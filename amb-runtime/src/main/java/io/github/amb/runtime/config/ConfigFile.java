@@ -101,12 +101,13 @@ final class ConfigFile {
     return yaml.getText();
   }
 
+  /** The items of the current list, or null if one is no single value. */
   private String items() throws IOException {
     StringJoiner items = new StringJoiner(",");
     boolean single = true;
     for (JsonToken t = yaml.nextToken(); t != JsonToken.END_ARRAY; t = yaml.nextToken()) {
       String item = value(t);
-      single &= item != null;
+      single &= item != null && t.isScalarValue();
       items.add(String.valueOf(item));
     }
     return single ? items.toString() : null;

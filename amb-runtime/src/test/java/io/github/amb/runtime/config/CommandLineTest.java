@@ -1,0 +1,205 @@
+package io.github.amb.runtime.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+  private static final String POSITIONAL = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, ";
+
+  @Test
+  void positionalArgumentsAreDataSetSchemeUpdateRuleAndBatchSize() {
+    Settings settings = settings("mnist fmb rms 64");
+    assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+    assertEquals("fmb", settings.get(TrainSettings.SCHEME));
+    assertEquals("rms", settings.get(TrainSettings.UPDATE_RULE));
+    assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
+  }
+
+  @Test
+  void positionalArgumentsMayFollowOptions() {
+    Settings settings = settings("--workers 3 mnist --seed=5 fmb rms 64");
+    assertEquals(3, settings.get(TrainSettings.WORKERS));
+    assertEquals(5, settings.get(TrainSettings.SEED));
+    assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mnist fmb rms 64",
+        "cifar10 fmb rms 242 --test_size 100 --cuda cpu_master",
+        "cifar10 amb rms 356 --amb_time_limit 6.2 --amb_num_partitions 16 --test_size 100"
+            + " --cuda cpu_master --induce niagara",
+        "mnist amb adm 64 --amb_time_limit 9.2 --amb_num_partitions 64"
+            + " --starter_learning_rate 0.001",
+        "mnist amb rms 4096 --amb_time_limit 9.2 --amb_num_partitions 64"
+            + " --starter_learning_rate 0.001 --induce",
+        "mnist amb rms 1024 --amb_time_limit 1.9 --amb_num_partitions 16",
+        "cifar10 amb rms 256 --amb_time_limit 5.5 --amb_num_partitions 16 --test_size 100"
+            + " --induce",
+        "cifar10 fmb rms 256 --test_size 100 --induce",
+      })
+  void commandsOfTheSeedsReadmeAreUnderstood(String command) {
+    Settings settings = settings(command);
+    assertEquals(command.contains("--test_size") ? 100 : -1, settings.get(TrainSettings.TEST_SIZE));
+    assertEquals(
+        command.contains("--induce") ? "niagara" : "none", settings.get(TrainSettings.INDUCE));
+    Double rate = settings.get(TrainSettings.LEARNING_RATE);
+    assertEquals(command.contains("learning_rate") ? 0.001 : null, rate);
+  }
+
+  @Test
+  void everyOptionOfTheSeedsSynchronousSchemesIsUnderstood() {
+    Settings settings =
+        settings(
+            "mnist fmb rms 64 --amb_time_limit 1 --amb_num_partitions 2 --induce_comp cedar"
+                + " --weight_decay 0 --log_freq 2 --last_step 9 --test_size -1 --data_dir a_b"
+                + " --gpus_per_node -1 --learning_rate 0.5 --lrate_schedule epochs"
+                + " --lrate_linear_end 0.02 --lrate_exp_decay_steps 3 --lrate_exp_rate 0.7"
+                + " --lrate_exp_staircase 0 --lrate_epochs_every 30,60 --lrate_epochs_frac 0.1");
+    assertEquals("cedar", settings.get(TrainSettings.INDUCE));
+    assertEquals("a_b", settings.get(TrainSettings.DATA_DIR));
+    assertEquals(List.of(30.0, 60.0), settings.get(TrainSettings.LRATE_EPOCHS_EVERY));
+    assertEquals(0.7, settings.get(TrainSettings.LRATE_EXP_RATE));
+    assertEquals(0.02, settings.get(TrainSettings.LRATE_LINEAR_END));
+  }
+
+  @Test
+  void optionsThatChooseGpusAreNamedAsIgnored() {
+    assertEquals(List.of("--cuda"), parse("mnist fmb rms 64 --cuda cpu_master").ignored());
+    assertEquals(List.of(), parse("mnist fmb rms 64").ignored());
+  }
+
+  @Test
+  void negativeNumbersAreValues() {
+    assertEquals(-1, settings("--test-size -1").get(TrainSettings.TEST_SIZE));
+    assertEquals(-1, settings("--test_size=-1").get(TrainSettings.TEST_SIZE));
+    assertEquals(-7L, settings("--seed -7").get(TrainSettings.SEED));
+    assertProblems("--learning-rate -1e-3", "--learning-rate: expected above 0, found '-1e-3'");
+  }
+
+  @Test
+  void valuesKeepTheirUnderscoresAndQuotes() {
+    CommandLine line = CommandLine.parse(List.of("--data_dir=/a_b/\"c\"=d", "--runs_dir", "'e_f'"));
+    assertEquals("/a_b/\"c\"=d", line.settings().get(TrainSettings.DATA_DIR));
+    assertEquals("'e_f'", line.settings().get(TrainSettings.RUNS_DIR));
+  }
+
+  @Test
+  void defaultsAreThoseOfTheSeed() {
+    Settings settings = settings("");
+    assertEquals(5e-4, settings.get(TrainSettings.WEIGHT_DECAY));
+    assertEquals("const", settings.get(TrainSettings.LRATE_SCHEDULE));
+    assertEquals(List.of(10.0), settings.get(TrainSettings.LRATE_EPOCHS_EVERY));
+    assertEquals(-1, settings.get(TrainSettings.TEST_SIZE));
+    assertFalse(settings.has(TrainSettings.WEIGHT_DECAY));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--workers -1 | --workers: expected 0 to 10000, found '-1'",
+        "--workers 2.5 | --workers: expected 0 to 10000, found '2.5'",
+        "--workers 99999999999 | --workers: expected 0 to 10000, found '99999999999'",
+        "--workers= | --workers: expected 0 to 10000, found ''",
+        "--last-step -1 | --last-step: expected 0 (no limit) or more, found '-1'",
+        "--seed 1e3 | --seed: expected an integer, found '1e3'",
+        "--weight-decay 1e999 | --weight-decay: expected 0 or more, found '1e999'",
+        "--weight-decay inf | --weight-decay: expected 0 or more, found 'inf'",
+        "--weight-decay NaN | --weight-decay: expected 0 or more, found 'NaN'",
+        "--learning-rate 0 | --learning-rate: expected above 0, found '0'",
+        "--learning-rate 1d | --learning-rate: expected above 0, found '1d'",
+        "--learning-rate 0x1p3 | --learning-rate: expected above 0, found '0x1p3'",
+        "--starter_learning_rate x | --starter-learning-rate: expected above 0, found 'x'",
+        "--max-time 1e999 | --max-time: expected seconds above 0, or inf, found '1e999'",
+        "--max-epochs nan | --max-epochs: expected above 0, or inf, found 'nan'",
+        "--target-accuracy 1.1 | --target-accuracy: expected above 0, up to 1, found '1.1'",
+        "--test-size -2 | --test-size: expected integer, -1 or more, found '-2'",
+        "--network= | --network: expected one of mnist-cnn, toy-fc, toy-conv, sigmoid-mlp, found ''",
+        "--lrate-schedule cosine | --lrate-schedule: expected one of const, linear, exponential,"
+            + " epochs, found 'cosine'",
+        "--lrate-epochs-every 30,,60 | --lrate-epochs-every: expected epochs above 0, as 10 or"
+            + " 30,60,80, found '30,,60'",
+        "--lrate-epochs-every 0 | --lrate-epochs-every: expected epochs above 0, as 10 or"
+            + " 30,60,80, found '0'",
+        "--start-limit 1e300 | --start-limit: expected seconds above 0, up to 1000000, found"
+            + " '1e300'",
+        "mnist fmb rms 0 | batch size: expected integer, 1 or more, found '0'",
+        "mnist fmb rms x | batch size: expected integer, 1 or more, found 'x'",
+        "mnist fmb rms 64 5 | " + POSITIONAL + "found also '5'",
+        "mnist fmb rms -5 | " + POSITIONAL + "found also '-5'",
+        "--wrokers 3 | unknown option --wrokers, did you mean 'workers'?",
+        "--amb_tme_limit=3 | unknown option --amb-tme-limit=3, did you mean 'amb-time-limit'?",
+        "--frobnicate | unknown option --frobnicate; see amb train --help",
+        "-x | unknown option -x; see amb train --help",
+        "--workers | --workers: expected a value, found none",
+        "--workers --seed 3 | --workers: expected a value, found none",
+        "--seed 1 --seed 2 | --seed: expected one value, found a second one, '2'",
+        "mnist --data-set toy | --data-set: expected one value, found a second one, 'toy'",
+        "--induce --induce-comp cedar | --induce-comp: expected one value, found a second one,"
+            + " 'cedar'",
+      })
+  void mistakesAreNamedWithWhatWasExpectedAndFound(String command, String problem) {
+    assertProblems(command, problem);
+  }
+
+  @Test
+  void infinityIsAValueWhereItMakesSense() {
+    assertEquals(
+        Double.POSITIVE_INFINITY, settings("--max-epochs inf").get(TrainSettings.MAX_EPOCHS));
+  }
+
+  @Test
+  void allProblemsAreReportedAtOnce() {
+    assertProblems(
+        "mnist fmb rms none --wrokers 3 --seed x --log-frequency=2 --test-size -9",
+        "unknown option --wrokers, did you mean 'workers'?",
+        "unknown option --log-frequency=2; see amb train --help",
+        "batch size: expected integer, 1 or more, found 'none'",
+        "--seed: expected an integer, found 'x'",
+        "--test-size: expected integer, -1 or more, found '-9'");
+  }
+
+  @Test
+  void helpIsGivenWhateverElseWasTyped() {
+    assertTrue(parse("--help").help());
+    assertTrue(parse("mnist -h --workers x").help());
+    assertFalse(parse("mnist").help());
+  }
+
+  @Test
+  void argumentsOfSettingsGiveTheSameSettings() {
+    Settings settings = settings("mnist amb rms 64 --induce --test_size -1 --amb_time_limit .5");
+    Settings again = CommandLine.parse(settings.toArguments()).settings();
+    assertEquals(settings.all(), again.all());
+    assertEquals("niagara", again.get(TrainSettings.INDUCE));
+  }
+
+  private static CommandLine parse(String command) {
+    return CommandLine.parse(words(command));
+  }
+
+  private static Settings settings(String command) {
+    return parse(command).settings();
+  }
+
+  private static List<String> words(String command) {
+    return Arrays.stream(command.split(" ")).filter(word -> !word.isEmpty()).toList();
+  }
+
+  private static void assertProblems(String command, String... problems) {
+    var error = assertThrows(UsageException.class, () -> parse(command));
+    assertEquals(List.of(problems), error.getMessage().lines().toList());
+  }
+}

@@ -1,0 +1,149 @@
+package io.github.amb.runtime.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigFileTest {
+  @TempDir Path directory;
+
+  @Test
+  void aFileSetsAnythingByAnyOfItsNames() throws IOException {
+    Settings settings =
+        read(
+            """
+            # a run
+            data-set: mnist
+            scheme: amb
+            update_rule: "rms"
+            batch-size: 64
+            starter_learning_rate: 1e-3
+            induce_comp: cedar
+            lrate-epochs-every: [30, 60.5]
+            max-time: .inf
+            """);
+    assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+    assertEquals("rms", settings.get(TrainSettings.UPDATE_RULE));
+    assertEquals(64, settings.get(TrainSettings.BATCH_SIZE));
+    assertEquals(1e-3, settings.get(TrainSettings.LEARNING_RATE));
+    assertEquals("cedar", settings.get(TrainSettings.INDUCE));
+    assertEquals(List.of(30.0, 60.5), settings.get(TrainSettings.LRATE_EPOCHS_EVERY));
+    assertEquals(Double.POSITIVE_INFINITY, settings.get(TrainSettings.MAX_TIME));
+  }
+
+  @Test
+  void theCommandLineWinsOverTheFile() throws IOException {
+    Settings settings = read("seed: 3\nworkers: 5\ndata-set: toy\n", "mnist", "--workers", "1");
+    assertEquals(3, settings.get(TrainSettings.SEED));
+    assertEquals(1, settings.get(TrainSettings.WORKERS));
+    assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+  }
+
+  @Test
+  void valuesAreTakenAsWrittenAndNotAsYamlReadsThem() throws IOException {
+    assertEquals("010", read("network: 010").get(TrainSettings.NETWORK));
+    assertEquals("no", read("network: no").get(TrainSettings.NETWORK));
+    assertEquals(10, read("seed: 010").get(TrainSettings.SEED));
+    assertEquals(
+        0.1 + 0.2, read("weight-decay: 0.30000000000000004").get(TrainSettings.WEIGHT_DECAY));
+  }
+
+  @Test
+  void anEmptyFileSetsNothing() throws IOException {
+    assertNull(read("").get(TrainSettings.DATA_SET));
+    assertNull(read("# nothing\n").get(TrainSettings.DATA_SET));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "wrokers: 3 | line 1: unknown key 'wrokers', did you mean 'workers'?",
+        "frobnicate: 3 | line 1: unknown key 'frobnicate'; see amb train --help",
+        "workers: -3 | line 1: workers: expected 0 to 10000, found '-3'",
+        "workers: | line 1: workers: expected 0 to 10000, found ''",
+        "workers: null | line 1: workers: expected 0 to 10000, found no single value",
+        "workers: ~ | line 1: workers: expected 0 to 10000, found no single value",
+        "workers: {a: 3} | line 1: workers: expected 0 to 10000, found no single value",
+        "workers: [[3]] | line 1: workers: expected 0 to 10000, found no single value",
+        "'workers: [3, 4]' | line 1: workers: expected 0 to 10000, found '3,4'",
+        "seed: 1e999 | line 1: seed: expected an integer, found '1e999'",
+        "weight-decay: 1e999 | line 1: weight-decay: expected 0 or more, found '1e999'",
+        "weight-decay: .nan | line 1: weight-decay: expected 0 or more, found '.nan'",
+        "network: '' | line 1: network: expected one of mnist-cnn, toy-fc, toy-conv, sigmoid-mlp,"
+            + " found ''",
+        "induce: niagara\\ninduce_comp: cedar | line 2: induce_comp: expected one value, found a"
+            + " second one, 'cedar'",
+        "- mnist | line 1: expected 'option: value' lines, found a list",
+        "mnist | line 1: expected 'option: value' lines, found 'mnist'",
+        "seed: 1\\n---\\nseed: 2 | line 3: expected 'option: value' lines, found a second document",
+      })
+  void mistakesAreNamedWithFileAndLine(String yaml, String problem) throws IOException {
+    String text = yaml.replace("\\n", "\n").replaceFirst("^'(.*)'$", "$1");
+    assertEquals(List.of(file() + " " + problem), problems(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"seed: [1", "seed: 1\nseed: 2", "\tseed: 1", "seed: 'x", "a: b: c", "@x"})
+  void brokenYamlIsNamedWithFileAndLine(String yaml) throws IOException {
+    List<String> problems = problems(yaml);
+    assertEquals(1, problems.size());
+    assertTrue(
+        problems
+            .get(0)
+            .matches("\\Q" + file() + "\\E line \\d: expected 'option: value' lines, found: .+"),
+        problems.get(0));
+  }
+
+  @Test
+  void allProblemsOfFileAndCommandLineAreReportedAtOnce() throws IOException {
+    assertEquals(
+        List.of(
+            file() + " line 1: unknown key 'sedd', did you mean 'seed'?",
+            file() + " line 3: workers: expected 0 to 10000, found 'x'",
+            "--seed: expected an integer, found 'y'"),
+        problems("sedd: 1\nlog-freq: 2\nworkers: x\n", "--seed", "y"));
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsNamed() {
+    String absent = directory.resolve("absent.yaml").toString();
+    var error =
+        assertThrows(UsageException.class, () -> CommandLine.parse(List.of("--config", absent)));
+    assertTrue(
+        error.getMessage().startsWith("--config: cannot read '" + absent + "': "),
+        error.getMessage());
+    assertThrows(
+        UsageException.class, () -> CommandLine.parse(List.of("--config", directory.toString())));
+    assertThrows(UsageException.class, () -> CommandLine.parse(List.of("--config", "")));
+  }
+
+  private String file() {
+    return directory.resolve("run.yaml").toString();
+  }
+
+  private Settings read(String yaml, String... arguments) throws IOException {
+    Files.writeString(Path.of(file()), yaml);
+    List<String> all = new ArrayList<>(List.of("--config", file()));
+    all.addAll(List.of(arguments));
+    return CommandLine.parse(all).settings();
+  }
+
+  private List<String> problems(String yaml, String... arguments) throws IOException {
+    var error = assertThrows(UsageException.class, () -> read(yaml, arguments));
+    return error.getMessage().lines().toList();
+  }
+}

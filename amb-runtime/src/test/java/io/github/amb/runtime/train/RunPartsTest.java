@@ -1,0 +1,193 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.Help;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunPartsTest {
+  private static final String TRAIN_IMAGES = "train-images-idx3-ubyte";
+  private static final String TRAIN_LABELS = "train-labels-idx1-ubyte";
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no data set; see amb train"
+            + " --help",
+        "toy fmb rms | expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no batch size; see"
+            + " amb train --help",
+        "toi fmb rms 4 | unknown data set 'toi', did you mean 'toy'?",
+        "toy fnb rms 4 | unknown scheme 'fnb', did you mean 'fmb'?",
+        "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm",
+        "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
+        "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
+            + " (channels x height x width) in 10 classes, found 1x10x10 in 10 classes in data set"
+            + " 'toy': choose another --network",
+        "toy fmb rms 4 --workers 10000 --induce nigara | unknown delay model 'nigara', did you mean"
+            + " 'niagara'?; or write a mixture as mean,std,weight;mean,std,weight;...",
+        "toy amb rms 4 --amb_time_limit 1 --amb_num_partitions 5 | --amb-num-partitions: expected"
+            + " 1 to 4 (the batch size), found 5",
+        "mnist fmb rms 4 | data set 'mnist' is read from files: say where they are with --data-dir"
+            + " DIR; to download them: amb data fetch mnist --data-dir DIR",
+        "toy fmb rms 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
+            + " set the number of steps",
+      })
+  void aMistakeIsNamedWithWhatWasExpected(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
+  @Test
+  void ambNeedsItsTwoOptions() {
+    assertEquals(
+        List.of(
+            "scheme amb: expected --amb-time-limit SECONDS (how long each worker computes per"
+                + " step), found none",
+            "scheme amb: expected --amb-num-partitions P (slices per batch, 1 to the batch size),"
+                + " found none"),
+        problems("toy amb rms 4"));
+  }
+
+  @Test
+  void everythingWrongIsReportedAtOnce() {
+    assertEquals(
+        List.of(
+            "unknown scheme 'anb', did you mean 'amb'?",
+            "unknown update rule 'rmss', did you mean 'rms'?",
+            "unknown delay model 'cedr', did you mean 'cedar'?; or write a mixture as"
+                + " mean,std,weight;mean,std,weight;...",
+            "unknown data set 'mnst', did you mean 'mnist'?",
+            "unknown network 'toyfc', did you mean 'toy-fc'?"),
+        problems("mnst anb rmss 4 --induce cedr --network toyfc"));
+  }
+
+  @Test
+  void moreWorkersThanTrainingExamplesAreRefused() throws IOException {
+    mnist(3);
+    assertEquals(
+        List.of("--workers: expected at most one per training example (3), found 4"),
+        problems("mnist fmb rms 4 --workers 4 --data-dir " + directory));
+    assertEquals(
+        3, parts("mnist fmb rms 4 --workers 3 --data-dir " + directory).data().train().count());
+  }
+
+  @Test
+  void aDirectoryWithoutTheDataSetIsNamed() {
+    List<String> problems = problems("mnist fmb rms 4 --data-dir " + directory);
+    assertEquals(1, problems.size());
+    assertTrue(
+        problems.get(0).startsWith("data set 'mnist': expected " + TRAIN_IMAGES + " or "),
+        problems.get(0));
+    assertTrue(problems.get(0).contains(directory.toString()), problems.get(0));
+  }
+
+  @Test
+  void aTruncatedFileIsNamedWithItsOffset() throws IOException {
+    mnist(3);
+    byte[] images = Files.readAllBytes(directory.resolve(TRAIN_IMAGES));
+    Files.write(directory.resolve(TRAIN_IMAGES), Arrays.copyOf(images, images.length - 1));
+    assertEquals(
+        List.of(
+            directory.resolve(TRAIN_IMAGES)
+                + ": offset 16: expected 2352 bytes of 3 images of 28x28, found 2351 bytes: the"
+                + " file is truncated"),
+        problems("mnist fmb rms 4 --data-dir " + directory));
+  }
+
+  @Test
+  void aFileUnderAnotherFilesNameIsRefused() throws IOException {
+    mnist(3);
+    Files.copy(directory.resolve("t10k-images-idx3-ubyte"), directory.resolve("swap"));
+    Files.delete(directory.resolve(TRAIN_LABELS));
+    Files.move(directory.resolve("swap"), directory.resolve(TRAIN_LABELS));
+    assertEquals(
+        List.of(
+            directory.resolve(TRAIN_LABELS)
+                + ": offset 0: expected magic number 0x00000801 (IDX labels), found 0x00000803"),
+        problems("mnist fmb rms 4 --data-dir " + directory));
+  }
+
+  @Test
+  void aRunEndsAfterSomeEpochsOnlyIfNothingElseEndsIt() {
+    assertEquals(TrainSettings.DEFAULT_EPOCHS, epochs("toy fmb rms 4"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --last-step 9"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --max-time 9"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --target-accuracy .9"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --max-epochs inf"));
+    assertEquals(2.5, epochs("toy fmb rms 4 --max-epochs 2.5 --last-step 9"));
+  }
+
+  @Test
+  void settingsAreCompletedWithTheUsualOnes() {
+    Settings settings = parts("toy fmb adm 4").settings();
+    assertEquals(0.001, settings.get(TrainSettings.LEARNING_RATE));
+    assertEquals("toy-conv", settings.get(TrainSettings.NETWORK));
+  }
+
+  @Test
+  void thePrintedConfigurationMeansTheSameRun() throws IOException {
+    for (String command : List.of("toy fmb rms 4", "toy sync mom 4 --max-time 9 --induce")) {
+      Path file = directory.resolve("run.yaml");
+      Files.writeString(file, Help.configuration(settings(command)));
+      assertEquals(
+          parts(command).settings().all(), parts("--config " + file).settings().all(), command);
+    }
+  }
+
+  private static double epochs(String command) {
+    return parts(command).settings().get(TrainSettings.MAX_EPOCHS);
+  }
+
+  private static Settings settings(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.removeIf(String::isEmpty);
+    return CommandLine.parse(words).settings();
+  }
+
+  private static RunParts parts(String command) {
+    return RunParts.of(settings(command));
+  }
+
+  private static List<String> problems(String command) {
+    var error = assertThrows(UsageException.class, () -> parts(command));
+    return error.getMessage().lines().toList();
+  }
+
+  /** Writes an MNIST of {@code count} black images of zeros for training and one for testing. */
+  private void mnist(int count) throws IOException {
+    images(TRAIN_IMAGES, count);
+    labels(TRAIN_LABELS, count);
+    images("t10k-images-idx3-ubyte", 1);
+    labels("t10k-labels-idx1-ubyte", 1);
+  }
+
+  private void images(String name, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(16 + count * 784);
+    bytes.putInt(0x803).putInt(count).putInt(28).putInt(28);
+    Files.write(directory.resolve(name), bytes.array());
+  }
+
+  private void labels(String name, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(8 + count);
+    bytes.putInt(0x801).putInt(count);
+    Files.write(directory.resolve(name), bytes.array());
+  }
+}
