@@ -1,6 +1,8 @@
 package io.github.amb.runtime;
 
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SIM;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
@@ -64,6 +66,10 @@ public final class Train {
                 + " scripts/amb train … --workers 0");
       }
       Settings settings = typed.with(WORKERS, size - 1);
+      if (settings.get(ENGINE).equals(SIM)) {
+        throw new UsageException(
+            "expected --engine mpj for a rank of MPJ, found sim; use scripts/amb train …");
+      }
       RunParts parts = RunParts.of(settings);
       TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
       if (engine.rank() == Communicator.MASTER) {
