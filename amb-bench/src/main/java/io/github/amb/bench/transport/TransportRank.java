@@ -176,37 +176,45 @@ public final class TransportRank {
     engine.broadcast(out, NEVER);
   }
 
-  /** Parameters to all workers, a gradient from each, as often as {@code rounds}. */
-  private void steps(int rounds, int length) {
+  /** Parameters to all workers, a gradient from each; the same over raw sockets in turn. */
+  private void steps(int rounds, int length) throws Throwable {
+    RawSocket[] raw = connectRawStar(length * Float.BYTES);
     out.ensureCapacity(length);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     double[] times = new double[rounds];
+    double[] rawTimes = new double[rounds];
     long own = 0;
     long all = 0;
-    for (int round = -rounds / 4; round < rounds; round++) {
-      if (round == 0) {
-        own = threads.getCurrentThreadAllocatedBytes();
-        all = threads.getTotalThreadAllocatedBytes();
-      }
+    for (int round = -rounds / 2; round < rounds; round++) {
+      int slot = Math.max(0, round);
       long start = System.nanoTime();
+      rawStep(raw, length * Float.BYTES);
+      rawTimes[slot] = (System.nanoTime() - start) / 1e3;
+      own -= threads.getCurrentThreadAllocatedBytes();
+      all -= threads.getTotalThreadAllocatedBytes();
+      start = System.nanoTime();
       step(round, length);
-      if (round >= 0) {
-        times[round] = (System.nanoTime() - start) / 1e3;
+      times[slot] = (System.nanoTime() - start) / 1e3;
+      own += threads.getCurrentThreadAllocatedBytes();
+      all += threads.getTotalThreadAllocatedBytes();
+      if (round < 0) {
+        own = 0;
+        all = 0;
       }
     }
     if (engine.rank() == MASTER) {
-      own = threads.getCurrentThreadAllocatedBytes() - own;
-      all = threads.getTotalThreadAllocatedBytes() - all;
-      Arrays.sort(times);
-      System.out.printf(
-          "step %d %d %.2f %.2f %d %d%n",
-          engine.size() - 1,
-          length,
-          times[rounds / 2],
-          times[rounds / 10],
-          own / rounds,
-          all / rounds);
+      report("raw", length, rawTimes, 0, 0);
+      report("engine", length, times, own / rounds, all / rounds);
     }
+  }
+
+  private void report(String name, int length, double[] times, long own, long all) {
+    Arrays.sort(times);
+    double median = times[times.length / 2];
+    double best = times[times.length / 10];
+    int workers = engine.size() - 1;
+    System.out.printf(
+        "step %s %d %d %.2f %.2f %d %d%n", name, workers, length, median, best, own, all);
   }
 
   private void step(int round, int length) {
@@ -221,5 +229,34 @@ public final class TransportRank {
       out.reset(Frame.Kind.GRADIENT, round).ensureCapacity(length);
       engine.send(MASTER, out, NEVER);
     }
+  }
+
+  private void rawStep(RawSocket[] raw, int bytes) throws Throwable {
+    if (engine.rank() == MASTER) {
+      for (RawSocket socket : raw) {
+        socket.send(bytes);
+      }
+      for (RawSocket socket : raw) {
+        socket.receive(bytes);
+      }
+    } else {
+      raw[0].receive(bytes);
+      raw[0].send(bytes);
+    }
+  }
+
+  private RawSocket[] connectRawStar(int capacity) throws Throwable {
+    if (engine.rank() != MASTER) {
+      engine.receive(MASTER, in, NEVER);
+      return new RawSocket[] {RawSocket.connect((int) in.stat(0), capacity)};
+    }
+    RawSocket[] raw = new RawSocket[engine.size() - 1];
+    try (ServerSocketChannel server = RawSocket.listen()) {
+      tell(server.socket().getLocalPort());
+      for (int i = 0; i < raw.length; i++) {
+        raw[i] = RawSocket.accept(server, capacity);
+      }
+    }
+    return raw;
   }
 }

@@ -50,7 +50,7 @@ final class AccumulatingDenseLayer extends BaseLayer<AccumulatingDense>
     INDArray z =
         workspaces.createUninitialized(
             ArrayType.ACTIVATIONS, dataType, new long[] {input.size(0), affine.outputs()}, 'c');
-    affine.forward(AffineMap.rowMajor(input), z);
+    affine.forward(NativeArrays.rowMajor(input), z);
     output = layerConf().getActivationFn().getActivation(z, training);
     return output;
   }
@@ -58,8 +58,8 @@ final class AccumulatingDenseLayer extends BaseLayer<AccumulatingDense>
   @Override
   public Pair<Gradient, INDArray> backpropGradient(INDArray epsilon, LayerWorkspaceMgr workspaces) {
     assertInputSet(true);
-    INDArray delta = AffineMap.rowMajor(delta(epsilon));
-    affine.gradient(AffineMap.rowMajor(input), delta, add);
+    INDArray delta = NativeArrays.rowMajor(delta(epsilon));
+    affine.gradient(NativeArrays.rowMajor(input), delta, add);
     Gradient gradient = new DefaultGradient();
     gradient.gradientForVariable().putAll(gradientViews);
     output = null;

@@ -47,7 +47,7 @@ final class AccumulatingSoftmaxLayer extends OutputLayer implements Accumulating
   public Pair<Gradient, INDArray> backpropGradient(INDArray epsilon, LayerWorkspaceMgr workspaces) {
     assertInputSet(true);
     applyDropOutIfNecessary(true, workspaces);
-    INDArray x = AffineMap.rowMajor(input);
+    INDArray x = NativeArrays.rowMajor(input);
     INDArray delta =
         workspaces.createUninitialized(
             ArrayType.BP_WORKING_MEM, dataType, new long[] {x.size(0), affine.outputs()}, 'c');
@@ -67,9 +67,9 @@ final class AccumulatingSoftmaxLayer extends OutputLayer implements Accumulating
       logits = new float[size];
       targets = new float[size];
     }
-    var pointer = AffineMap.pointer(logitsThenDelta);
+    var pointer = NativeArrays.pointer(logitsThenDelta);
     pointer.get(logits, 0, size);
-    AffineMap.pointer(AffineMap.rowMajor(labels)).get(targets, 0, size);
+    NativeArrays.pointer(NativeArrays.rowMajor(labels)).get(targets, 0, size);
     int rows = Math.toIntExact(logitsThenDelta.size(0));
     double sum = SoftmaxCrossEntropy.lossAndGradient(logits, targets, rows, affine.outputs());
     pointer.put(logits, 0, size);

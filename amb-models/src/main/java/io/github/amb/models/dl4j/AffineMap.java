@@ -3,7 +3,6 @@ package io.github.amb.models.dl4j;
 import static org.bytedeco.openblas.global.openblas.CblasNoTrans;
 import static org.bytedeco.openblas.global.openblas.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas.CblasTrans;
-import static org.bytedeco.openblas.global.openblas.cblas_scopy;
 import static org.bytedeco.openblas.global.openblas.cblas_sgemm;
 import static org.bytedeco.openblas.global.openblas.cblas_sgemv;
 
@@ -12,6 +11,7 @@ import java.util.Map;
 import org.bytedeco.javacpp.FloatPointer;
 import org.deeplearning4j.nn.params.DefaultParamInitializer;
 import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
 
 /**
  * {@code Z = X·W + 1·bᵀ} and its gradients, on the memory of a network's parameters.
@@ -20,13 +20,21 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * row-major order; every matrix below is row-major.
  */
 final class AffineMap {
+  /** Entries of W from which oneDNN, slower to call, is the faster one for a few examples. */
+  private static final long LARGE = 1 << 18;
+
   private final int in;
   private final int out;
+  private final INDArray matrix;
   private final FloatPointer weights;
   private final FloatPointer bias;
   private FloatPointer weightGradient;
   private FloatPointer biasGradient;
   private FloatPointer ones = new FloatPointer();
+  private FloatPointer scratch = new FloatPointer();
+  private float[] transposed = {};
+  private float[] results = {};
+  private final float[] biases;
 
   /**
    * @param parameters W and b of a layer; W gives the sizes
@@ -35,8 +43,10 @@ final class AffineMap {
     INDArray w = parameters.get(DefaultParamInitializer.WEIGHT_KEY);
     this.in = Math.toIntExact(w.size(0));
     this.out = Math.toIntExact(w.size(1));
-    this.weights = pointer(w);
-    this.bias = pointer(parameters.get(DefaultParamInitializer.BIAS_KEY));
+    this.matrix = w.transpose();
+    this.weights = NativeArrays.pointer(w);
+    this.biases = new float[out];
+    this.bias = NativeArrays.pointer(parameters.get(DefaultParamInitializer.BIAS_KEY));
   }
 
   /**
@@ -45,35 +55,50 @@ final class AffineMap {
    * @param gradients views of the gradient vector for W and b
    */
   void gradients(Map<String, INDArray> gradients) {
-    weightGradient = pointer(gradients.get(DefaultParamInitializer.WEIGHT_KEY));
-    biasGradient = pointer(gradients.get(DefaultParamInitializer.BIAS_KEY));
+    weightGradient = NativeArrays.pointer(gradients.get(DefaultParamInitializer.WEIGHT_KEY));
+    biasGradient = NativeArrays.pointer(gradients.get(DefaultParamInitializer.BIAS_KEY));
   }
 
   /**
+   * Computes Zᵀ first: with few examples BLAS then goes through W once, in the order of its memory.
+   *
    * @param x [n, in]
    * @param z [n, out]; overwritten
    */
   void forward(INDArray x, INDArray z) {
     int n = Math.toIntExact(x.size(0));
-    FloatPointer result = pointer(z);
-    for (int row = 0; row < n; row++) {
-      cblas_scopy(out, bias, 1, result.position((long) row * out), 1);
-    }
+    reserve(n * out);
     cblas_sgemm(
         CblasRowMajor,
         CblasNoTrans,
         CblasTrans,
-        n,
         out,
+        n,
         in,
         1f,
-        pointer(x),
-        in,
         weights,
         in,
-        1f,
-        result.position(0),
-        out);
+        NativeArrays.pointer(x),
+        in,
+        0f,
+        scratch,
+        n);
+    scratch.get(transposed, 0, n * out);
+    bias.get(biases, 0, out);
+    for (int j = 0; j < out; j++) {
+      for (int i = 0; i < n; i++) {
+        results[i * out + j] = transposed[j * n + i] + biases[j];
+      }
+    }
+    NativeArrays.pointer(z).put(results, 0, n * out);
+  }
+
+  private void reserve(int size) {
+    if (transposed.length < size) {
+      transposed = new float[size];
+      results = new float[size];
+      scratch = new FloatPointer(size);
+    }
   }
 
   /**
@@ -86,7 +111,7 @@ final class AffineMap {
   void gradient(INDArray x, INDArray delta, boolean add) {
     int n = Math.toIntExact(x.size(0));
     float beta = add ? 1f : 0f;
-    FloatPointer d = pointer(delta);
+    FloatPointer d = NativeArrays.pointer(delta);
     cblas_sgemm(
         CblasRowMajor,
         CblasTrans,
@@ -97,7 +122,7 @@ final class AffineMap {
         1f,
         d,
         out,
-        pointer(x),
+        NativeArrays.pointer(x),
         in,
         beta,
         weightGradient,
@@ -112,6 +137,10 @@ final class AffineMap {
    * @param inputGradient [n, in]; overwritten
    */
   void inputGradient(INDArray delta, INDArray inputGradient) {
+    if ((long) in * out >= LARGE) {
+      Nd4j.matmul(delta, matrix, inputGradient, false, false, false);
+      return;
+    }
     int n = Math.toIntExact(delta.size(0));
     cblas_sgemm(
         CblasRowMajor,
@@ -121,12 +150,12 @@ final class AffineMap {
         in,
         out,
         1f,
-        pointer(delta),
+        NativeArrays.pointer(delta),
         out,
         weights,
         in,
         0f,
-        pointer(inputGradient),
+        NativeArrays.pointer(inputGradient),
         in);
   }
 
@@ -136,18 +165,6 @@ final class AffineMap {
 
   int outputs() {
     return out;
-  }
-
-  /** The array itself if it is row-major without gaps, otherwise such a copy. */
-  static INDArray rowMajor(INDArray matrix) {
-    boolean dense =
-        matrix.stride(1) == 1 && (matrix.size(0) == 1 || matrix.stride(0) == matrix.size(1));
-    return dense ? matrix : matrix.dup('c');
-  }
-
-  /** Address of an array's first entry; valid while the array's memory is. */
-  static FloatPointer pointer(INDArray array) {
-    return (FloatPointer) array.data().addressPointer();
   }
 
   private FloatPointer ones(int n) {

@@ -58,8 +58,8 @@ final class Batch implements AutoCloseable {
     if (count > capacity) {
       reserve(count);
     }
-    FloatPointer input = AffineMap.pointer(inputs);
-    FloatPointer labels = AffineMap.pointer(targets);
+    FloatPointer input = NativeArrays.pointer(inputs);
+    FloatPointer labels = NativeArrays.pointer(targets);
     for (int i = from; i < to; i++) {
       long row = i - from;
       examples.copyFeatures(indices[i], features);

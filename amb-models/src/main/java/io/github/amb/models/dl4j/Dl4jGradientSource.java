@@ -48,7 +48,7 @@ public final class Dl4jGradientSource implements GradientSource {
     this.data = data;
     this.network = network;
     this.layout = ParameterLayout.of(network);
-    this.parameters = AffineMap.pointer(network.parameters());
+    this.parameters = NativeArrays.pointer(network.parameters());
     this.sum = new GradientSum(network);
     this.batch = new Batch(data, flat);
     this.scorer = new Scorer(data.classes());

@@ -30,7 +30,7 @@ final class GradientSum implements AutoCloseable {
       FloatPointer source, FloatPointer sum, int offset, int length, boolean statistic) {}
 
   GradientSum(TrainableNetwork network) {
-    gradient = AffineMap.pointer(network.gradient());
+    gradient = NativeArrays.pointer(network.gradient());
     long start = network.parameters().offset();
     List<Block> blocks = new ArrayList<>();
     for (Layer layer : network.layers()) {

@@ -41,8 +41,8 @@ final class Scorer {
     }
     try (MemoryWorkspace workspace =
         Nd4j.getWorkspaceManager().getAndActivateWorkspace(WORKSPACE, "AMB_SCORER")) {
-      INDArray output = AffineMap.rowMajor(network.output(input, workspace));
-      AffineMap.pointer(output).get(probabilities, 0, rows * classes);
+      INDArray output = NativeArrays.rowMajor(network.output(input, workspace));
+      NativeArrays.pointer(output).get(probabilities, 0, rows * classes);
     }
     for (int row = 0; row < rows; row++) {
       count(row * classes, examples.label(indices[from + row]));

@@ -4,12 +4,13 @@ import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.AccumulatingDense;
 import io.github.amb.models.dl4j.AccumulatingSoftmax;
 import io.github.amb.models.dl4j.Dl4jSetup;
+import io.github.amb.models.dl4j.InputConvolution;
+import io.github.amb.models.dl4j.PoolingRelu;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
-import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.nd4j.linalg.activations.Activation;
 
@@ -32,28 +33,24 @@ final class LayerStack {
     return new LayerStack(input);
   }
 
-  /** Square convolution with stride 1 and ReLU; the result is as high and wide as the input. */
+  /** Square convolution with stride 1, result as high and wide as the input, no activation. */
   LayerStack convolution(String name, int kernel, int channels) {
-    images = true;
     layers.layer(
-        new ConvolutionLayer.Builder(kernel, kernel)
-            .name(name)
-            .nOut(channels)
-            .convolutionMode(ConvolutionMode.Same)
-            .activation(Activation.RELU)
-            .build());
+        images
+            ? new ConvolutionLayer.Builder(kernel, kernel)
+                .name(name)
+                .nOut(channels)
+                .convolutionMode(ConvolutionMode.Same)
+                .activation(Activation.IDENTITY)
+                .build()
+            : InputConvolution.of(name, kernel, channels));
+    images = true;
     return this;
   }
 
-  /** Maximum over 2x2 with stride 2; odd heights and widths are rounded up. */
-  LayerStack maxPooling(String name) {
-    layers.layer(
-        new SubsamplingLayer.Builder(SubsamplingLayer.PoolingType.MAX)
-            .name(name)
-            .kernelSize(2, 2)
-            .stride(2, 2)
-            .convolutionMode(ConvolutionMode.Same)
-            .build());
+  /** ReLU and maximum over 2x2 with stride 2; odd heights and widths are rounded up. */
+  LayerStack poolingRelu(String name) {
+    layers.layer(PoolingRelu.of(name));
     return this;
   }
 

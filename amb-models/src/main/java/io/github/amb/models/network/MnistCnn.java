@@ -27,9 +27,9 @@ final class MnistCnn implements NetworkDefinition {
   public MultiLayerConfiguration configuration() {
     return LayerStack.of(input())
         .convolution("conv1", 5, 32)
-        .maxPooling("pool1")
+        .poolingRelu("pool1")
         .convolution("conv2", 5, 64)
-        .maxPooling("pool2")
+        .poolingRelu("pool2")
         .dense("fc1", 1024)
         .softmax("fc2", classes());
   }

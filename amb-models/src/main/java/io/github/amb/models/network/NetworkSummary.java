@@ -56,7 +56,13 @@ public record NetworkSummary(
   }
 
   private static LayerSummary layer(Layer layer, InputType output) {
-    String type = layer.getClass().getSimpleName().replace("Accumulating", "").replace("Layer", "");
+    String type =
+        layer
+            .getClass()
+            .getSimpleName()
+            .replace("Accumulating", "")
+            .replace("Input", "")
+            .replace("Layer", "");
     String shape =
         Arrays.stream(output.getShape()).mapToObj(Long::toString).collect(Collectors.joining("x"));
     return new LayerSummary(

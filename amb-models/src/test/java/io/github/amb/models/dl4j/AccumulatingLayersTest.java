@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.junit.jupiter.api.Test;
 import org.nd4j.linalg.activations.Activation;
@@ -20,6 +21,26 @@ class AccumulatingLayersTest {
     assertEquals(configuration, copy);
     assertEquals(AccumulatingDense.class, copy.getConf(0).getLayer().getClass());
     assertEquals(AccumulatingSoftmax.class, copy.getConf(2).getLayer().getClass());
+    MultiLayerConfiguration images = Samples.fastImages();
+    copy = MultiLayerConfiguration.fromJson(images.toJson());
+    assertEquals(images, copy);
+    assertEquals(InputConvolution.class, copy.getConf(0).getLayer().getClass());
+    assertEquals(PoolingRelu.class, copy.getConf(1).getLayer().getClass());
+  }
+
+  @Test
+  void anInputConvolutionIsRefusedElsewhere() {
+    MultiLayerConfiguration configuration =
+        Dl4jSetup.builder()
+            .list()
+            .layer(PoolingRelu.of("pool1"))
+            .layer(InputConvolution.of("conv1", 3, 2))
+            .layer(new AccumulatingSoftmax.Builder().name("out").nOut(3).build())
+            .setInputType(InputType.convolutional(6, 6, 1))
+            .build();
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> network(configuration)).getMessage();
+    assertEquals("layer conv1: expected to be the first layer, found at position 1", message);
   }
 
   @Test

@@ -75,6 +75,16 @@ class Dl4jGradientSourceTest {
   }
 
   @Test
+  void convolutionAndPoolingEqualThoseOfDl4jsOwnLayers() {
+    for (int slice : new int[] {EXAMPLES, 9}) {
+      Result ours = run(Samples.fastImages(), slice, 1);
+      Result theirs = run(Samples.standardImages(), slice, 1);
+      assertEquals(theirs.loss, ours.loss, 1e-4);
+      assertArrayEquals(theirs.gradient, ours.gradient, 3e-5f);
+    }
+  }
+
+  @Test
   void runningStatisticsAreAveragedOverExamples() {
     MultiLayerConfiguration network = Samples.mixed(1);
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
@@ -109,11 +119,11 @@ class Dl4jGradientSourceTest {
       DATA.train().copyFeatures(example, x);
       for (int row = 0; row < height; row++) {
         for (int column = 0; column < width; column++) {
-          for (int k = 0; k < 9; k++) {
-            int r = row + k / 3 - 1;
+          for (int k = 0; k < 18; k++) {
+            int r = row + k % 9 / 3 - 1;
             int c = column + k % 3 - 1;
             if (r >= 0 && r < height && c >= 0 && c < width) {
-              sum += parameters[weights + k] * x[r * width + c];
+              sum += parameters[weights + k] * x[(k / 9 * height + r) * width + c];
             }
           }
         }
@@ -203,7 +213,7 @@ class Dl4jGradientSourceTest {
     try (GradientSource source = new Dl4jGradientSource(Samples.mixed(1), DATA)) {
       Layout layout = source.layout();
       assertEquals(
-          "[conv1.b[4], conv1.W[4, 1, 3, 3], bn1.gamma[4], bn1.beta[4], bn1.mean[4],"
+          "[conv1.b[4], conv1.W[4, 2, 3, 3], bn1.gamma[4], bn1.beta[4], bn1.mean[4],"
               + " bn1.log10stdev[4], fc1.W[8, 120], fc1.b[8], out.W[3, 8], out.b[3]]",
           layout.blocks().toString());
       assertEquals(List.of("conv1.W", "fc1.W", "out.W"), names(layout, Block.Kind.WEIGHT));

@@ -12,12 +12,13 @@ import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /** Small data and networks for tests. */
 final class Samples {
-  static final ImageShape SHAPE = new ImageShape(1, 6, 5);
+  static final ImageShape SHAPE = new ImageShape(2, 6, 5);
   static final int CLASSES = 3;
 
   private Samples() {}
@@ -88,6 +89,44 @@ final class Samples {
         .layer(new BatchNormalization.Builder().name("bn1").activation(Activation.RELU).build())
         .layer(dense.build())
         .layer(output.build())
+        .setInputType(InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels()))
+        .build();
+  }
+
+  /** A convolution network of this package's layers, on odd widths. */
+  static MultiLayerConfiguration fastImages() {
+    return Dl4jSetup.builder()
+        .list()
+        .layer(InputConvolution.of("conv1", 4, 3))
+        .layer(PoolingRelu.of("pool1"))
+        .layer(new AccumulatingSoftmax.Builder().name("out").nOut(CLASSES).build())
+        .setInputType(InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels()))
+        .build();
+  }
+
+  /** The same network of DL4J's own layers, with the ReLU before the pooling. */
+  static MultiLayerConfiguration standardImages() {
+    return Dl4jSetup.builder()
+        .convolutionMode(ConvolutionMode.Same)
+        .list()
+        .layer(
+            new ConvolutionLayer.Builder(4, 4)
+                .name("conv1")
+                .nOut(3)
+                .activation(Activation.RELU)
+                .build())
+        .layer(
+            new SubsamplingLayer.Builder(SubsamplingLayer.PoolingType.MAX)
+                .name("pool1")
+                .kernelSize(2, 2)
+                .stride(2, 2)
+                .build())
+        .layer(
+            new OutputLayer.Builder(LossFunction.MCXENT)
+                .name("out")
+                .nOut(CLASSES)
+                .activation(Activation.SOFTMAX)
+                .build())
         .setInputType(InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels()))
         .build();
   }

@@ -43,13 +43,13 @@ public final class TrainSettings {
       text(
           "scheme",
           null,
-          among(Schemes.names()),
+          among(Schemes.all().names()),
           "who waits for whom, and when the master updates");
   public static final Setting<String> UPDATE_RULE =
       text(
           "update-rule",
           null,
-          among(UpdateRules.names()),
+          among(UpdateRules.all().names()),
           "how the master turns gradients into parameters");
   public static final Setting<Integer> BATCH_SIZE =
       integer("batch-size", null, 1, Integer.MAX_VALUE, "examples per worker and step");
@@ -155,7 +155,7 @@ public final class TrainSettings {
       real("learning-rate", null, v -> v > 0, "above 0", "default: the update rule's usual one")
           .or("starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
-      choice("lrate-schedule", "const", Schedules.names(), "how the learning rate changes");
+      choice("lrate-schedule", "const", Schedules.all().names(), "how the learning rate changes");
   public static final Setting<Double> LRATE_LINEAR_END =
       real("lrate-linear-end", 0.01, v -> v > 0, "above 0", "linear: rate at the last step");
   public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =

@@ -201,7 +201,7 @@ final class Inbox implements MpjWorld.Listener {
       peers[rank].lose(
           silent.length == 1
               ? "lost rank " + rank + ": it ended without leaving the run"
-              : "lost rank " + rank + ": one of ranks " + ranks + " ended without leaving the run");
+              : "lost ranks " + ranks + ": one of them ended without leaving the run");
     }
     doorbell.ring();
   }

@@ -25,7 +25,8 @@ public final class MpjEngine implements Communicator {
   /** The most floats in a frame unless {@link #limit} says otherwise: 1 GiB. */
   public static final int FLOATS = 1 << 28;
 
-  private static final Set<String> DEVICES = Set.of("niodev", "smpdev", "hybdev");
+  private static final String NIODEV = "niodev";
+  private static final Set<String> DEVICES = Set.of(NIODEV, "smpdev", "hybdev");
   private static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
   private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -68,6 +69,15 @@ public final class MpjEngine implements Communicator {
   }
 
   /**
+   * Whether the ranks are threads of one JVM, which a rank that is done must not exit from.
+   *
+   * @param args as for {@link #isRank}, which they must satisfy
+   */
+  public static boolean sharesJvm(String[] args) {
+    return !args[2].equals(NIODEV);
+  }
+
+  /**
    * Joins the run; returns when all ranks have.
    *
    * @param args what {@code main} got
@@ -78,15 +88,12 @@ public final class MpjEngine implements Communicator {
     if (!isRank(args)) {
       throw new EngineException("expected rank, configuration and device before other arguments");
     }
-    return new MpjEngine(load(loaderFor(args[2]), args));
+    return new MpjEngine(load(sharesJvm(args), args));
   }
 
-  /** In multicore mode MPJ Express' launcher has loaded classes that all ranks must share. */
-  private static ClassLoader loaderFor(String device) {
-    return device.equals("niodev") ? WorldLoader.create() : MpjEngine.class.getClassLoader();
-  }
-
-  private static MpjWorld load(ClassLoader loader, String[] args) {
+  /** Ranks that share a JVM must share the classes that MPJ Express' launcher has loaded. */
+  private static MpjWorld load(boolean shared, String[] args) {
+    ClassLoader loader = shared ? MpjEngine.class.getClassLoader() : WorldLoader.create();
     try {
       Class<?> type = Class.forName(WORLD_CLASS, true, loader);
       return (MpjWorld) type.getMethod("join", String[].class).invoke(null, (Object) args);

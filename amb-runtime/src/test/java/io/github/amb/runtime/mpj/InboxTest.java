@@ -75,7 +75,7 @@ class InboxTest {
     inbox.ended();
     assertTrue(inbox.news(1).getAsBoolean());
     assertEquals(1, inbox.take(1, new Frame()));
-    assertEquals("lost rank 1: one of ranks 1, 2 ended without leaving the run", inbox.failure(1));
+    assertEquals("lost ranks 1, 2: one of them ended without leaving the run", inbox.failure(1));
   }
 
   @Test

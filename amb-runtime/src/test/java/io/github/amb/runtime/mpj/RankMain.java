@@ -6,6 +6,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.launch.RankReport;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ public final class RankMain {
   private RankMain() {}
 
   /** Runs one rank and ends the process. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws Exception {
     ParentWatch.start();
     int rank = Integer.parseInt(args[0]);
     int code = 0;
@@ -28,7 +29,10 @@ public final class RankMain {
       RankReport.failed(rank, e.toString());
       code = 1;
     }
-    if (args[2].equals("niodev")) {
+    if (rank == 0 || code != 0) {
+      ExitFile.record(code);
+    }
+    if (code != 0 || !MpjEngine.sharesJvm(args)) {
       Runtime.getRuntime().halt(code);
     }
   }

@@ -1,0 +1,97 @@
+package io.github.amb.bench.allocation;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.record.RecordLog;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.console.MasterConsole;
+import io.github.amb.runtime.console.WorkerConsole;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/** Bytes that master and worker allocate per step in steady state, with and without records. */
+public final class AllocationBenchmark implements Benchmark {
+  private static final Parameter SCHEME =
+      Parameter.text("scheme", "amb", "a scheme", "what master and worker run");
+  private static final Parameter PARAMETERS =
+      Parameter.integers("parameters", "1000,1000000", 1, "sizes of the model");
+  private static final Parameter STEPS = Parameter.integer("steps", 500, 1, "steps measured");
+  private static final Parameter WARM_UP =
+      Parameter.integer("warm-up", 500, 1, "steps before, which are not measured");
+
+  @Override
+  public String name() {
+    return "allocation";
+  }
+
+  @Override
+  public String summary() {
+    return "bytes allocated per step in a scheme's own code";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(SCHEME, PARAMETERS, STEPS, WARM_UP);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws IOException {
+    Table table =
+        new Table(
+            "bytes per step, " + given.text(SCHEME),
+            "parameters",
+            "records",
+            "master_bytes",
+            "worker_bytes");
+    for (int parameters : given.integers(PARAMETERS)) {
+      progress.say(String.format(Locale.ROOT, "%,d parameters", parameters));
+      add(table, given, "discarded", discarded(given, parameters));
+      add(table, given, "written", written(given, parameters));
+    }
+    return new Report(List.of(table), List.of(), NOTES);
+  }
+
+  private static final List<String> NOTES =
+      List.of(
+          "median (range) over steps, counted per thread by the JVM",
+          "written: to files and, as console lines, to a stream that drops them");
+
+  private static void add(Table table, Arguments given, String records, AllocationRun run) {
+    Sample master = run.masterSteps().perStep(given.integer(WARM_UP));
+    Sample worker = run.workerSteps().perStep(given.integer(WARM_UP));
+    String parameters = String.format(Locale.ROOT, "%,d", run.parameters());
+    table.row(parameters, records, master, worker);
+  }
+
+  private static AllocationRun create(Arguments given, int parameters) {
+    return new AllocationRun(parameters, given.integer(WARM_UP) + given.integer(STEPS));
+  }
+
+  private static AllocationRun discarded(Arguments given, int parameters) {
+    AllocationRun run = create(given, parameters);
+    run.run(given.text(SCHEME), record -> {}, record -> {});
+    return run;
+  }
+
+  private static AllocationRun written(Arguments given, int parameters) throws IOException {
+    AllocationRun run = create(given, parameters);
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    try (TemporaryDirectory directory = new TemporaryDirectory();
+        RecordLog log = new RecordLog(new RunDirectory(directory.path()))) {
+      run.run(
+          given.text(SCHEME),
+          log.andThen(new MasterConsole(nowhere, 1, 1)),
+          new WorkerConsole(nowhere, false));
+    }
+    return run;
+  }
+}

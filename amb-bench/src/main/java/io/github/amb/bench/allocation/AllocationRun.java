@@ -1,0 +1,125 @@
+package io.github.amb.bench.allocation;
+
+import io.github.amb.bench.standin.StandInSource;
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.schedule.ConstantSchedule;
+import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/** A run of a scheme between two threads, with the bytes that each allocates per step. */
+final class AllocationRun {
+  private static final Streams STREAMS = new Streams(1);
+  private static final Clock CLOCK = new SystemClock();
+  private static final int BATCH_SIZE = 64;
+  private static final double TIME_LIMIT = 10;
+
+  private final int parameters;
+  private final int steps;
+  private final AllocationCounter masterSteps;
+  private final AllocationCounter workerSteps;
+
+  AllocationRun(int parameters, int steps) {
+    this.parameters = parameters;
+    this.steps = steps;
+    masterSteps = new AllocationCounter(steps);
+    workerSteps = new AllocationCounter(steps);
+  }
+
+  /**
+   * Runs the scheme to its end.
+   *
+   * @param masterLog gets the master's records
+   * @param workerLog gets the worker's
+   */
+  void run(
+      String scheme,
+      Consumer<? super LogRecord> masterLog,
+      Consumer<? super WorkerRecord> workerLog) {
+    Scheme running = Schemes.named(scheme).create(new SchemeOptions(BATCH_SIZE, TIME_LIMIT, 4));
+    MemoryLink link = new MemoryLink();
+    var worker =
+        CompletableFuture.runAsync(
+            () -> running.runWorker(worker(workerLog), link.worker()), AllocationRun::start);
+    try {
+      running.runMaster(master(masterLog), link.master());
+    } catch (RuntimeException e) {
+      worker.completeExceptionally(e);
+    }
+    try {
+      worker.join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException("the run failed: " + e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "worker");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private WorkerContext worker(Consumer<? super WorkerRecord> log) {
+    return new WorkerContext(
+        1,
+        CLOCK,
+        new StandInSource(parameters, 0, CLOCK),
+        new ExampleOrder(STREAMS, StandInSource.EXAMPLES, 0, 1),
+        DelayModel.NONE,
+        STREAMS,
+        record -> {
+          workerSteps.stepEnded();
+          log.accept(record);
+        });
+  }
+
+  private MasterContext master(Consumer<? super LogRecord> log) {
+    StandInSource source = new StandInSource(parameters, 0, CLOCK);
+    float[] values = new float[parameters];
+    source.initialise(1, values);
+    var rule = UpdateRules.named("rms").create(parameters);
+    return new MasterContext(
+        CLOCK,
+        values,
+        new MasterUpdate(source.layout(), rule, new WeightDecay(5e-4)),
+        new ConstantSchedule(1e-3),
+        StopRule.after(steps),
+        StandInSource.EXAMPLES,
+        new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, record -> {}),
+        record -> {
+          if (record instanceof StepRecord) {
+            masterSteps.stepEnded();
+          }
+          log.accept(record);
+        });
+  }
+
+  int parameters() {
+    return parameters;
+  }
+
+  AllocationCounter masterSteps() {
+    return masterSteps;
+  }
+
+  AllocationCounter workerSteps() {
+    return workerSteps;
+  }
+}

@@ -1,0 +1,130 @@
+package io.github.amb.bench.gradient;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.dl4j.Natives;
+import io.github.amb.models.network.NetworkSummary;
+import io.github.amb.models.network.Networks;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Examples per second of each network, as a worker computes them: copies of the vector included.
+ */
+public final class ComputeBenchmark implements Benchmark {
+  private static final Parameter NETWORKS =
+      Parameter.text("networks", "all", "networks (amb models), joined by commas", "which");
+  private static final Parameter BATCH_SIZES =
+      Parameter.integers("batch-sizes", "1,8,32,128", 1, "examples per step");
+  private static final Parameter REPEATS =
+      Parameter.integer("repeats", 9, 1, "times each is measured");
+  private static final Parameter SLICE =
+      Parameter.seconds("slice", 0.1, "least time of one measurement");
+
+  private static final int WARM_UP = 2;
+
+  @Override
+  public String name() {
+    return "compute";
+  }
+
+  @Override
+  public String summary() {
+    return "examples per second of each network";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(NETWORKS, BATCH_SIZES, REPEATS, SLICE);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) {
+    List<String> networks =
+        given.text(NETWORKS).equals("all") ? List.copyOf(Networks.names()) : given.texts(NETWORKS);
+    List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
+    Table table =
+        new Table(
+            "gradients", "network", "batch_size", "examples_per_s", "step_ms", "speed_to_first");
+    for (int i = 0; i < networks.size(); i++) {
+      measure(networks.get(i), summaries.get(i), given, progress, table);
+    }
+    return new Report(List.of(table), List.of(), NOTES, Map.of("natives", Natives.describe()));
+  }
+
+  private static final List<String> NOTES =
+      List.of(
+          "one gradient sum per step, vector copied in and out, no update; batch sizes take turns",
+          "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
+
+  private static void measure(
+      String name, NetworkSummary network, Arguments given, Progress progress, Table table) {
+    int[] sizes = given.integers(BATCH_SIZES);
+    int most = Arrays.stream(sizes).max().orElseThrow();
+    double[][] seconds;
+    try (GradientSource source = Networks.open(name, NoiseData.of(network, most))) {
+      seconds = new Timing(source, most).measure(sizes, given, () -> progress.say(name));
+    }
+    double first = sizes[0] / Sample.of(seconds[0]).median();
+    for (int i = 0; i < sizes.length; i++) {
+      int size = sizes[i];
+      Sample speed = Sample.of(seconds[i]).map(s -> size / s);
+      Sample millis = Sample.of(seconds[i]).map(s -> 1e3 * s);
+      table.row(name, size, speed, millis.median(), speed.median() / first);
+    }
+  }
+
+  /** Times steps of one network. */
+  private static final class Timing {
+    private final GradientSource source;
+    private final float[] parameters;
+    private final float[] gradient;
+    private final int[] examples;
+
+    Timing(GradientSource source, int examples) {
+      this.source = source;
+      this.examples = IntStream.range(0, examples).toArray();
+      parameters = new float[source.layout().size()];
+      gradient = new float[parameters.length];
+      source.initialise(1, parameters);
+    }
+
+    /** Seconds per step by size and repeat; the sizes take turns. */
+    double[][] measure(int[] sizes, Arguments given, Runnable progress) {
+      int repeats = given.integer(REPEATS);
+      double[][] seconds = new double[sizes.length][repeats];
+      int[] steps = new int[sizes.length];
+      Arrays.fill(steps, 1);
+      for (int repeat = -WARM_UP; repeat < repeats; repeat++) {
+        for (int i = 0; i < sizes.length; i++) {
+          double time = secondsPerStep(sizes[i], steps[i]);
+          if (repeat < 0) {
+            steps[i] = (int) Math.ceil(given.real(SLICE) / time);
+          } else {
+            seconds[i][repeat] = time;
+          }
+          progress.run();
+        }
+      }
+      return seconds;
+    }
+
+    private double secondsPerStep(int size, int steps) {
+      long start = System.nanoTime();
+      for (int step = 0; step < steps; step++) {
+        source.begin(parameters, 1);
+        source.accumulate(examples, 0, size);
+        source.finish(gradient);
+      }
+      return (System.nanoTime() - start) / 1e9 / steps;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.github.amb.bench.gradient;
+
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.scheme.BatchPolicy;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+
+/** Training with one number of partitions, so that losses can be compared as well as times. */
+final class PartitionTraining {
+  private static final int[] RANKS = {1};
+  private static final double LEARNING_RATE = 1e-4;
+
+  private final GradientSource source;
+  private final BatchPolicy policy;
+  private final float[] parameters;
+  private final float[][] gradient;
+  private final MasterUpdate update;
+  private double loss;
+
+  /** Starts at the same parameters as every other with this network. */
+  PartitionTraining(GradientSource source, BatchPolicy policy) {
+    this.source = source;
+    this.policy = policy;
+    int size = source.layout().size();
+    parameters = new float[size];
+    gradient = new float[1][size];
+    var rule = UpdateRules.named("adm").create(size);
+    update = new MasterUpdate(source.layout(), rule, new WeightDecay(0));
+    source.initialise(1, parameters);
+  }
+
+  /**
+   * Computes a gradient, which is timed, and updates, which is not.
+   *
+   * @param batch indices of training examples; not modified
+   * @return seconds
+   */
+  double step(int[] batch) {
+    long start = System.nanoTime();
+    source.begin(parameters, 1);
+    double sum = 0;
+    int from = 0;
+    for (int k = 0; k < policy.partitions(); k++) {
+      int to = policy.partitionEnd(k);
+      sum += source.accumulate(batch, from, to);
+      from = to;
+    }
+    source.finish(gradient[0]);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    loss = sum / batch.length;
+    update.apply(parameters, gradient, RANKS, 1, batch.length, LEARNING_RATE);
+    return seconds;
+  }
+
+  /** Mean loss of the last step's examples, before its update. */
+  double loss() {
+    return loss;
+  }
+
+  int partitions() {
+    return policy.partitions();
+  }
+}

@@ -1,0 +1,130 @@
+package io.github.amb.bench.memory;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.bench.harness.Target;
+import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.Amb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+
+/** Resident memory of the master and the workers of a short real run of {@code amb train}. */
+public final class MemoryBenchmark implements Benchmark {
+  private static final Parameter DATA_SET =
+      Parameter.text("data-set", "digits", "a data set (amb data list)", "what to train on");
+  private static final Parameter DATA_DIR =
+      Parameter.text("data-dir", null, "a directory", "where the data set's files are");
+  private static final Parameter NETWORK =
+      Parameter.text("network", "mnist-cnn", "a network (amb models)", "what is trained");
+  private static final Parameter BATCH_SIZE =
+      Parameter.integer("batch-size", 256, 1, "examples per worker and step");
+  private static final Parameter WORKERS =
+      Parameter.integer("workers", 2, 1, "worker processes beside the master");
+  private static final Parameter STEPS = Parameter.integer("steps", 30, 1, "length of the run");
+
+  private static final String TIME_LIMIT = "0.5";
+  private static final int PARTITIONS = 16;
+  private static final double LARGEST_WORKER = 700;
+  private static final long INTERVAL_MILLIS = 50;
+
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public String summary() {
+    return "resident memory of master and workers of a short run";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(DATA_SET, DATA_DIR, NETWORK, BATCH_SIZE, WORKERS, STEPS);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+    if (!RankMemory.isAvailable()) {
+      throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
+    }
+    try (TemporaryDirectory directory = new TemporaryDirectory()) {
+      RankMemory memory = new RankMemory();
+      train(command(given, directory.path()), directory.path(), memory, progress);
+      return report(given, memory.byRank());
+    }
+  }
+
+  private static List<String> command(Arguments given, Path runs) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(Amb.class.getName(), "train", given.text(DATA_SET), "amb", "rms"));
+    command.add(given.text(BATCH_SIZE));
+    command.addAll(List.of("--network", given.text(NETWORK), "--workers", given.text(WORKERS)));
+    int partitions = Math.min(PARTITIONS, given.integer(BATCH_SIZE));
+    command.addAll(List.of("--amb-time-limit", TIME_LIMIT));
+    command.addAll(List.of("--amb-num-partitions", Integer.toString(partitions)));
+    command.addAll(List.of("--last-step", given.text(STEPS), "--runs-dir", runs.toString()));
+    if (given.text(DATA_DIR) != null) {
+      command.addAll(List.of("--data-dir", given.text(DATA_DIR)));
+    }
+    return command;
+  }
+
+  private static void train(
+      List<String> command, Path directory, RankMemory memory, Progress progress)
+      throws IOException, InterruptedException {
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      while (!process.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        memory.read(process.descendants());
+        progress.say("training with " + memory.byRank().size() + " ranks");
+      }
+    } finally {
+      process.destroy();
+      process.waitFor();
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          "amb train exited with code %d: %s"
+              .formatted(process.exitValue(), Files.readString(output).strip()));
+    }
+  }
+
+  private static Report report(Arguments given, SortedMap<Integer, RankMemory.Resident> ranks) {
+    Table table =
+        new Table(
+            "resident memory, %s on %s, batches of %s"
+                .formatted(given.text(NETWORK), given.text(DATA_SET), given.text(BATCH_SIZE)),
+            "rank",
+            "resident_mb",
+            "peak_mb");
+    ranks.forEach(
+        (rank, memory) ->
+            table.row(rank == 0 ? "master" : "worker " + rank, memory.last(), memory.peak()));
+    double worst =
+        ranks.tailMap(1).values().stream()
+            .mapToDouble(RankMemory.Resident::peak)
+            .max()
+            .orElseThrow(() -> new IllegalStateException("no worker was seen while it lived"));
+    return new Report(
+        List.of(table),
+        List.of(new Target("largest worker's peak resident memory, MB", LARGEST_WORKER, worst)),
+        List.of("VmRSS at the last reading before the end, and VmHWM; MB are 10^6 bytes"));
+  }
+}

@@ -1,0 +1,72 @@
+package io.github.amb.bench.memory;
+
+import io.github.amb.runtime.Train;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Resident memory of the ranks of a run, read from Linux' proc file system while they live. */
+final class RankMemory {
+  private static final Path PROC = Path.of("/proc");
+
+  private final SortedMap<Integer, Resident> ranks = new TreeMap<>();
+
+  /**
+   * Resident memory of one process, in MB (10^6 bytes).
+   *
+   * @param last VmRSS when it was last read
+   * @param peak VmHWM, the most so far
+   */
+  record Resident(double last, double peak) {}
+
+  /** Whether this system has what is read here. */
+  static boolean isAvailable() {
+    return Files.exists(PROC.resolve("self/status"));
+  }
+
+  /** Reads the memory of every rank among the processes. */
+  void read(Stream<ProcessHandle> processes) {
+    processes.forEach(process -> read(process.pid()));
+  }
+
+  private void read(long pid) {
+    Path directory = PROC.resolve(Long.toString(pid));
+    try {
+      int rank = rank(Files.readString(directory.resolve("cmdline"), StandardCharsets.UTF_8));
+      List<String> status = Files.readAllLines(directory.resolve("status"));
+      double last = megabytes(status, "VmRSS:");
+      if (rank >= 0 && last > 0) {
+        ranks.put(rank, new Resident(last, megabytes(status, "VmHWM:")));
+      }
+    } catch (IOException e) {
+      // The process has ended; its last reading stays.
+    }
+  }
+
+  /** The rank that a command line starts, or −1 if it starts none. */
+  static int rank(String commandLine) {
+    List<String> words = List.of(commandLine.split("\0"));
+    int main = words.indexOf(Train.class.getName());
+    boolean known = main >= 0 && main + 1 < words.size() && words.get(main + 1).matches("\\d{1,6}");
+    return known ? Integer.parseInt(words.get(main + 1)) : -1;
+  }
+
+  /** MB in a line such as {@code VmRSS: 123456 kB}; 0 if there is none. */
+  static double megabytes(List<String> status, String field) {
+    return status.stream()
+        .filter(line -> line.startsWith(field))
+        .mapToDouble(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** What was read last, by rank. */
+  SortedMap<Integer, Resident> byRank() {
+    return ranks;
+  }
+}

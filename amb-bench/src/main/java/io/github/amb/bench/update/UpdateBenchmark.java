@@ -1,0 +1,140 @@
+package io.github.amb.bench.update;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.core.update.UpdateRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Update rules, and the master's whole update of three gradients, next to a copy. JMH times each in
+ * a JVM of its own; the JVMs take turns, and ratios are of the same turn.
+ */
+public final class UpdateBenchmark implements Benchmark {
+  private static final Parameter RULES =
+      Parameter.text("rules", "all", "update rules, joined by commas", "which");
+  private static final Parameter PARAMETERS =
+      Parameter.integers("parameters", "1000000,10000000", 1, "lengths of the vector");
+  private static final Parameter TURNS =
+      Parameter.integer("turns", 3, 1, "JVMs for each rule and length");
+  private static final Parameter ITERATIONS =
+      Parameter.integer("iterations", 5, 1, "measurements in each JVM, after 2 that do not count");
+  private static final Parameter SLICE = Parameter.seconds("slice", 0.2, "time of one measurement");
+
+  private static final int WARM_UP = 2;
+  private static final String ALLOCATION = "gc.alloc.rate.norm";
+
+  @Override
+  public String name() {
+    return "update";
+  }
+
+  @Override
+  public String summary() {
+    return "update rules and the master's update next to a copy (JMH)";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(RULES, PARAMETERS, TURNS, ITERATIONS, SLICE);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws RunnerException {
+    List<String> works = works(given);
+    List<Table> tables = new ArrayList<>();
+    for (int parameters : given.integers(PARAMETERS)) {
+      double[][] millis = new double[works.size()][given.integer(TURNS)];
+      double[][] bytes = new double[works.size()][given.integer(TURNS)];
+      for (int turn = 0; turn < given.integer(TURNS); turn++) {
+        for (int i = 0; i < works.size(); i++) {
+          String what = "%,d parameters, turn %d: ".formatted(parameters, turn + 1);
+          progress.say(what + works.get(i));
+          RunResult result = time(works.get(i), parameters, given);
+          millis[i][turn] = result.getPrimaryResult().getScore();
+          bytes[i][turn] = result.getSecondaryResults().get(ALLOCATION).getScore();
+        }
+      }
+      tables.add(table(parameters, works, millis, bytes));
+    }
+    return new Report(tables, List.of(), NOTES);
+  }
+
+  private static final List<String> NOTES =
+      List.of(
+          "a time is the mean of one JVM, given as median (range) over JVMs that take turns",
+          "GB/s: each vector that a step needs, read or written once; master: sum of "
+              + UpdateState.WORKERS
+              + " gradients, weight decay and rule");
+
+  private static List<String> works(Arguments given) {
+    List<String> rules =
+        given.text(RULES).equals("all") ? UpdateRules.all().names() : given.texts(RULES);
+    rules.forEach(UpdateRules::named);
+    List<String> works = new ArrayList<>(List.of(UpdateState.COPY));
+    works.addAll(rules);
+    rules.forEach(rule -> works.add(UpdateState.MASTER + rule));
+    return works;
+  }
+
+  private static RunResult time(String work, int parameters, Arguments given)
+      throws RunnerException {
+    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.real(SLICE)));
+    Options options =
+        new OptionsBuilder()
+            .include(UpdateState.class.getName() + ".step")
+            .param("work", work)
+            .param("parameters", Integer.toString(parameters))
+            .forks(1)
+            .warmupIterations(WARM_UP)
+            .warmupTime(slice)
+            .measurementIterations(given.integer(ITERATIONS))
+            .measurementTime(slice)
+            .addProfiler(GCProfiler.class)
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT)
+            .build();
+    return new Runner(options).runSingle();
+  }
+
+  private static Table table(
+      int parameters, List<String> works, double[][] millis, double[][] bytes) {
+    Table table =
+        new Table(
+            String.format(Locale.ROOT, "%,d parameters", parameters),
+            "work",
+            "time_ms",
+            "gb_per_s",
+            "ratio_to_copy",
+            "bytes_allocated");
+    for (int i = 0; i < works.size(); i++) {
+      Sample time = Sample.of(millis[i]);
+      double gigabytes = 4e-9 * parameters * UpdateState.vectors(works.get(i));
+      double[] ratios = new double[millis[i].length];
+      for (int turn = 0; turn < ratios.length; turn++) {
+        ratios[turn] = millis[i][turn] / millis[0][turn];
+      }
+      table.row(
+          works.get(i),
+          time,
+          gigabytes / (1e-3 * time.median()),
+          Sample.of(ratios),
+          Sample.of(bytes[i]).median());
+    }
+    return table;
+  }
+}

@@ -1,0 +1,2 @@
+/** How near updates come to the speed of memory. */
+package io.github.amb.bench.update;

@@ -1,0 +1,35 @@
+package io.github.amb.runtime.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The file by which a run under MPJ Express' own launcher, which always exits with 0, tells its
+ * exit code to {@code scripts/mpjrun}.
+ */
+public final class ExitFile {
+  private static final String PROPERTY = "amb.exit.file";
+  private static final String VARIABLE = "AMB_EXIT_FILE";
+
+  private ExitFile() {}
+
+  /**
+   * Records {@code code} if a file is named; a failure that is recorded already stays.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  public static void record(int code) throws IOException {
+    String name = System.getProperty(PROPERTY, System.getenv(VARIABLE));
+    if (name == null) {
+      return;
+    }
+    Path file = Path.of(name);
+    if (code != 0 && Files.exists(file) && !Files.readString(file).strip().equals("0")) {
+      return;
+    }
+    if (code != 0 || !Files.exists(file)) {
+      Files.writeString(file, code + System.lineSeparator());
+    }
+  }
+}
