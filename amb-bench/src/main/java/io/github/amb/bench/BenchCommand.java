@@ -52,10 +52,10 @@ public final class BenchCommand implements Command {
   @Override
   public int run(List<String> arguments) throws Exception {
     if (arguments.isEmpty() || isHelp(arguments.get(0))) {
-      out.print(BenchHelp.list(Benchmarks.all()));
+      out.print(BenchHelp.list(Benchmarks.all().all()));
       return 0;
     }
-    Benchmark benchmark = Benchmarks.named(arguments.get(0));
+    Benchmark benchmark = Benchmarks.all().named(arguments.get(0));
     List<Parameter> parameters = new ArrayList<>(benchmark.parameters());
     parameters.add(JSON);
     List<String> options = arguments.subList(1, arguments.size());

@@ -1,15 +1,13 @@
 package io.github.amb.runtime;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.RankReport;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * How a rank leaves. MPJ Express' launcher exits 0 whatever happens, so the code is also written to
- * the file named by {@code AMB_EXIT_FILE} (or the system property {@code amb.exit.file}), where
- * {@code scripts/mpjrun} finds it.
+ * the {@link ExitFile}, where {@code scripts/mpjrun} finds it.
  */
 final class RankExit {
   private RankExit() {}
@@ -17,22 +15,29 @@ final class RankExit {
   /**
    * All went well.
    *
-   * @param thread whether the rank is a thread beside other ranks: then it just returns
+   * @param shared whether the rank shares its JVM with other ranks: then it just returns
    */
-  static void done(int rank, boolean thread) {
+  static void done(int rank, boolean shared) {
     if (rank == 0) {
-      write(0);
+      record(0);
     }
-    if (!thread) {
+    if (!shared) {
       RankReport.finished(rank);
       flushAndHalt(0);
     }
   }
 
-  /** Bad usage, which every rank sees alike: the master says it. */
-  static void refused(int rank, UsageException e) {
+  /**
+   * Bad usage, which every rank sees alike: the master says it.
+   *
+   * @param shared whether the rank shares its JVM with the master, whose exit ends it too
+   */
+  static void refused(int rank, UsageException e, boolean shared) {
+    if (rank > 0 && shared) {
+      return;
+    }
     if (rank == 0) {
-      write(Amb.USAGE);
+      record(Amb.USAGE);
       e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
     }
     flushAndHalt(Amb.USAGE);
@@ -40,20 +45,17 @@ final class RankExit {
 
   /** A failure: its cause goes to the launcher, its trace to the rank's log. */
   static void failed(int rank, Throwable e) {
-    write(Amb.FAILED);
+    record(Amb.FAILED);
     RankReport.failed(rank, Amb.describe(e));
     e.printStackTrace();
     flushAndHalt(Amb.FAILED);
   }
 
-  private static void write(int code) {
-    String file = System.getProperty("amb.exit.file", System.getenv("AMB_EXIT_FILE"));
-    if (file != null) {
-      try {
-        Files.writeString(Path.of(file), code + "\n");
-      } catch (IOException e) {
-        System.err.println("amb: cannot write the exit code to " + file + ": " + e.getMessage());
-      }
+  private static void record(int code) {
+    try {
+      ExitFile.record(code);
+    } catch (IOException e) {
+      System.err.println("amb: cannot write the exit code: " + e.getMessage());
     }
   }
 

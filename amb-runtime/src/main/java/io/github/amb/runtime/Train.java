@@ -45,11 +45,12 @@ public final class Train {
     }
     int rank = Integer.parseInt(arguments[0]);
     List<String> options = Arrays.asList(arguments).subList(3, arguments.length);
+    boolean shared = MpjEngine.sharesJvm(arguments);
     try {
       run(arguments, options);
-      RankExit.done(rank, arguments[2].equals("smpdev"));
+      RankExit.done(rank, shared);
     } catch (UsageException e) {
-      RankExit.refused(rank, e);
+      RankExit.refused(rank, e, shared);
     } catch (Throwable e) {
       RankExit.failed(rank, e);
     }
@@ -58,26 +59,25 @@ public final class Train {
   private static void run(String[] arguments, List<String> options) throws IOException {
     Settings typed = CommandLine.parse(options).settings();
     ParentWatch.start();
-    try (MpjEngine engine = MpjEngine.join(arguments)) {
-      int size = engine.size();
-      if (size < 2) {
-        throw new UsageException(
-            "expected at least 2 ranks, a master and a worker, found -np 1; without MPI use"
-                + " scripts/amb train … --workers 0");
-      }
-      Settings settings = typed.with(WORKERS, size - 1);
-      if (settings.get(ENGINE).equals(SIM)) {
-        throw new UsageException(
-            "expected --engine mpj for a rank of MPJ, found sim; use scripts/amb train …");
-      }
-      RunParts parts = RunParts.of(settings);
-      TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
-      if (engine.rank() == Communicator.MASTER) {
-        trainMaster(trainRank, engine, parts.settings(), options);
-      } else {
-        trainRank.worker(engine);
-      }
+    if (typed.get(ENGINE).equals(SIM)) {
+      throw new UsageException(
+          "expected --engine mpj for a rank of MPJ, found sim; use scripts/amb train …");
     }
+    MpjEngine engine = MpjEngine.join(arguments);
+    if (engine.size() < 2) {
+      throw new UsageException(
+          "expected at least 2 ranks, a master and a worker, found -np 1; without MPI use"
+              + " scripts/amb train … --workers 0");
+    }
+    RunParts parts = RunParts.of(typed.with(WORKERS, engine.size() - 1));
+    TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
+    if (engine.rank() == Communicator.MASTER) {
+      trainMaster(trainRank, engine, parts.settings(), options);
+    } else {
+      trainRank.worker(engine);
+    }
+    // Not after a failure: the others' goodbyes would be waited for.
+    engine.close();
   }
 
   private static void trainMaster(

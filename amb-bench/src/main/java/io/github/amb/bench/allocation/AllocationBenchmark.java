@@ -28,6 +28,11 @@ public final class AllocationBenchmark implements Benchmark {
   private static final Parameter WARM_UP =
       Parameter.integer("warm-up", 500, 1, "steps before, which are not measured");
 
+  private static final List<String> NOTES =
+      List.of(
+          "median (range) over steps, counted per thread by the JVM",
+          "written: to files and, as console lines, to a stream that drops them");
+
   @Override
   public String name() {
     return "allocation";
@@ -59,11 +64,6 @@ public final class AllocationBenchmark implements Benchmark {
     }
     return new Report(List.of(table), List.of(), NOTES);
   }
-
-  private static final List<String> NOTES =
-      List.of(
-          "median (range) over steps, counted per thread by the JVM",
-          "written: to files and, as console lines, to a stream that drops them");
 
   private static void add(Table table, Arguments given, String records, AllocationRun run) {
     Sample master = run.masterSteps().perStep(given.integer(WARM_UP));

@@ -31,6 +31,11 @@ public final class ComputeBenchmark implements Benchmark {
 
   private static final int WARM_UP = 2;
 
+  private static final List<String> NOTES =
+      List.of(
+          "one gradient sum per step, vector copied in and out, no update; batch sizes take turns",
+          "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
+
   @Override
   public String name() {
     return "compute";
@@ -59,11 +64,6 @@ public final class ComputeBenchmark implements Benchmark {
     }
     return new Report(List.of(table), List.of(), NOTES, Map.of("natives", Natives.describe()));
   }
-
-  private static final List<String> NOTES =
-      List.of(
-          "one gradient sum per step, vector copied in and out, no update; batch sizes take turns",
-          "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
 
   private static void measure(
       String name, NetworkSummary network, Arguments given, Progress progress, Table table) {

@@ -5,17 +5,23 @@ import io.github.amb.core.scheme.BatchPolicy;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 
 /** Training with one number of partitions, so that losses can be compared as well as times. */
 final class PartitionTraining {
   private static final int[] RANKS = {1};
   private static final double LEARNING_RATE = 1e-4;
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final GradientSource source;
   private final BatchPolicy policy;
   private final float[] parameters;
   private final float[][] gradient;
   private final MasterUpdate update;
+  private double seconds;
+  private double processorSeconds;
   private double loss;
 
   /** Starts at the same parameters as every other with this network. */
@@ -34,9 +40,9 @@ final class PartitionTraining {
    * Computes a gradient, which is timed, and updates, which is not.
    *
    * @param batch indices of training examples; not modified
-   * @return seconds
    */
-  double step(int[] batch) {
+  void step(int[] batch) {
+    long processorStart = THREADS.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     source.begin(parameters, 1);
     double sum = 0;
@@ -47,10 +53,20 @@ final class PartitionTraining {
       from = to;
     }
     source.finish(gradient[0]);
-    double seconds = (System.nanoTime() - start) / 1e9;
+    seconds = (System.nanoTime() - start) / 1e9;
+    processorSeconds = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
     loss = sum / batch.length;
     update.apply(parameters, gradient, RANKS, 1, batch.length, LEARNING_RATE);
+  }
+
+  /** How long the last step's gradient took. */
+  double seconds() {
     return seconds;
+  }
+
+  /** How long this thread had a processor for it: other processes on the machine matter less. */
+  double processorSeconds() {
+    return processorSeconds;
   }
 
   /** Mean loss of the last step's examples, before its update. */

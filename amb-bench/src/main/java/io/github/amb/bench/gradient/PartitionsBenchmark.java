@@ -9,11 +9,7 @@ import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.engine.Clock;
-import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.random.Streams;
-import io.github.amb.core.scheme.BatchPolicy;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
@@ -26,8 +22,7 @@ import java.util.Map;
 
 /**
  * What it costs to cut a batch of B examples into P partitions, as anytime mini-batch does: time of
- * one gradient against P. The numbers of partitions take turns, so that a change of the machine's
- * speed hits all alike.
+ * one gradient against P.
  */
 public final class PartitionsBenchmark implements Benchmark {
   private static final Parameter NETWORK =
@@ -43,7 +38,12 @@ public final class PartitionsBenchmark implements Benchmark {
   private static final Parameter REPEATS =
       Parameter.integer("repeats", 10, 1, "steps timed for each P");
 
-  private static final int WARM_UP = 2;
+  private static final List<String> NOTES =
+      List.of(
+          "a step is one gradient sum, without update; P take turns; ratios are of the same turn",
+          "processor time leaves out when other processes had the core",
+          "last losses differ only by rounding, unless the network normalises batches");
+
   private static final int TARGET_BATCH_SIZE = 512;
   private static final int TARGET_PARTITIONS = 16;
   private static final double LARGEST_RATIO = 1.05;
@@ -70,22 +70,19 @@ public final class PartitionsBenchmark implements Benchmark {
     DataSet data = DataSets.load(given.text(DATA_SET), directory, 1);
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
-    Map<String, Object> times = new LinkedHashMap<>();
+    Map<String, Object> byBatchSize = new LinkedHashMap<>();
     try (GradientSource source = Networks.open(given.text(NETWORK), data)) {
       for (int batchSize : given.integers(BATCH_SIZE)) {
-        List<PartitionTraining> trainings = trainings(source, batchSize, given);
-        double[][] seconds = measure(source, batchSize, trainings, given, progress);
-        tables.add(table(given, batchSize, trainings, seconds, targets));
-        times.put(Integer.toString(batchSize), times(trainings, seconds));
+        int[] partitions = given.integers(PARTITIONS);
+        int repeats = given.integer(REPEATS);
+        var times = PartitionTimes.measure(source, batchSize, partitions, repeats, progress);
+        tables.add(table(given, times));
+        addTarget(times, targets);
+        byBatchSize.put(Integer.toString(batchSize), times.byPartitions());
       }
     }
-    return new Report(tables, targets, NOTES, Map.of("partitions", times));
+    return new Report(tables, targets, NOTES, Map.of("partitions", byBatchSize));
   }
-
-  private static final List<String> NOTES =
-      List.of(
-          "a step is one gradient sum, without update; P take turns; ratios are of the same turn",
-          "losses at the last step differ only by rounding, unless the network normalises batches");
 
   private static void check(Arguments given) {
     int[] partitions = given.integers(PARTITIONS);
@@ -103,82 +100,36 @@ public final class PartitionsBenchmark implements Benchmark {
     }
   }
 
-  private static List<PartitionTraining> trainings(
-      GradientSource source, int batchSize, Arguments given) {
-    return Arrays.stream(given.integers(PARTITIONS))
-        .mapToObj(p -> new PartitionTraining(source, new BatchPolicy(batchSize, p, Clock.NEVER)))
-        .toList();
-  }
-
-  /** Seconds by P and repeat. */
-  private static double[][] measure(
-      GradientSource source,
-      int batchSize,
-      List<PartitionTraining> trainings,
-      Arguments given,
-      Progress progress) {
-    int repeats = given.integer(REPEATS);
-    var order = new ExampleOrder(new Streams(1), source.trainingExamples(), 0, 1);
-    int[] batch = new int[batchSize];
-    int count = trainings.size();
-    double[][] seconds = new double[count][repeats];
-    for (int repeat = -WARM_UP; repeat < repeats; repeat++) {
-      order.peek(batch);
-      order.advance(batchSize);
-      for (int i = 0; i < count; i++) {
-        int turn = (i + repeat + WARM_UP) % count;
-        double time = trainings.get(turn).step(batch);
-        seconds[turn][Math.max(0, repeat)] = time;
-        progress.say("batches of " + batchSize + ", turn", repeat + WARM_UP, repeats + WARM_UP);
-      }
-    }
-    return seconds;
-  }
-
-  private static Table table(
-      Arguments given,
-      int batchSize,
-      List<PartitionTraining> trainings,
-      double[][] seconds,
-      List<Target> targets) {
+  private static Table table(Arguments given, PartitionTimes times) {
     Table table =
         new Table(
             "%s on %s, batches of %d"
-                .formatted(given.text(NETWORK), given.text(DATA_SET), batchSize),
+                .formatted(given.text(NETWORK), given.text(DATA_SET), times.batchSize()),
             "partitions",
             "step_ms",
             "us_per_example",
             "ratio_to_1_partition",
+            "processor_time_ratio",
             "last_loss");
-    for (int i = 0; i < seconds.length; i++) {
-      PartitionTraining training = trainings.get(i);
-      Sample time = Sample.of(seconds[i]);
-      Sample ratio = ratio(seconds[i], seconds[0]);
-      double perExample = 1e6 * time.median() / batchSize;
-      table.row(training.partitions(), time.map(s -> 1e3 * s), perExample, ratio, training.loss());
-      if (training.partitions() == TARGET_PARTITIONS && batchSize == TARGET_BATCH_SIZE) {
-        targets.add(
-            new Target("median time at P = 16 to P = 1, B = 512", LARGEST_RATIO, ratio.median()));
-      }
+    for (int i = 0; i < times.count(); i++) {
+      Sample seconds = times.seconds(i);
+      table.row(
+          times.partitions(i),
+          seconds.map(s -> 1e3 * s),
+          1e6 * seconds.median() / times.batchSize(),
+          times.ratio(i),
+          times.processorRatio(i),
+          times.loss(i));
     }
     return table;
   }
 
-  private static Sample ratio(double[] seconds, double[] base) {
-    double[] ratios = new double[seconds.length];
-    Arrays.setAll(ratios, i -> seconds[i] / base[i]);
-    return Sample.of(ratios);
-  }
-
-  /** {@code {P: {time_per_step, last_loss}}}, as plots of such experiments expect it. */
-  private static Map<String, Object> times(List<PartitionTraining> trainings, double[][] seconds) {
-    Map<String, Object> times = new LinkedHashMap<>();
-    for (int i = 0; i < seconds.length; i++) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("time_per_step", Sample.of(seconds[i]).median());
-      entry.put("last_loss", trainings.get(i).loss());
-      times.put(Integer.toString(trainings.get(i).partitions()), entry);
+  private static void addTarget(PartitionTimes times, List<Target> targets) {
+    for (int i = 0; i < times.count(); i++) {
+      if (times.partitions(i) == TARGET_PARTITIONS && times.batchSize() == TARGET_BATCH_SIZE) {
+        double ratio = times.ratio(i).median();
+        targets.add(new Target("median time at P = 16 to P = 1, B = 512,", LARGEST_RATIO, ratio));
+      }
     }
-    return times;
   }
 }

@@ -1,15 +1,10 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.command.Registry;
 import java.util.List;
 
 /** Something that {@code amb bench} can measure. */
-public interface Benchmark {
-  /** What the user types after {@code amb bench}. */
-  String name();
-
-  /** One line for help. */
-  String summary();
-
+public interface Benchmark extends Registry.Entry {
   /** Its options, in the order for help. */
   List<Parameter> parameters();
 

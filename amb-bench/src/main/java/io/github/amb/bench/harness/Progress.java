@@ -2,14 +2,15 @@ package io.github.amb.bench.harness;
 
 import java.io.PrintStream;
 
-/** Tells a waiting person, at most every two seconds, what is being measured. */
+/** Tells a waiting person, what is being measured: after two seconds, then every five. */
 public final class Progress {
-  private static final long INTERVAL = 2_000_000_000L;
+  private static final long SILENCE = 2_000_000_000L;
+  private static final long INTERVAL = 5_000_000_000L;
 
   private final PrintStream out;
-  private long last = System.nanoTime();
+  private long next = System.nanoTime() + SILENCE;
 
-  /** Prints to {@code out}, not before two seconds have passed. */
+  /** Prints to {@code out}. */
   public Progress(PrintStream out) {
     this.out = out;
   }
@@ -17,8 +18,8 @@ public final class Progress {
   /** Says what is done now, unless something was said a moment ago. */
   public synchronized void say(String what) {
     long now = System.nanoTime();
-    if (now - last >= INTERVAL) {
-      last = now;
+    if (now - next >= 0) {
+      next = now + INTERVAL;
       out.println("amb bench: " + what);
     }
   }

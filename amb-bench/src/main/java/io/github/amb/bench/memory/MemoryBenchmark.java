@@ -93,7 +93,7 @@ public final class MemoryBenchmark implements Benchmark {
     try {
       while (!process.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
         memory.read(process.descendants());
-        progress.say("training with " + memory.byRank().size() + " ranks");
+        progress.say(lastLine(output));
       }
     } finally {
       process.destroy();
@@ -104,6 +104,11 @@ public final class MemoryBenchmark implements Benchmark {
           "amb train exited with code %d: %s"
               .formatted(process.exitValue(), Files.readString(output).strip()));
     }
+  }
+
+  private static String lastLine(Path output) throws IOException {
+    List<String> lines = Files.readAllLines(output);
+    return lines.isEmpty() ? "starting ranks" : lines.get(lines.size() - 1);
   }
 
   private static Report report(Arguments given, SortedMap<Integer, RankMemory.Resident> ranks) {

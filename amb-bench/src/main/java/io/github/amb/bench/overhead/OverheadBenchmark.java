@@ -36,6 +36,12 @@ public final class OverheadBenchmark implements Benchmark {
   private static final double LARGEST_SHARE = 5;
   private static final int BASE_HEAP = 256;
 
+  private static final List<String> NOTES =
+      List.of(
+          "overhead = step time - slowest worker's compute_time = send + transfer + update + rest",
+          "send: parameters, at the master; transfer: from then to the last gradient, less the"
+              + " slowest computation, of which worker send is a part; rest: records and console");
+
   @Override
   public String name() {
     return "overhead";
@@ -67,12 +73,6 @@ public final class OverheadBenchmark implements Benchmark {
     }
     return new Report(tables, targets, NOTES);
   }
-
-  private static final List<String> NOTES =
-      List.of(
-          "overhead = step time - slowest worker's compute_time = send + transfer + update + rest",
-          "send: parameters, at the master; transfer: from then to the last gradient, less the"
-              + " slowest computation, of which worker send is a part; rest: records and console");
 
   private static StepCosts measure(Arguments given, int size, Progress progress)
       throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * <p>{@code java … TransportBench [rounds] [floats] [workers] [JVM flags of the ranks…]}
  */
 public final class TransportBench {
-  private static final List<String> HEAP = List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
+  static final List<String> HEAP = List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
 
   private TransportBench() {}
 
@@ -33,13 +33,26 @@ public final class TransportBench {
     int workers = args.length > 2 ? Integer.parseInt(args[2]) : 3;
     List<String> flags = new ArrayList<>(HEAP);
     flags.addAll(Arrays.asList(args).subList(Math.min(3, args.length), args.length));
+    System.out.println(
+        new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .writeValueAsString(measure(rounds, floats, workers, flags)));
+  }
+
+  /**
+   * Measures, and prints the tables.
+   *
+   * @param flags of the ranks' JVMs
+   * @return the results by name
+   */
+  static Map<String, Object> measure(int rounds, int floats, int workers, List<String> flags)
+      throws IOException, InterruptedException {
     Map<String, Object> results = new LinkedHashMap<>();
     results.put("cores", Runtime.getRuntime().availableProcessors());
     results.put("java", System.getProperty("java.vm.version"));
     results.put("pingpong", pingPong(run(2, flags, "pingpong", rounds)));
     results.put("step", steps(run(workers + 1, flags, "step", 30 * rounds, floats)));
-    System.out.println(
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(results));
+    return results;
   }
 
   private static List<String[]> run(int ranks, List<String> flags, Object... arguments)

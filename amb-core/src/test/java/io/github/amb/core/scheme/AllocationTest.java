@@ -69,10 +69,16 @@ class AllocationTest {
     var other =
         CompletableFuture.runAsync(
             () -> scheme.runWorker(worker(parameters, worker), new End(1, toWorker, toMaster)),
-            work -> new Thread(work).start());
+            AllocationTest::startDaemon);
     scheme.runMaster(master(parameters, master), new End(0, toMaster, toWorker));
     other.join();
     return new Bytes(master.perStep(), worker.perStep());
+  }
+
+  private static void startDaemon(Runnable work) {
+    Thread thread = new Thread(work, "worker");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private static WorkerContext worker(int parameters, Counter counter) {

@@ -18,7 +18,8 @@ import org.nd4j.linalg.factory.Nd4j;
  *
  * <p>Native memory is kept between steps: parameters, gradient, one batch, and per thread the
  * workspaces of DL4J. Configurations come from {@link Dl4jSetup#builder()}; regularisation belongs
- * to the master.
+ * to the master. There is one set of parameters: {@link #initialise} and {@link #evaluate} are not
+ * to be called between {@link #begin} and {@link #finish}.
  */
 public final class Dl4jGradientSource implements GradientSource {
   private static final int EVALUATION_CHUNK = 256;

@@ -11,7 +11,11 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Prints examples per second of CPU time of a network; run by hand with OMP_NUM_THREADS=1. */
+/**
+ * Prints examples per second of CPU time of a network; run by hand with OMP_NUM_THREADS=1.
+ *
+ * <p>Arguments: network, then partition sizes that divide 512.
+ */
 final class GradientTimings {
   private static final int EXAMPLES = 512;
 
@@ -23,12 +27,15 @@ final class GradientTimings {
       float[] parameters = new float[source.layout().size()];
       source.initialise(1, parameters);
       Measurement measurement = new Measurement(source, parameters);
-      int[] sizes = {1, 8, 32, 128, 512};
+      int[] sizes =
+          arguments.length > 1
+              ? Arrays.stream(arguments).skip(1).mapToInt(Integer::parseInt).toArray()
+              : new int[] {1, 8, 32, 128, EXAMPLES};
       double[] seconds = measurement.medians(sizes);
       for (int i = 0; i < sizes.length; i++) {
         System.out.printf(
-            "%s partition %3d: %7.0f examples/s, x%.3f of one partition of %d%n",
-            network, sizes[i], EXAMPLES / seconds[i], seconds[i] / seconds[4], EXAMPLES);
+            "%s partition %3d: %7.0f examples/s, x%.3f of the last%n",
+            network, sizes[i], EXAMPLES / seconds[i], seconds[i] / seconds[sizes.length - 1]);
       }
       measurement.evaluation();
     }

@@ -41,11 +41,14 @@ final class SendGuard implements AutoCloseable {
   /**
    * The calling thread has stopped to write.
    *
-   * @return whether it was interrupted; the thread's interrupt flag is clear then
+   * @return whether the guard interrupted it; the thread's interrupt flag is clear then
    */
   synchronized boolean end() {
     sender = null;
-    return fired && Thread.interrupted();
+    if (fired) {
+      Thread.interrupted();
+    }
+    return fired;
   }
 
   private synchronized void watch() {

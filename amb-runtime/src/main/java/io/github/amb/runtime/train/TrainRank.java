@@ -105,6 +105,7 @@ public final class TrainRank {
     return new MasterConsole(out, workers, run.settings().get(LOG_FREQ));
   }
 
+  /** {@code worker}, whose records go to {@code log}, too. */
   private static WorkerContext recorded(WorkerContext worker, Consumer<? super WorkerRecord> log) {
     return new WorkerContext(
         worker.rank(),
@@ -113,6 +114,9 @@ public final class TrainRank {
         worker.order(),
         worker.delays(),
         worker.streams(),
-        log);
+        step -> {
+          worker.log().accept(step);
+          log.accept(step);
+        });
   }
 }

@@ -38,6 +38,9 @@ public final class ExpressWorld implements MpjWorld {
     after.removeAll(before);
     selector = after.isEmpty() ? null : after.iterator().next();
     if (spin != null) {
+      if (selector == null) {
+        throw new EngineException("cannot find the thread that niodev receives on");
+      }
       spin.watch(selector);
     }
   }

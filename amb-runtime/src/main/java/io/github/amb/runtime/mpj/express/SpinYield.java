@@ -11,7 +11,7 @@ import org.apache.log4j.spi.RootLogger;
  *
  * <p>niodev reads a message that has begun to arrive in a loop of non-blocking reads. If the sender
  * needs the same core, the loop keeps it from writing until the scheduler's tick: 2 ms for a
- * message of 1 MB, measured, instead of 0.3 ms. The only thing in that loop that is ours to choose
+ * message of 1 MB, measured, instead of 0.5 ms. The only thing in that loop that is ours to choose
  * is whether debug logging is on, so that question, asked over and over without a message
  * completing, yields the core; after a while it sleeps.
  */

@@ -1,0 +1,116 @@
+package io.github.amb.bench.gradient;
+
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.scheme.BatchPolicy;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Times of one batch size with several numbers of partitions, which take turns, so that a change of
+ * the machine's speed hits all alike.
+ */
+final class PartitionTimes {
+  private static final int WARM_UP = 2;
+
+  private final int batchSize;
+  private final List<PartitionTraining> trainings;
+  private final double[][] seconds;
+  private final double[][] processorSeconds;
+
+  private PartitionTimes(GradientSource source, int batchSize, int[] partitions, int repeats) {
+    this.batchSize = batchSize;
+    trainings =
+        Arrays.stream(partitions)
+            .mapToObj(p -> new BatchPolicy(batchSize, p, Clock.NEVER))
+            .map(policy -> new PartitionTraining(source, policy))
+            .toList();
+    seconds = new double[partitions.length][repeats];
+    processorSeconds = new double[partitions.length][repeats];
+  }
+
+  /** Measures {@code repeats} steps for each number of partitions, after two that do not count. */
+  static PartitionTimes measure(
+      GradientSource source, int batchSize, int[] partitions, int repeats, Progress progress) {
+    PartitionTimes times = new PartitionTimes(source, batchSize, partitions, repeats);
+    var order = new ExampleOrder(new Streams(1), source.trainingExamples(), 0, 1);
+    int[] batch = new int[batchSize];
+    for (int turn = 0; turn < WARM_UP + repeats; turn++) {
+      order.peek(batch);
+      order.advance(batchSize);
+      times.takeTurns(batch, turn, progress);
+    }
+    return times;
+  }
+
+  /** Another one goes first each time. */
+  private void takeTurns(int[] batch, int turn, Progress progress) {
+    int repeat = Math.max(0, turn - WARM_UP);
+    for (int k = 0; k < trainings.size(); k++) {
+      int i = (k + turn) % trainings.size();
+      PartitionTraining training = trainings.get(i);
+      training.step(batch);
+      seconds[i][repeat] = training.seconds();
+      processorSeconds[i][repeat] = training.processorSeconds();
+      progress.say("batches of " + batchSize + ", turns", turn, WARM_UP + seconds[i].length);
+    }
+  }
+
+  int batchSize() {
+    return batchSize;
+  }
+
+  /** Number of different P. */
+  int count() {
+    return trainings.size();
+  }
+
+  /** The i-th P. */
+  int partitions(int i) {
+    return trainings.get(i).partitions();
+  }
+
+  /** Seconds per step with the i-th P. */
+  Sample seconds(int i) {
+    return Sample.of(seconds[i]);
+  }
+
+  /** Time with the i-th P to that with the first, of the same turn. */
+  Sample ratio(int i) {
+    return ratio(seconds[i], seconds[0]);
+  }
+
+  /** As {@link #ratio(int)}, of processor time. */
+  Sample processorRatio(int i) {
+    return ratio(processorSeconds[i], processorSeconds[0]);
+  }
+
+  private static Sample ratio(double[] times, double[] base) {
+    double[] ratios = new double[times.length];
+    Arrays.setAll(ratios, i -> times[i] / base[i]);
+    return Sample.of(ratios);
+  }
+
+  /** Mean loss of the last step's examples with the i-th P. */
+  double loss(int i) {
+    return trainings.get(i).loss();
+  }
+
+  /** {@code {P: {time_per_step, last_loss}}}, as plots of such experiments expect it. */
+  Map<String, Object> byPartitions() {
+    Map<String, Object> times = new LinkedHashMap<>();
+    for (int i = 0; i < seconds.length; i++) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("time_per_step", seconds(i).median());
+      entry.put("last_loss", loss(i));
+      times.put(Integer.toString(partitions(i)), entry);
+    }
+    return times;
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.amb.bench.transport;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import java.io.IOException;
+import java.util.List;
+
+/** {@link TransportBench} as one of the benchmarks; it prints its tables itself. */
+public final class TransportBenchmark implements Benchmark {
+  private static final Parameter ROUNDS =
+      Parameter.integer("rounds", 7, 1, "how often all is measured");
+  private static final Parameter PARAMETERS =
+      Parameter.integer("parameters", 1_000_000, 1, "floats in a step's messages");
+  private static final Parameter WORKERS =
+      Parameter.integer("workers", 3, 1, "workers of the step");
+
+  @Override
+  public String name() {
+    return "transport";
+  }
+
+  @Override
+  public String summary() {
+    return "messages over the engine, a raw socket and MPJ Express' own calls";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(ROUNDS, PARAMETERS, WORKERS);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+    progress.say("starting ranks");
+    var results =
+        TransportBench.measure(
+            given.integer(ROUNDS),
+            given.integer(PARAMETERS),
+            given.integer(WORKERS),
+            TransportBench.HEAP);
+    return new Report(List.of(), List.of(), List.of(), results);
+  }
+}

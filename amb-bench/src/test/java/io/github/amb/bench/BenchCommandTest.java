@@ -1,0 +1,138 @@
+package io.github.amb.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BenchCommandTest {
+  private static final Map<String, String> TINY =
+      Map.of(
+          "overhead", "--workers 1 --parameters 1000,2000 --compute 0.005 --steps 3 --warm-up 1",
+          "partitions",
+              "--network toy-fc --data-set toy --batch-size 8 --partitions 1,2 --repeats 2",
+          "compute", "--networks toy-fc --batch-sizes 1,4 --repeats 2 --slice 0.001",
+          "update", "--rules sgd --parameters 1000 --turns 1 --iterations 1 --slice 0.02",
+          "memory", "--data-set toy --network toy-fc --batch-size 8 --workers 1 --steps 3",
+          "allocation", "--parameters 1000 --steps 20 --warm-up 20");
+
+  /** Its messages of up to 100 MB cannot be made small; TransportRank checks what it measures. */
+  private static final String LARGE = "transport";
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void letSeveralBuildsRunAtOnce() {
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
+  static Stream<String> benchmarks() {
+    return Benchmarks.all().names().stream().filter(name -> !name.equals(LARGE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("benchmarks")
+  @Timeout(120)
+  void everyBenchmarkReportsPositiveNumbers(String name) throws Exception {
+    assertNotNull(TINY.get(name), "a tiny configuration");
+    Path file = directory.resolve(name + ".json");
+    List<String> arguments = new ArrayList<>(List.of(name, "--json", file.toString()));
+    arguments.addAll(List.of(TINY.get(name).split(" ")));
+    String text = run(arguments);
+    assertTrue(text.contains("\nmachine: ") && text.contains("\nnoise: "), text);
+    JsonNode json = JsonMapper.builder().build().readTree(Files.readString(file));
+    assertEquals(name, json.path("benchmark").asText());
+    assertTrue(json.at("/machine/java").asText().contains(Runtime.version().toString()));
+    assertTrue(json.at("/tables/0/rows").size() >= 2, json.toString());
+    json.at("/tables").forEach(table -> table.path("rows").forEach(BenchCommandTest::check));
+  }
+
+  private static void check(JsonNode row) {
+    boolean part = row.elements().next().asText().strip().startsWith("-");
+    for (Iterator<JsonNode> cells = row.elements(); cells.hasNext(); ) {
+      JsonNode cell = cells.next();
+      JsonNode number = cell.isObject() ? cell.path("median") : cell;
+      boolean good = Double.isFinite(number.asDouble()) && (part || number.asDouble() > 0);
+      assertTrue(good || number.isTextual(), row.toString());
+    }
+  }
+
+  @Test
+  void aloneItListsTheBenchmarks() throws Exception {
+    String list = run(List.of());
+    Benchmarks.all()
+        .all()
+        .forEach(
+            b -> assertTrue(list.contains("  " + b.name() + " ") && list.contains(b.summary())));
+    assertEquals(list, run(List.of("--help")));
+  }
+
+  @Test
+  void helpNamesEveryOption() throws Exception {
+    String help = run(List.of("overhead", "--help"));
+    for (String option : List.of("workers", "parameters", "compute", "steps", "warm-up", "json")) {
+      assertTrue(help.contains("--" + option + " "), help);
+    }
+  }
+
+  @Test
+  void anUnknownBenchmarkIsRefused() {
+    var e = assertThrows(UsageException.class, () -> run(List.of("overhed")));
+    assertEquals("unknown benchmark 'overhed', did you mean 'overhead'?", e.getMessage());
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsFoundBeforeMeasuring() {
+    String file = directory.resolve("missing/x.json").toString();
+    var e = assertThrows(UsageException.class, () -> run(List.of("memory", "--json", file)));
+    assertTrue(e.getMessage().startsWith("--json: cannot write " + file), e.getMessage());
+  }
+
+  @Test
+  void theFirstNumberOfPartitionsIsOneAndNoneIsEmpty() {
+    for (String partitions : List.of("2,4", "1,600")) {
+      var e =
+          assertThrows(
+              UsageException.class, () -> run(List.of("partitions", "--partitions", partitions)));
+      assertTrue(e.getMessage().startsWith("--partitions: expected "), e.getMessage());
+    }
+  }
+
+  @Test
+  void theProgramFindsTheCommand() {
+    assertTrue(
+        ServiceLoader.load(Command.class).stream().anyMatch(c -> c.type() == BenchCommand.class));
+  }
+
+  private static String run(List<String> arguments) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+    assertEquals(
+        0,
+        new BenchCommand(print, new PrintStream(OutputStream.nullOutputStream())).run(arguments));
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}

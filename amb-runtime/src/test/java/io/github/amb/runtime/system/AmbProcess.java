@@ -1,0 +1,220 @@
+package io.github.amb.runtime.system;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.Amb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The {@code amb} program in a process of its own, started as {@code scripts/amb} starts it. Every
+ * wait has a limit; closing kills the process and all that it started.
+ */
+final class AmbProcess implements AutoCloseable {
+  /** More than any run takes here on a machine that is busy with other things. */
+  static final Duration LIMIT = Duration.ofSeconds(120);
+
+  private static final int QUIET_FLAGS_SINCE = 24;
+  private static final long POLL_MILLIS = 20;
+
+  private final Process process;
+  private final Path directory;
+  private final List<ProcessHandle> seen = new ArrayList<>();
+
+  private AmbProcess(Process process, Path directory) {
+    this.process = process;
+    this.directory = directory;
+  }
+
+  /**
+   * Starts {@code amb} in {@code directory}, which gets its output, too.
+   *
+   * @param command separated by spaces
+   */
+  static AmbProcess start(Path directory, String command) throws IOException {
+    List<String> line = javaCommand();
+    line.add(Amb.class.getName());
+    line.addAll(List.of(command.split(" ")));
+    Files.createDirectories(directory);
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .directory(directory.toFile())
+            .redirectOutput(directory.resolve("stdout").toFile())
+            .redirectError(directory.resolve("stderr").toFile());
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    return new AmbProcess(builder.start(), directory);
+  }
+
+  /** Runs {@code amb} to its end. */
+  static AmbProcess run(Path directory, String command) throws IOException, InterruptedException {
+    try (AmbProcess amb = start(directory, command)) {
+      amb.awaitEnd(LIMIT);
+      return amb;
+    }
+  }
+
+  private static List<String> javaCommand() {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0"));
+    if (Runtime.version().feature() >= QUIET_FLAGS_SINCE) {
+      line.add("--enable-native-access=ALL-UNNAMED");
+      line.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    return line;
+  }
+
+  /** Waits for the end and returns the exit code. */
+  int awaitEnd(Duration limit) throws IOException, InterruptedException {
+    await(() -> !process.isAlive(), "its end", limit);
+    return process.exitValue();
+  }
+
+  int exitCode() {
+    return process.exitValue();
+  }
+
+  /** Waits until {@code steps} updates of its only run are on record. */
+  void awaitSteps(int steps) throws IOException, InterruptedException {
+    await(() -> steps() >= steps || !process.isAlive(), steps + " steps", LIMIT);
+    if (!process.isAlive()) {
+      throw new AssertionError("ended before " + steps + " steps\n" + everythingSaid());
+    }
+  }
+
+  private long steps() {
+    try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+      Path log = new RunDirectory(runs.findFirst().orElseThrow()).masterLog();
+      return Files.readAllLines(log).stream()
+          .filter(line -> line.contains("\"type\":\"step\""))
+          .count();
+    } catch (IOException | RuntimeException e) {
+      return 0;
+    }
+  }
+
+  /** Waits until no process that this one started is left. */
+  void awaitNoDescendants(Duration limit) throws IOException, InterruptedException {
+    await(() -> seen.stream().noneMatch(AmbProcess::runs), "the end of all ranks", limit);
+  }
+
+  private void await(BooleanSupplier condition, String what, Duration limit)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (!condition.getAsBoolean()) {
+      look();
+      if (System.nanoTime() > end) {
+        String text = "waited for " + what + " for " + limit + "\n" + everythingSaid();
+        close();
+        throw new AssertionError(text);
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  private void look() {
+    try (Stream<ProcessHandle> all = process.descendants()) {
+      all.filter(handle -> !seen.contains(handle)).forEach(seen::add);
+    }
+  }
+
+  /** How many processes it was seen to start so far. */
+  int startedProcesses() {
+    return seen.size();
+  }
+
+  /** The process of a rank, told by its command line. */
+  ProcessHandle rank(int rank) {
+    look();
+    return seen.stream()
+        .filter(handle -> words(handle).contains("io.github.amb.runtime.Train"))
+        .filter(
+            handle -> {
+              List<String> words = words(handle);
+              int main = words.indexOf("io.github.amb.runtime.Train");
+              return words.get(main + 1).equals(Integer.toString(rank));
+            })
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no process of rank " + rank));
+  }
+
+  /** Java gives no arguments of a process whose command line is longer than a page. */
+  private static List<String> words(ProcessHandle handle) {
+    try {
+      return List.of(Files.readString(Path.of("/proc/" + handle.pid() + "/cmdline")).split("\0"));
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  /** A zombie, which nobody may reap in a container, does not run any more. */
+  private static boolean runs(ProcessHandle handle) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + handle.pid() + "/stat"));
+      return handle.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    look();
+    process.destroy();
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    look();
+    process.destroyForcibly();
+  }
+
+  List<String> stdout() throws IOException {
+    return Files.readAllLines(directory.resolve("stdout"));
+  }
+
+  List<String> stderr() throws IOException {
+    return Files.readAllLines(directory.resolve("stderr"));
+  }
+
+  /** Its run directory, which it is expected to have made exactly one of. */
+  RunDirectory run() throws IOException {
+    try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+      List<Path> all = runs.toList();
+      if (all.size() != 1) {
+        throw new AssertionError("expected one run, found " + all);
+      }
+      return new RunDirectory(all.get(0));
+    }
+  }
+
+  /** Standard output, standard error and the ranks' logs, to print when a test fails. */
+  String everythingSaid() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.walk(directory, 3)) {
+      for (Path file : files.sorted(Comparator.naturalOrder()).toList()) {
+        String name = file.getFileName().toString();
+        if (name.matches("stdout|stderr|rank-\\d+\\.log|run\\.json")) {
+          text.append("--- ").append(file).append('\n').append(Files.readString(file));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    look();
+    seen.forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    seen.forEach(ProcessHandle::destroyForcibly);
+  }
+}
