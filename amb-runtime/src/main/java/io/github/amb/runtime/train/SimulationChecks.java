@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import java.util.List;
+import java.util.Objects;
 
 /** Finds options of the virtual cluster that do not go together. */
 final class SimulationChecks {
@@ -35,7 +36,7 @@ final class SimulationChecks {
       return;
     }
     for (Setting<?> setting : SIM_ONLY) {
-      if (settings.has(setting)) {
+      if (!Objects.equals(settings.get(setting), setting.fallback())) {
         problems.add(
             "--%s: expected --engine sim with it, found engine %s"
                 .formatted(setting.name(), settings.get(ENGINE)));
