@@ -6,6 +6,7 @@ import io.github.amb.bench.gradient.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.memory.MemoryBenchmark;
 import io.github.amb.bench.overhead.OverheadBenchmark;
+import io.github.amb.bench.sim.SimBenchmark;
 import io.github.amb.bench.transport.TransportBenchmark;
 import io.github.amb.bench.update.UpdateBenchmark;
 import io.github.amb.core.command.Registry;
@@ -23,7 +24,8 @@ final class Benchmarks {
               new ComputeBenchmark(),
               new UpdateBenchmark(),
               new MemoryBenchmark(),
-              new AllocationBenchmark()));
+              new AllocationBenchmark(),
+              new SimBenchmark()));
 
   private Benchmarks() {}
 

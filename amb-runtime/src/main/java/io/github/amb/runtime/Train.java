@@ -1,6 +1,8 @@
 package io.github.amb.runtime;
 
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SIM;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
@@ -57,6 +59,10 @@ public final class Train {
   private static void run(String[] arguments, List<String> options) throws IOException {
     Settings typed = CommandLine.parse(options).settings();
     ParentWatch.start();
+    if (typed.get(ENGINE).equals(SIM)) {
+      throw new UsageException(
+          "expected --engine mpj for a rank of MPJ, found sim; use scripts/amb train …");
+    }
     MpjEngine engine = MpjEngine.join(arguments);
     if (engine.size() < 2) {
       throw new UsageException(

@@ -1,8 +1,6 @@
 package io.github.amb.core.gradient;
 
 import io.github.amb.core.random.Streams;
-import java.util.Arrays;
-import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * The order in which one worker meets the training examples.
@@ -13,14 +11,9 @@ import org.apache.commons.rng.UniformRandomProvider;
  * comes twice before every other has come once, as long as the workers keep the same pace.
  */
 public final class ExampleOrder {
-  private static final String PURPOSE = "example order";
-
-  private final Streams streams;
-  private final int examples;
+  private final ExampleSequence sequence;
   private final int worker;
   private final int workers;
-  private final int[][] permutations = new int[2][];
-  private final long[] epochs = {-1, -1};
   private long taken;
 
   /**
@@ -30,8 +23,18 @@ public final class ExampleOrder {
    * @param workers number of workers
    */
   public ExampleOrder(Streams streams, int examples, int worker, int workers) {
-    this.streams = streams;
-    this.examples = examples;
+    this(new ExampleSequence(streams, examples), worker, workers);
+  }
+
+  /**
+   * The same, where many workers share one process and so one copy of the sequence.
+   *
+   * @param sequence used by all of them
+   * @param worker index of this worker, 0 to {@code workers} − 1
+   * @param workers number of workers
+   */
+  public ExampleOrder(ExampleSequence sequence, int worker, int workers) {
+    this.sequence = sequence;
     this.worker = worker;
     this.workers = workers;
   }
@@ -43,8 +46,7 @@ public final class ExampleOrder {
    */
   public void peek(int[] batch) {
     for (int i = 0; i < batch.length; i++) {
-      long position = worker + workers * (taken + i);
-      batch[i] = permutation(position / examples)[(int) (position % examples)];
+      batch[i] = sequence.at(worker + workers * (taken + i));
     }
   }
 
@@ -56,27 +58,5 @@ public final class ExampleOrder {
   /** Examples taken so far. */
   public long taken() {
     return taken;
-  }
-
-  private int[] permutation(long epoch) {
-    int slot = (int) (epoch & 1);
-    if (epochs[slot] != epoch) {
-      if (permutations[slot] == null) {
-        permutations[slot] = new int[examples];
-      }
-      shuffle(permutations[slot], streams.stream(PURPOSE, 0, epoch));
-      epochs[slot] = epoch;
-    }
-    return permutations[slot];
-  }
-
-  private static void shuffle(int[] permutation, UniformRandomProvider random) {
-    Arrays.setAll(permutation, i -> i);
-    for (int i = permutation.length - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
-      int swapped = permutation[i];
-      permutation[i] = permutation[j];
-      permutation[j] = swapped;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.core.sim;
 
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Work;
 
 /**
@@ -22,6 +23,18 @@ public record CostModel(
   /** Computation costs {@code secondsPerExample}, everything else nothing. */
   public static CostModel perExample(double secondsPerExample) {
     return new CostModel(secondsPerExample, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * These costs on ranks of different speed.
+   *
+   * @param speeds speed of each rank's computation relative to this model, positive, the master's
+   *     first; if there are fewer than ranks, the last one counts for the rest; if none, 1
+   */
+  public WorkTime workTime(double... speeds) {
+    double[] all = speeds.length == 0 ? new double[] {1} : speeds.clone();
+    return (rank, work, amount) ->
+        Clock.nanos(seconds(work, amount) / all[Math.min(rank, all.length - 1)]);
   }
 
   double seconds(Work work, long amount) {

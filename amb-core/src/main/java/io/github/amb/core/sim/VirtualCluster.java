@@ -2,10 +2,14 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Work;
 import java.util.Arrays;
 
-/** Ranks as threads of one process, in virtual time. */
+/**
+ * Ranks as threads of one process, in virtual time. All links are alike, one per node: what a node
+ * sends goes out one message after the other, and what it is sent comes in one message after the
+ * other, in the order in which the first bits come.
+ */
 public final class VirtualCluster {
   /** What a rank runs. */
   @FunctionalInterface
@@ -15,13 +19,17 @@ public final class VirtualCluster {
   }
 
   private final CostModel costs;
-  private final double[] speeds;
+  private final WorkTime workTime;
+  private final int weight;
+  private final long latency;
   private final VirtualCommunicator[] nodes;
   private final Scheduler scheduler;
+  private final Payload.Pool payloads = new Payload.Pool();
+  private Program program;
 
   /** A cluster whose ranks are all equally fast. */
   public VirtualCluster(int ranks, CostModel costs) {
-    this(costs, ones(ranks));
+    this(ranks, costs, costs.workTime(), 1);
   }
 
   /**
@@ -29,17 +37,24 @@ public final class VirtualCluster {
    *     rank, the master's first
    */
   public VirtualCluster(CostModel costs, double... speeds) {
-    this.costs = costs;
-    this.speeds = speeds.clone();
-    scheduler = new Scheduler(speeds.length);
-    nodes = new VirtualCommunicator[speeds.length];
-    Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, rank));
+    this(speeds.length, costs, costs.workTime(speeds), 1);
   }
 
-  private static double[] ones(int count) {
-    double[] ones = new double[count];
-    Arrays.fill(ones, 1);
-    return ones;
+  /**
+   * @param ranks number of ranks, master included
+   * @param costs latency and bandwidth
+   * @param workTime how long work takes
+   * @param weight how many parameters one value of a payload stands for; 1 where parameters are
+   *     real, more where a short vector stands for a long one to study timing alone
+   */
+  public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight) {
+    this.costs = costs;
+    this.workTime = workTime;
+    this.weight = weight;
+    latency = Clock.nanos(costs.latency());
+    scheduler = new Scheduler(ranks, this::runRank);
+    nodes = new VirtualCommunicator[ranks];
+    Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, scheduler, rank));
   }
 
   /**
@@ -48,66 +63,46 @@ public final class VirtualCluster {
    * @throws RuntimeException the first failure of a rank, as it was thrown
    */
   public void run(Program program) {
-    Thread[] threads = new Thread[size()];
-    for (int rank = 0; rank < size(); rank++) {
-      VirtualCommunicator node = nodes[rank];
-      threads[rank] = new Thread(() -> runRank(node, program), "rank-" + rank);
-      threads[rank].start();
-    }
-    scheduler.start();
-    for (Thread thread : threads) {
-      join(thread);
-    }
-    if (scheduler.failure() != null) {
-      throw scheduler.failure();
-    }
+    this.program = program;
+    scheduler.run();
   }
 
-  private void runRank(VirtualCommunicator node, Program program) {
-    RuntimeException failure = null;
-    try {
-      scheduler.enter(node.rank());
-      program.run(node, node);
-    } catch (RuntimeException e) {
-      failure = e;
-    } catch (Error e) {
-      failure = new EngineException("rank " + node.rank() + ": " + e, e);
-    } finally {
-      scheduler.exit(node.rank(), failure);
-    }
+  private void runRank(int rank) {
+    program.run(nodes[rank], nodes[rank]);
   }
 
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  /** How often a rank was woken so far: the size of the simulation. */
+  public long events() {
+    return scheduler.events();
   }
 
   int size() {
-    return speeds.length;
+    return nodes.length;
   }
 
-  CostModel costs() {
-    return costs;
+  long payloadBytes(int length) {
+    return (long) Float.BYTES * weight * length;
   }
 
-  double speed(int rank) {
-    return speeds[rank];
+  /** Nanoseconds that {@code bytes} take on a link. */
+  long transmission(long bytes) {
+    return Clock.nanos(bytes / costs.bandwidth());
+  }
+
+  /** Nanoseconds. */
+  long latency() {
+    return latency;
+  }
+
+  long nanos(int rank, Work work, long amount) {
+    return workTime.nanos(rank, work, work == Work.UPDATE ? amount * weight : amount);
   }
 
   VirtualCommunicator node(int rank) {
     return nodes[rank];
   }
 
-  Scheduler scheduler() {
-    return scheduler;
+  Payload.Pool payloads() {
+    return payloads;
   }
 }

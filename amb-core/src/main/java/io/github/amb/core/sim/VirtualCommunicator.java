@@ -2,48 +2,47 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.Work;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
 
 /** One rank's communicator and clock on the virtual cluster. */
 final class VirtualCommunicator implements Communicator, Clock {
   /** Bytes of a frame beside its payload: what the MPJ engine's header takes. */
   static final int HEADER_BYTES = 192;
 
-  /** A frame on its way. */
-  private record Message(Frame frame, int source, long arrival) {}
-
   private final VirtualCluster cluster;
+  private final Scheduler scheduler;
   private final int rank;
-  private final Deque<Message> inbox = new ArrayDeque<>();
+  private final Ingress ingress = new Ingress();
+  private int awaited;
+  private long messages;
   private long egressFree;
-  private long ingressFree;
   private long bytesSent;
   private long bytesReceived;
 
-  VirtualCommunicator(VirtualCluster cluster, int rank) {
+  VirtualCommunicator(VirtualCluster cluster, Scheduler scheduler, int rank) {
     this.cluster = cluster;
+    this.scheduler = scheduler;
     this.rank = rank;
   }
 
   @Override
   public long now() {
-    return cluster.scheduler().now(rank);
+    return scheduler.now(rank);
   }
 
   @Override
   public void sleep(long nanos) {
     if (nanos > 0) {
-      cluster.scheduler().sleepUntil(rank, now() + nanos);
+      long now = now();
+      scheduler.advance(rank, nanos > NEVER - now ? NEVER : now + nanos);
     }
   }
 
   @Override
   public void charge(Work work, long amount) {
-    sleep(Clock.nanos(cluster.costs().seconds(work, amount) / cluster.speed(rank)));
+    sleep(cluster.nanos(rank, work, amount));
   }
 
   @Override
@@ -58,88 +57,61 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    sleep(transmit(to, frame) - now());
+    scheduler.sync(rank);
+    transmit(to, frame, cluster.payloads().snapshot(frame, 1), deadline);
+    scheduler.advance(rank, egressFree);
   }
 
   @Override
   public void broadcast(Frame frame, long deadline) {
-    long end = now();
+    scheduler.sync(rank);
+    Payload payload = cluster.payloads().snapshot(frame, size() - 1);
     for (int to = 0; to < size(); to++) {
       if (to != rank) {
-        end = transmit(to, frame);
+        transmit(to, frame, payload, deadline);
       }
     }
-    sleep(end - now());
+    scheduler.advance(rank, egressFree);
   }
 
-  /**
-   * Puts a frame on the wire behind what is there already; returns when this link is free again.
-   */
-  private long transmit(int to, Frame frame) {
-    long bytes = HEADER_BYTES + (long) Float.BYTES * frame.length();
-    long duration = Clock.nanos(bytes / cluster.costs().bandwidth());
-    egressFree = Math.max(now(), egressFree) + duration;
-    bytesSent += bytes;
-    cluster.node(to).deliver(frame, rank, bytes, egressFree, duration);
-    return egressFree;
-  }
-
-  private void deliver(Frame frame, int source, long bytes, long departure, long duration) {
-    long arrival = departure + Clock.nanos(cluster.costs().latency());
-    arrival = Math.max(arrival, ingressFree + duration);
-    ingressFree = arrival;
-    bytesReceived += bytes;
-    inbox.add(new Message(copy(frame, source), source, arrival));
-    cluster.scheduler().wakeBy(rank, arrival);
-  }
-
-  private static Frame copy(Frame frame, int source) {
-    Frame copy = new Frame().reset(frame.kind(), frame.step());
-    copy.source(source);
-    copy.examples(frame.examples());
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      copy.stat(i, frame.stat(i));
+  /** Puts a frame on this node's link, behind what is there already. */
+  private void transmit(int to, Frame frame, Payload payload, long deadline) {
+    long bytes = HEADER_BYTES + cluster.payloadBytes(frame.length());
+    long duration = cluster.transmission(bytes);
+    long start = Math.max(now(), egressFree);
+    if (start + duration > deadline) {
+      throw new EngineException(
+          "rank %d does not take a frame of %d bytes before the deadline".formatted(to, bytes));
     }
-    System.arraycopy(frame.values(), 0, copy.ensureCapacity(frame.length()), 0, frame.length());
-    return copy;
+    egressFree = start + duration;
+    bytesSent += bytes;
+    cluster.node(to).deliver(frame, rank, payload, start + cluster.latency(), duration);
+  }
+
+  private void deliver(Frame frame, int source, Payload payload, long first, long duration) {
+    Message message = new Message(frame, source, payload, first, duration, messages++);
+    ingress.add(message);
+    if (awaited == ANY || awaited == source) {
+      scheduler.wakeBy(rank, ingress.earliestArrival(message));
+    }
   }
 
   @Override
   public boolean receive(int from, Frame into, long deadline) {
+    scheduler.sync(rank);
+    awaited = from;
     while (true) {
-      Message first = earliest(from);
-      if (first != null && first.arrival() <= now()) {
-        inbox.remove(first);
-        take(first.frame(), into);
+      Message message = ingress.poll(from, now());
+      if (message != null) {
+        message.into(into);
+        bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
         return true;
       }
       if (now() >= deadline) {
         return false;
       }
-      long wake = first == null ? deadline : Math.min(deadline, first.arrival());
-      cluster.scheduler().awaitMessage(rank, wake);
+      scheduler.await(rank, Math.min(deadline, ingress.nextArrival(from)));
     }
-  }
-
-  private Message earliest(int from) {
-    Iterator<Message> messages = inbox.iterator();
-    while (messages.hasNext()) {
-      Message message = messages.next();
-      if (from == ANY || message.source() == from) {
-        return message;
-      }
-    }
-    return null;
-  }
-
-  private static void take(Frame from, Frame into) {
-    into.reset(from.kind(), from.step());
-    into.source(from.source());
-    into.examples(from.examples());
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      into.stat(i, from.stat(i));
-    }
-    into.exchange(from.values(), from.length());
   }
 
   @Override
@@ -153,7 +125,5 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   @Override
-  public void close() {
-    inbox.clear();
-  }
+  public void close() {}
 }

@@ -54,6 +54,16 @@ final class Cifar10 implements DataSetDefinition {
   }
 
   @Override
+  public int trainingExamples() {
+    return 5 * RECORDS;
+  }
+
+  @Override
+  public int testExamples() {
+    return RECORDS;
+  }
+
+  @Override
   public String summary() {
     return "tiny photographs, 50,000 + 10,000 images 3x32x32";
   }

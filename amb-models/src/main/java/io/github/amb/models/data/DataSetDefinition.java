@@ -22,6 +22,12 @@ interface DataSetDefinition {
    */
   DataSet load(Path directory, long seed);
 
+  /** Number of training examples as published or generated, known without its files. */
+  int trainingExamples();
+
+  /** Number of test examples as published or generated, known without its files. */
+  int testExamples();
+
   /** Its files; empty for generated data. */
   default List<PublishedFile> files() {
     return List.of();

@@ -55,6 +55,24 @@ public final class DataSets {
     return new DataDirectory(definition(name), directory).checksums();
   }
 
+  /**
+   * Number of training examples, known without files.
+   *
+   * @throws UsageException if the name is unknown
+   */
+  public static int trainingExamples(String name) {
+    return definition(name).trainingExamples();
+  }
+
+  /**
+   * Number of test examples, known without files.
+   *
+   * @throws UsageException if the name is unknown
+   */
+  public static int testExamples(String name) {
+    return definition(name).testExamples();
+  }
+
   static DataSetDefinition definition(String name) {
     DataSetDefinition definition = ALL.get(name.replace('_', '-'));
     if (definition == null) {

@@ -46,6 +46,16 @@ final class Digits implements DataSetDefinition {
   }
 
   @Override
+  public int trainingExamples() {
+    return TRAIN;
+  }
+
+  @Override
+  public int testExamples() {
+    return TEST;
+  }
+
+  @Override
   public String summary() {
     return "generated: distorted pen-stroke digits, 10,000 + 2,000 images 1x28x28";
   }

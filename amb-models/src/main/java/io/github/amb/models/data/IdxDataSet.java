@@ -12,6 +12,9 @@ final class IdxDataSet implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 28, 28);
   private static final int CLASSES = 10;
 
+  private static final int TRAIN = 60_000;
+  private static final int TEST = 10_000;
+
   private final String name;
   private final String summary;
   private final List<PublishedFile> files;
@@ -78,6 +81,16 @@ final class IdxDataSet implements DataSetDefinition {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public int trainingExamples() {
+    return TRAIN;
+  }
+
+  @Override
+  public int testExamples() {
+    return TEST;
   }
 
   @Override

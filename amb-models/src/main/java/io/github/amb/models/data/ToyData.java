@@ -18,6 +18,16 @@ final class ToyData implements DataSetDefinition {
   }
 
   @Override
+  public int trainingExamples() {
+    return TRAIN;
+  }
+
+  @Override
+  public int testExamples() {
+    return TEST;
+  }
+
+  @Override
   public String summary() {
     return "generated from the seed: N(0, 1) with random labels, 10,000 + 1,000 examples 1x10x10";
   }

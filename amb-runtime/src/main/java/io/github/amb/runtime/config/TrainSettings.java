@@ -22,6 +22,21 @@ public final class TrainSettings {
   /** Passes over the training set after which a run ends if no limit is given. */
   public static final double DEFAULT_EPOCHS = 5;
 
+  /** Values of {@link #ENGINE}. */
+  public static final String MPJ = "mpj";
+
+  public static final String SIM = "sim";
+
+  /** Values of {@link #GRADIENTS}. */
+  public static final String REAL = "real";
+
+  public static final String NONE = "none";
+
+  /** Values of {@link #COST}. */
+  public static final String MEASURED = "measured";
+
+  public static final String GIVEN = "given";
+
   public static final Setting<String> DATA_SET =
       text("data-set", null, among(DataSets.names()), "what to train on");
   public static final Setting<String> SCHEME =
@@ -73,6 +88,68 @@ public final class TrainSettings {
           v -> v >= 0 && v <= 1000,
           "0 to 1000",
           "factor on every induced delay");
+
+  public static final Setting<String> ENGINE =
+      choice(
+          "engine",
+          MPJ,
+          List.of(MPJ, SIM),
+          "processes over MPJ Express, or threads of this process in virtual time");
+  public static final Setting<String> GRADIENTS =
+      choice(
+          "gradients",
+          REAL,
+          List.of(REAL, NONE),
+          "sim: compute them, or study timing alone, without data, losses and evaluations");
+  public static final Setting<Integer> PARAMETERS =
+      integer(
+          "parameters",
+          null,
+          1,
+          Integer.MAX_VALUE,
+          "sim, gradients none: parameters of the model; default: the network's");
+  public static final Setting<String> COST =
+      choice(
+          "cost",
+          null,
+          List.of(MEASURED, GIVEN),
+          "sim: time gradients here before the run, or take the costs given; default: given if"
+              + " cost-per-example or cost-per-partition is, else measured");
+  public static final Setting<Double> COST_PER_EXAMPLE =
+      cost("cost-per-example", null, "sim: time of a gradient per example, at speed 1");
+  public static final Setting<Double> COST_PER_PARTITION =
+      cost("cost-per-partition", null, "sim: time of a gradient per partition besides, at speed 1");
+  public static final Setting<Double> COST_PER_PARAMETER =
+      cost("cost-per-parameter", 0.0, "sim: time of the master's update per parameter");
+  public static final Setting<Double> COST_PER_TEST_EXAMPLE =
+      cost(
+          "cost-per-test-example",
+          null,
+          "sim: time of an evaluation per example; default: measured too, or a third of"
+              + " cost-per-example");
+  public static final Setting<List<Double>> SPEED =
+      reals(
+          "speed",
+          List.of(1.0),
+          v -> v > 0,
+          "factors above 0, as 1,1,0.5",
+          "sim: speed of each worker's computation; the last one counts for the rest");
+  public static final Setting<Double> LATENCY =
+      cost("latency", 0.0, "sim: from the end of a message's transmission to its arrival");
+  public static final Setting<Double> BANDWIDTH =
+      realOrInfinite(
+          "bandwidth",
+          Double.POSITIVE_INFINITY,
+          v -> v > 0,
+          "bits per second above 0, or inf",
+          "sim: of each node's link, in and out, shared by its messages");
+  public static final Setting<String> REPLAY =
+      path(
+          "replay",
+          null,
+          "a run directory",
+          "run on sim what was run there, with its options and its workers' recorded delays,"
+              + " computing times and numbers of partitions");
 
   public static final Setting<Double> LEARNING_RATE =
       real("learning-rate", null, v -> v > 0, "above 0", "default: the update rule's usual one")
@@ -167,6 +244,18 @@ public final class TrainSettings {
           AMB_NUM_PARTITIONS,
           INDUCE,
           INDUCE_SCALE,
+          ENGINE,
+          GRADIENTS,
+          PARAMETERS,
+          COST,
+          COST_PER_EXAMPLE,
+          COST_PER_PARTITION,
+          COST_PER_PARAMETER,
+          COST_PER_TEST_EXAMPLE,
+          SPEED,
+          LATENCY,
+          BANDWIDTH,
+          REPLAY,
           LEARNING_RATE,
           LRATE_SCHEDULE,
           LRATE_LINEAR_END,
@@ -191,6 +280,10 @@ public final class TrainSettings {
           WORKER_HEAP);
 
   private TrainSettings() {}
+
+  private static Setting<Double> cost(String name, Double fallback, String help) {
+    return real(name, fallback, v -> v >= 0 && v <= 1e6, "seconds, 0 to 1000000", help);
+  }
 
   private static String among(Collection<String> names) {
     return "one of " + String.join(", ", names);

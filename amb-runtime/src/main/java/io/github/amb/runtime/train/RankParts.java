@@ -9,10 +9,8 @@ import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
 import static io.github.amb.runtime.config.TrainSettings.WEIGHT_DECAY;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.evaluation.BackgroundEvaluator;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.evaluation.Evaluator;
-import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.LogRecord;
@@ -21,7 +19,6 @@ import io.github.amb.core.scheme.WorkerContext;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
-import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.WorkerConsole;
 import java.io.PrintStream;
@@ -31,15 +28,17 @@ import java.util.function.Consumer;
 final class RankParts {
   private final RunParts run;
   private final Clock clock;
+  private final RankHost host;
 
-  RankParts(RunParts run, Clock clock) {
+  RankParts(RunParts run, Clock clock, RankHost host) {
     this.run = run;
     this.clock = clock;
+    this.host = host;
   }
 
   /** The network on its data; the caller closes it. */
   GradientSource source() {
-    return Networks.open(run.network(), run.data());
+    return host.source();
   }
 
   /**
@@ -71,11 +70,7 @@ final class RankParts {
     int testSize = settings.get(TEST_SIZE);
     return switch (settings.get(EVALUATE)) {
       case "blocking" -> new BlockingEvaluator(source, clock, run.streams(), every, testSize, log);
-      case "background" ->
-          new BackgroundEvaluator(
-              new BlockingEvaluator(source, clock, run.streams(), every, testSize, log),
-              clock,
-              every);
+      case "background" -> host.background(source, clock, log);
       default ->
           new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, log);
     };
@@ -93,8 +88,8 @@ final class RankParts {
         rank,
         clock,
         source,
-        new ExampleOrder(run.streams(), source.trainingExamples(), rank - 1, workers),
-        run.delays(),
+        host.order(rank - 1, workers),
+        host.delays(rank),
         run.streams(),
         new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")));
   }

@@ -62,7 +62,8 @@ public record RunParts(
     Double rate = collect(problems, () -> learningRate(settings));
     Schedule schedule = rate == null ? null : collect(problems, () -> schedule(settings, rate));
     DelayModel delays = collect(problems, () -> delays(settings));
-    DataSet data = collect(problems, () -> data(settings));
+    SimulationChecks.check(settings, problems);
+    DataSet data = readsData(settings) ? collect(problems, () -> data(settings)) : null;
     String network = collect(problems, () -> network(settings, data));
     if (data != null) {
       tooMany(settings, data.train().count(), problems);
@@ -77,8 +78,29 @@ public record RunParts(
         scheme,
         schedule,
         delays,
-        stopRule(settings),
+        settings.has(REPLAY) ? ReplayedRun.stopRule(settings) : stopRule(settings),
         new Streams(settings.get(SEED)));
+  }
+
+  /** Whether the data set's files are needed: timing alone at given costs needs none. */
+  static boolean readsData(Settings settings) {
+    boolean none = settings.get(GRADIENTS).equals(NONE);
+    return !none || Calibration.kind(settings).equals(MEASURED);
+  }
+
+  /** Whether the ranks live on the virtual cluster. */
+  boolean simulated() {
+    return settings.get(ENGINE).equals(SIM);
+  }
+
+  /** Whether no gradients are computed. */
+  boolean timingOnly() {
+    return settings.get(GRADIENTS).equals(NONE);
+  }
+
+  /** This run with other settings, none of which the other parts were made from. */
+  RunParts with(Settings changed) {
+    return new RunParts(changed, data, network, scheme, schedule, delays, stop, streams);
   }
 
   private static void missing(Settings settings, List<String> problems) {
@@ -154,8 +176,12 @@ public record RunParts(
       throw new UsageException(
           "unknown network '" + network + "'" + Suggestion.forName(network, Networks.names()));
     }
-    if (data == null) {
+    boolean sized = settings.has(PARAMETERS);
+    if (data == null && (readsData(settings) || sized)) {
       return network;
+    }
+    if (data == null) {
+      return network == null ? Networks.defaultFor(settings.get(DATA_SET)) : network;
     }
     String chosen = network == null ? Networks.defaultFor(settings.get(DATA_SET)) : network;
     Networks.check(chosen, data);
@@ -172,10 +198,19 @@ public record RunParts(
   }
 
   private static Settings complete(Settings settings, String network, double rate) {
-    return settings
-        .with(NETWORK, network)
-        .with(LEARNING_RATE, rate)
-        .with(MAX_EPOCHS, maxEpochs(settings));
+    Settings complete = settings.with(LEARNING_RATE, rate).with(MAX_EPOCHS, maxEpochs(settings));
+    if (network != null) {
+      complete = complete.with(NETWORK, network);
+    }
+    return settings.get(ENGINE).equals(SIM) ? completeSimulation(complete) : complete;
+  }
+
+  private static Settings completeSimulation(Settings settings) {
+    Settings complete = settings.with(COST, Calibration.kind(settings));
+    boolean sized = settings.has(PARAMETERS) || settings.get(GRADIENTS).equals(REAL);
+    return sized
+        ? complete
+        : complete.with(PARAMETERS, Networks.summary(settings.get(NETWORK)).parameters());
   }
 
   private static double maxEpochs(Settings settings) {

@@ -43,7 +43,9 @@ public final class RunWriter {
    */
   public static RunDirectory create(Settings settings, List<String> command) throws IOException {
     Map<String, String> data =
-        DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings));
+        RunParts.readsData(settings)
+            ? DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings))
+            : Map.of();
     Map<String, String> environment = Environment.describe();
     RunDirectory run = new RunDirectory(makeDirectory(settings).toAbsolutePath().normalize());
     run.write(

@@ -59,8 +59,10 @@ public final class TrainCommand implements Command {
             option ->
                 System.err.println(
                     "amb: " + option + " is ignored: gradients are computed on the CPU"));
-    RunParts parts = RunParts.of(line.settings());
-    if (parts.settings().get(WORKERS) > 0) {
+    RunParts parts = RunParts.of(ReplayedRun.complete(line.settings()));
+    if (parts.simulated()) {
+      parts = Calibration.price(parts);
+    } else if (parts.settings().get(WORKERS) > 0) {
       WorldLoader.findJar();
     }
     List<String> command = new ArrayList<>(List.of("amb", "train"));
@@ -69,15 +71,20 @@ public final class TrainCommand implements Command {
   }
 
   private static int train(RunParts parts, RunDirectory run) throws IOException {
-    boolean local = parts.settings().get(WORKERS) == 0;
+    boolean local = parts.simulated() || parts.settings().get(WORKERS) == 0;
     try (Terminal terminal = new Terminal(System.out);
         RunEnding ending = new RunEnding(run, local ? Duration.ZERO : STOP_LIMIT)) {
       Outcome outcome =
-          local ? local(parts, run, terminal) : launch(parts.settings(), run, terminal);
+          local ? here(parts, run, terminal) : launch(parts.settings(), run, terminal);
       terminal.finish();
       ending.tell(outcome);
       return outcome.exitCode();
     }
+  }
+
+  private static Outcome here(RunParts parts, RunDirectory run, Terminal terminal)
+      throws IOException {
+    return parts.simulated() ? VirtualRun.run(parts, run, terminal) : local(parts, run, terminal);
   }
 
   /** A failure becomes an outcome, with its trace in the log, as that of a rank does. */

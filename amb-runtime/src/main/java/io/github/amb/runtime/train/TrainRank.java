@@ -12,7 +12,6 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.LocalTraining;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.WorkerContext;
-import io.github.amb.models.dl4j.Natives;
 import io.github.amb.runtime.console.MasterConsole;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,17 +21,25 @@ import java.util.function.Consumer;
 public final class TrainRank {
   private final RunParts run;
   private final RankParts parts;
+  private final RankHost host;
   private final PrintStream console;
 
   /**
+   * A rank in a process of its own.
+   *
    * @param run the run's parts
    * @param clock the engine's clock
    * @param console where progress is printed
    */
   public TrainRank(RunParts run, Clock clock, PrintStream console) {
+    this(run, clock, console, new ProcessHost(run));
+  }
+
+  TrainRank(RunParts run, Clock clock, PrintStream console, RankHost host) {
     this.run = run;
+    this.host = host;
     this.console = console;
-    parts = new RankParts(run, clock);
+    parts = new RankParts(run, clock, host);
   }
 
   /**
@@ -42,7 +49,7 @@ public final class TrainRank {
    */
   public void master(RunDirectory directory, Communicator communicator) throws IOException {
     try (RecordLog log = new RecordLog(directory)) {
-      var everything = log.andThen(progress(console, communicator.size() - 1));
+      Consumer<LogRecord> everything = log.andThen(progress(console, communicator.size() - 1));
       MasterContext master = startMaster(directory, everything);
       train(directory, master, () -> run.scheme().runMaster(master, communicator));
     }
@@ -78,18 +85,20 @@ public final class TrainRank {
   private MasterContext startMaster(RunDirectory directory, Consumer<LogRecord> log)
       throws IOException {
     GradientSource source = parts.source();
-    RunWriter.addEnvironment(directory, Natives.describe());
-    return parts.master(source, log);
+    RunWriter.addEnvironment(directory, host.describe());
+    return parts.master(source, run.timingOnly() ? new TimingRecords(log) : log);
   }
 
-  private static void train(RunDirectory directory, MasterContext master, Runnable training)
+  private void train(RunDirectory directory, MasterContext master, Runnable training)
       throws IOException {
     try {
       training.run();
     } finally {
       master.evaluator().close();
     }
-    ParameterFile.write(directory, master.update().rule().steps(), master.parameters());
+    if (!run.timingOnly()) {
+      ParameterFile.write(directory, master.update().rule().steps(), master.parameters());
+    }
   }
 
   private MasterConsole progress(PrintStream out, int workers) {

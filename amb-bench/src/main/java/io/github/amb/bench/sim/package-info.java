@@ -1,0 +1,2 @@
+/** How fast the virtual cluster is. */
+package io.github.amb.bench.sim;

@@ -1,0 +1,50 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.Frame;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A snapshot of a frame's floats, shared by all who are to receive it; the last one takes it. */
+final class Payload {
+  private final Pool pool;
+  private final float[] values;
+  private final int length;
+  private int readers;
+
+  private Payload(Pool pool, float[] values, int length, int readers) {
+    this.pool = pool;
+    this.values = values;
+    this.length = length;
+    this.readers = readers;
+  }
+
+  void into(Frame frame) {
+    readers--;
+    if (readers == 0) {
+      pool.give(frame.exchange(values, length));
+    } else {
+      System.arraycopy(values, 0, frame.ensureCapacity(length), 0, length);
+    }
+  }
+
+  /** Arrays that no message uses, by length. */
+  static final class Pool {
+    private final Map<Integer, Deque<float[]>> free = new HashMap<>();
+
+    /** A snapshot of {@code frame}'s payload. */
+    Payload snapshot(Frame frame, int readers) {
+      int length = frame.length();
+      Deque<float[]> arrays = free.get(length);
+      float[] values = arrays == null ? null : arrays.poll();
+      values = values == null ? new float[length] : values;
+      System.arraycopy(frame.values(), 0, values, 0, length);
+      return new Payload(this, values, length, readers);
+    }
+
+    private void give(float[] array) {
+      free.computeIfAbsent(array.length, length -> new ArrayDeque<>()).push(array);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.evaluation.BackgroundEvaluator;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.EvaluationRecord;
+import java.util.function.Consumer;
+
+/**
+ * {@link BackgroundEvaluator} in virtual time: no worker waits, a snapshot is declined while
+ * another one is being evaluated and until evaluations have taken no more than {@link
+ * BackgroundEvaluator#MAX_SHARE} of the time, and a result is known when its evaluation ends.
+ */
+public final class VirtualEvaluator implements Evaluator {
+  private final Evaluator evaluator;
+  private final Stopwatch stopwatch;
+  private final Clock clock;
+  private final int every;
+  private final Consumer<? super EvaluationRecord> log;
+  private EvaluationRecord result;
+  private boolean told = true;
+  private long due;
+  private long declineUntil = Long.MIN_VALUE;
+  private double bestAccuracy;
+
+  /** Adds up what an evaluation costs; the master's clock does not move. */
+  private static final class Stopwatch implements Clock {
+    private final WorkTime workTime;
+    private long now;
+
+    Stopwatch(WorkTime workTime) {
+      this.workTime = workTime;
+    }
+
+    @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+      now += nanos;
+    }
+
+    @Override
+    public void charge(Work work, long amount) {
+      sleep(workTime.nanos(0, work, amount));
+    }
+  }
+
+  /**
+   * @param source model and test examples; closed with this evaluator
+   * @param clock the master's clock
+   * @param workTime how long an evaluation takes
+   * @param streams where random test subsets come from
+   * @param every evaluate steps that are multiples of this; positive
+   * @param testSize number of test examples, a new random subset each time; −1 for all
+   * @param log receives the results
+   */
+  public VirtualEvaluator(
+      GradientSource source,
+      Clock clock,
+      WorkTime workTime,
+      Streams streams,
+      int every,
+      int testSize,
+      Consumer<? super EvaluationRecord> log) {
+    this.clock = clock;
+    this.every = every;
+    this.log = log;
+    stopwatch = new Stopwatch(workTime);
+    evaluator =
+        new BlockingEvaluator(source, stopwatch, streams, 1, testSize, record -> result = record);
+  }
+
+  @Override
+  public void offer(double time, long step, float[] parameters) {
+    tell();
+    if (step % every == 0 && told && clock.now() >= declineUntil) {
+      start(time, step, parameters);
+    }
+  }
+
+  @Override
+  public void last(double time, long step, float[] parameters) {
+    clock.sleep(due - clock.now());
+    tell();
+    if (result == null || result.step() != step) {
+      start(time, step, parameters);
+      clock.sleep(due - clock.now());
+      tell();
+    }
+  }
+
+  @Override
+  public double bestAccuracy() {
+    tell();
+    return bestAccuracy;
+  }
+
+  private void start(double time, long step, float[] parameters) {
+    long before = stopwatch.now();
+    evaluator.last(time, step, parameters);
+    long duration = stopwatch.now() - before;
+    due = clock.now() + duration;
+    declineUntil = due + (long) (duration * (1 / BackgroundEvaluator.MAX_SHARE - 1));
+    told = false;
+    tell();
+  }
+
+  private void tell() {
+    if (!told && clock.now() >= due) {
+      told = true;
+      bestAccuracy = Math.max(bestAccuracy, result.accuracy());
+      log.accept(result);
+    }
+  }
+
+  @Override
+  public void close() {
+    evaluator.close();
+  }
+}

@@ -1,0 +1,122 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.ExampleSequence;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.SoftmaxRegression;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/** A training run on a virtual cluster, and what came of it. */
+final class Training {
+  final List<LogRecord> records = new ArrayList<>();
+  private final Supplier<GradientSource> sources;
+  private final Streams streams;
+  private float[] parameters;
+
+  private Training(Supplier<GradientSource> sources, long seed) {
+    this.sources = sources;
+    streams = new Streams(seed);
+  }
+
+  static GradientSource softmax() {
+    return SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+  }
+
+  static GradientSource nothing() {
+    return new TimingSource(50_000, 10_000);
+  }
+
+  static Scheme amb(int batchSize, double timeLimit, int partitions) {
+    return Schemes.named("amb").create(new SchemeOptions(batchSize, timeLimit, partitions));
+  }
+
+  static Scheme fmb(int batchSize) {
+    return Schemes.named("fmb").create(new SchemeOptions(batchSize, null, null));
+  }
+
+  static Training run(
+      VirtualCluster cluster,
+      Scheme scheme,
+      Supplier<GradientSource> sources,
+      IntFunction<DelayModel> delays,
+      int steps) {
+    Training training = new Training(sources, 3);
+    ExampleSequence sequence =
+        new ExampleSequence(training.streams, sources.get().trainingExamples());
+    cluster.run(
+        (communicator, clock) -> {
+          if (communicator.rank() == Communicator.MASTER) {
+            scheme.runMaster(training.master(clock, steps), communicator);
+          } else {
+            int rank = communicator.rank();
+            ExampleOrder order = new ExampleOrder(sequence, rank - 1, communicator.size() - 1);
+            scheme.runWorker(training.worker(rank, clock, order, delays.apply(rank)), communicator);
+          }
+        });
+    return training;
+  }
+
+  private MasterContext master(Clock clock, int steps) {
+    GradientSource source = sources.get();
+    parameters = new float[source.layout().size()];
+    source.initialise(5, parameters);
+    var rule = UpdateRules.named("rms").create(parameters.length);
+    return new MasterContext(
+        clock,
+        parameters,
+        new MasterUpdate(source.layout(), rule, new WeightDecay(5e-4)),
+        (step, epochs) -> 0.01,
+        StopRule.after(steps),
+        source.trainingExamples(),
+        new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, record -> {}),
+        records::add);
+  }
+
+  private WorkerContext worker(int rank, Clock clock, ExampleOrder order, DelayModel delays) {
+    return new WorkerContext(rank, clock, sources.get(), order, delays, streams, record -> {});
+  }
+
+  float[] parameters() {
+    return parameters;
+  }
+
+  List<WorkerRecord> workers() {
+    return records.stream()
+        .filter(WorkerRecord.class::isInstance)
+        .map(WorkerRecord.class::cast)
+        .toList();
+  }
+
+  List<StepRecord> steps() {
+    return records.stream()
+        .filter(StepRecord.class::isInstance)
+        .map(StepRecord.class::cast)
+        .toList();
+  }
+
+  /** Virtual seconds from start to the last update, per update. */
+  double secondsPerStep() {
+    StepRecord last = steps().get(steps().size() - 1);
+    return last.time() / last.step();
+  }
+}

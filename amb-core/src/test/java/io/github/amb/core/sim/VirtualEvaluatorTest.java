@@ -1,0 +1,63 @@
+package io.github.amb.core.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.EvaluationRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VirtualEvaluatorTest {
+  /** Sixty test examples: an evaluation takes six seconds. */
+  private static final WorkTime TIME = (rank, work, amount) -> amount * 100_000_000L;
+
+  private final List<EvaluationRecord> records = new ArrayList<>();
+
+  private static final class ManualClock implements Clock {
+    long now;
+
+    @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+      now += Math.max(0, nanos);
+    }
+
+    @Override
+    public void charge(Work work, long amount) {}
+  }
+
+  @Test
+  void resultsAreKnownWhenDueAndSnapshotsAreDeclinedMeanwhile() {
+    GradientSource source = Training.softmax();
+    float[] parameters = new float[source.layout().size()];
+    ManualClock clock = new ManualClock();
+    var evaluator = new VirtualEvaluator(source, clock, TIME, new Streams(1), 1, -1, records::add);
+    for (int step = 1; step <= 40; step++) {
+      clock.sleep(1_000_000_000);
+      evaluator.offer(step, step, parameters);
+      if (step == 6) {
+        assertEquals(0, evaluator.bestAccuracy());
+        assertEquals(List.of(), records);
+      }
+      if (step == 7) {
+        assertEquals(records.get(0).accuracy(), evaluator.bestAccuracy());
+      }
+    }
+    // From 1 to 7, then not before a fifth of the time: from 31 to 37.
+    assertEquals(List.of(1L, 31L), records.stream().map(EvaluationRecord::step).toList());
+    assertEquals(6, records.get(0).duration(), 1e-9);
+    evaluator.last(40, 40, parameters);
+    assertEquals(46_000_000_000L, clock.now());
+    assertEquals(40, records.get(2).step());
+    evaluator.last(40, 40, parameters);
+    assertEquals(3, records.size());
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.BANDWIDTH;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARAMETER;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARTITION;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_TEST_EXAMPLE;
+import static io.github.amb.runtime.config.TrainSettings.LATENCY;
+import static io.github.amb.runtime.config.TrainSettings.PARAMETERS;
+import static io.github.amb.runtime.config.TrainSettings.REPLAY;
+import static io.github.amb.runtime.config.TrainSettings.SPEED;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.Trace;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.sim.WorkTime;
+import io.github.amb.runtime.config.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What the virtual cluster of a run is like.
+ *
+ * @param ranks number of ranks, master included
+ * @param costs latency and bandwidth
+ * @param workTime how long work takes on each rank
+ * @param weight parameters that one value of a payload stands for
+ * @param trace what is replayed, or null
+ */
+record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Trace trace) {
+  private static final double BITS = 8;
+
+  /**
+   * As the settings of a checked and priced run say.
+   *
+   * @throws IOException if what is to be replayed cannot be read
+   */
+  static Simulation of(RunParts run) throws IOException {
+    Settings settings = run.settings();
+    int workers = settings.get(WORKERS);
+    CostModel costs = costs(settings);
+    WorkTime workTime = costs.workTime(speeds(settings.get(SPEED)));
+    int weight = run.timingOnly() ? settings.get(PARAMETERS) : 1;
+    if (!settings.has(REPLAY)) {
+      return new Simulation(workers + 1, costs, workTime, weight, null);
+    }
+    Trace trace = Trace.read(new RunDirectory(Path.of(settings.get(REPLAY))), workers);
+    return new Simulation(workers + 1, costs, trace.workTime(workTime), weight, trace);
+  }
+
+  VirtualCluster cluster() {
+    return new VirtualCluster(ranks, costs, workTime, weight);
+  }
+
+  private static CostModel costs(Settings settings) {
+    return new CostModel(
+        settings.get(COST_PER_EXAMPLE),
+        settings.get(COST_PER_PARTITION),
+        settings.get(COST_PER_PARAMETER),
+        settings.get(COST_PER_TEST_EXAMPLE),
+        settings.get(LATENCY),
+        settings.get(BANDWIDTH) / BITS);
+  }
+
+  /** The master has speed 1. */
+  private static double[] speeds(List<Double> workers) {
+    double[] speeds = new double[workers.size() + 1];
+    speeds[0] = 1;
+    for (int i = 0; i < workers.size(); i++) {
+      speeds[i + 1] = workers.get(i);
+    }
+    return speeds;
+  }
+}
