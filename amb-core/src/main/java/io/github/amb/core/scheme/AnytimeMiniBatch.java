@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import java.util.List;
 
 /**
  * Anytime Mini-Batch (AMB): every worker computes for the same time T, an induced delay included,
@@ -13,12 +14,34 @@ import io.github.amb.core.engine.Communicator;
  * 2018.
  */
 final class AnytimeMiniBatch implements Scheme {
+  static final SchemeOption<Double> TIME_LIMIT =
+      SchemeOption.real(
+          "amb-time-limit",
+          null,
+          value -> value > 0,
+          "seconds above 0",
+          "how long each worker computes per step, T");
+  static final SchemeOption<Integer> NUM_PARTITIONS =
+      SchemeOption.integer(
+          "amb-num-partitions", null, 1, "slices per batch, P, at most the batch size");
+
   private final BatchPolicy policy;
 
   AnytimeMiniBatch(SchemeOptions options) {
-    policy =
-        new BatchPolicy(
-            options.batchSize(), options.ambNumPartitions(), Clock.nanos(options.ambTimeLimit()));
+    policy = policy(options);
+  }
+
+  static BatchPolicy policy(SchemeOptions options) {
+    return new BatchPolicy(
+        options.batchSize(), options.get(NUM_PARTITIONS), Clock.nanos(options.get(TIME_LIMIT)));
+  }
+
+  static List<String> problems(SchemeOptions options) {
+    return options.get(NUM_PARTITIONS) <= options.batchSize()
+        ? List.of()
+        : List.of(
+            "--amb-num-partitions: expected 1 to %d (the batch size), found %d"
+                .formatted(options.batchSize(), options.get(NUM_PARTITIONS)));
   }
 
   @Override
@@ -28,7 +51,7 @@ final class AnytimeMiniBatch implements Scheme {
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
-    new SynchronousWorker(worker, communicator, policy).run();
+    new WaitingWorker(worker, communicator, policy).run();
   }
 
   @Override

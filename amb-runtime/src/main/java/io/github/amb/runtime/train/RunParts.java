@@ -10,6 +10,7 @@ import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.schedule.ScheduleSettings;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.StopRule;
@@ -102,12 +103,15 @@ public record RunParts(
   }
 
   private static Scheme scheme(Settings settings) {
-    return Schemes.named(settings.get(SCHEME))
-        .create(
-            new SchemeOptions(
-                settings.get(BATCH_SIZE),
-                settings.get(AMB_TIME_LIMIT),
-                settings.get(AMB_NUM_PARTITIONS)));
+    SchemeOptions options = new SchemeOptions(settings.get(BATCH_SIZE), settings.get(WORKERS));
+    for (SchemeOption<?> option : Schemes.options()) {
+      for (Setting<?> setting : List.of(AMB_TIME_LIMIT, AMB_NUM_PARTITIONS)) {
+        if (setting.name().equals(option.name()) && settings.has(setting)) {
+          options = options.withText(option, settings.get(setting).toString());
+        }
+      }
+    }
+    return Schemes.named(settings.get(SCHEME)).create(options);
   }
 
   private static double learningRate(Settings settings) {
