@@ -18,8 +18,10 @@ public final class Frame {
     PARAMETERS,
     /** Worker to master: gradient sum over {@link Frame#examples} examples. */
     GRADIENT,
-    /** Master to worker: no further step. */
-    STOP
+    /** Master to worker: no further step. A worker that never waits answers with the same. */
+    STOP,
+    /** Worker to master: the parameters of {@link Frame#step} have been taken from the wire. */
+    TAKEN
   }
 
   /** The most numbers that one frame carries beside its payload. */

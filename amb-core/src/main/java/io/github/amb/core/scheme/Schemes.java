@@ -40,7 +40,26 @@ public final class Schemes {
                   DelayCompensatedSgd::new,
                   DelayCompensatedSgd.MODE,
                   DelayCompensatedSgd.LAMBDA,
-                  DelayCompensatedSgd.DECAY)));
+                  DelayCompensatedSgd.DECAY),
+              new Entry(
+                  "amb-dg",
+                  "amb whose workers never wait, with delayed gradients",
+                  DelayedGradients::fixedTime,
+                  AnytimeMiniBatch::problems,
+                  AnytimeMiniBatch.TIME_LIMIT,
+                  AnytimeMiniBatch.NUM_PARTITIONS,
+                  DelayedGradients.MASTER,
+                  DelayedGradients.MASTER_TIME_LIMIT,
+                  DelayedGradients.MASTER_BATCH_MIN,
+                  DelayedGradients.DELAY_STD),
+              new Entry(
+                  "fmb-dg",
+                  "fmb whose workers never wait, with delayed gradients (K-batch async)",
+                  DelayedGradients::fixedBatch,
+                  DelayedGradients.MASTER,
+                  DelayedGradients.MASTER_TIME_LIMIT,
+                  DelayedGradients.MASTER_BATCH_MIN,
+                  DelayedGradients.DELAY_STD)));
 
   private Schemes() {}
 

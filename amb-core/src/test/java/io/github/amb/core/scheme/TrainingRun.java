@@ -153,6 +153,7 @@ final class TrainingRun {
         (step, epochs) -> plan.learningRate,
         plan.stop,
         model.trainingExamples(),
+        streams,
         new BlockingEvaluator(model, clock, streams, Integer.MAX_VALUE, -1, records::add),
         records::add);
   }

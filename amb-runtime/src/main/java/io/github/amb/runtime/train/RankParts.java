@@ -61,6 +61,7 @@ final class RankParts {
         run.schedule(),
         run.stop(),
         source.trainingExamples(),
+        run.streams(),
         evaluator(source, log),
         log);
   }
