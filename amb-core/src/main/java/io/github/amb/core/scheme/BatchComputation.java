@@ -42,10 +42,17 @@ final class BatchComputation {
    * @param gradient receives the sum; modified
    */
   void run(float[] parameters, long step, float[] gradient) {
+    run(parameters, step, gradient, true);
+  }
+
+  /** As {@link #run(float[], long, float[])}, with an induced delay or without. */
+  void run(float[] parameters, long step, float[] gradient, boolean delayed) {
     Clock clock = worker.clock();
     long start = clock.now();
     long deadline = policy.deadline(start);
-    delay(step);
+    if (delayed) {
+      delay(step);
+    }
     sleepTime = clock.now() - start;
     long drawSeed = worker.streams().seed("draw", worker.rank(), step);
     worker.source().begin(parameters, drawSeed);

@@ -29,6 +29,9 @@ final class GradientStats {
   /** 1 if a time limit was set and the batch ran out before it, else 0. */
   static final int EXHAUSTED = 7;
 
+  /** Local updates in a {@link Frame.Kind#DELTA}. */
+  static final int LOCAL_STEPS = 8;
+
   private GradientStats() {}
 
   /**

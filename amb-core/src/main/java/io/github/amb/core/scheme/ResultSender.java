@@ -58,6 +58,11 @@ final class ResultSender {
     }
   }
 
+  /** Says how many local updates this result is of. */
+  void localSteps(int count) {
+    result.stat(GradientStats.LOCAL_STEPS, count);
+  }
+
   private void add(int stat, double value) {
     result.stat(stat, result.stat(stat) + value);
   }

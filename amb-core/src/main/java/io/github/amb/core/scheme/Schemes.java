@@ -59,7 +59,33 @@ public final class Schemes {
                   DelayedGradients.MASTER,
                   DelayedGradients.MASTER_TIME_LIMIT,
                   DelayedGradients.MASTER_BATCH_MIN,
-                  DelayedGradients.DELAY_STD)));
+                  DelayedGradients.DELAY_STD),
+              new Entry(
+                  "local-sgd",
+                  "H local steps per worker, then average the parameters",
+                  LocalUpdates::localSgd,
+                  LocalUpdates.LOCAL_STEPS),
+              new Entry(
+                  "diloco",
+                  "H local steps per worker, then an outer Nesterov step",
+                  LocalUpdates::diLoCo,
+                  LocalUpdates.LOCAL_STEPS,
+                  LocalUpdates.OUTER_LEARNING_RATE,
+                  LocalUpdates.OUTER_MOMENTUM),
+              new Entry(
+                  "anytime-sgd",
+                  "local steps for a fixed time, parameters weighted by work done",
+                  LocalUpdates::anytime,
+                  AnytimeMiniBatch.TIME_LIMIT),
+              new Entry(
+                  "esync",
+                  "local steps that fill the slowest worker's time",
+                  ESync::new,
+                  LocalUpdates.OUTER_LEARNING_RATE,
+                  ESync.EPSILON,
+                  ESync.EPSILON_SECONDS,
+                  ESync.SMOOTHING,
+                  ESync.WEIGHTING)));
 
   private Schemes() {}
 

@@ -19,6 +19,7 @@ final class WorkerLinks {
   private final long[] sent;
   private final Frame frame = new Frame();
   private int busyCount;
+  private double learningRate;
 
   /**
    * @param answer kind of the workers' results
@@ -48,6 +49,14 @@ final class WorkerLinks {
     return busy[rank];
   }
 
+  /** Index of the learning rate in parameters sent, for workers that update locally. */
+  static final int LEARNING_RATE = 0;
+
+  /** Sets the learning rate that goes with parameters. */
+  void learningRate(double rate) {
+    learningRate = rate;
+  }
+
   /** Sends the master's parameters, those of {@code step}, to every idle worker. */
   void sendToIdle(long step) {
     if (busyCount > 0) {
@@ -74,6 +83,7 @@ final class WorkerLinks {
 
   private Frame parameters(long step) {
     frame.reset(Frame.Kind.PARAMETERS, step);
+    frame.stat(LEARNING_RATE, learningRate);
     frame.exchange(master.parameters(), master.parameters().length);
     return frame;
   }
@@ -81,6 +91,11 @@ final class WorkerLinks {
   /** Waits for the next result; its worker is idle then. */
   void receive(Frame result) {
     communicator.receive(Communicator.ANY, result, Clock.NEVER);
+    accept(result);
+  }
+
+  /** Takes a frame that has been received for a result; its worker is idle then. */
+  void accept(Frame result) {
     expect(result, answer, master.parameters().length);
     busy[result.source()] = false;
     busyCount--;

@@ -167,6 +167,7 @@ final class TrainingRun {
         new ExampleOrder(streams, source.trainingExamples(), rank - 1, plan.workers),
         plan.delays.apply(rank),
         streams,
+        update(),
         sent::add);
   }
 

@@ -91,6 +91,7 @@ public final class TrainRank {
         worker.order(),
         worker.delays(),
         worker.streams(),
+        worker.update(),
         log);
   }
 }
