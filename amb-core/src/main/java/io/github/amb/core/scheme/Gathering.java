@@ -55,6 +55,11 @@ final class Gathering {
         sum.stat(GradientStats.LOSS_SUM) + result.stat(GradientStats.LOSS_SUM));
   }
 
+  /** Whether there is a result of {@code worker}, counted from 0. */
+  boolean has(int worker) {
+    return present[worker];
+  }
+
   /** Results taken. */
   int results() {
     return results;

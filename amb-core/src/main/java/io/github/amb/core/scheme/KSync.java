@@ -34,7 +34,7 @@ final class KSync implements Scheme {
 
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
-    new SynchronousMaster(master, communicator, aggregate).run();
+    new SynchronousMaster(master, communicator, Aggregation.first(aggregate)).run();
   }
 
   @Override

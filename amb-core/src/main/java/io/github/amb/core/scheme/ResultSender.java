@@ -48,8 +48,13 @@ final class ResultSender {
 
   /** Counts a computation as part of this result. */
   void add(BatchComputation computation) {
+    add(computation, 1);
+  }
+
+  /** As {@link #add(BatchComputation)}; its loss counts {@code weight} times. */
+  void add(BatchComputation computation, double weight) {
     result.examples(result.examples() + computation.examples());
-    add(GradientStats.LOSS_SUM, computation.lossSum());
+    add(GradientStats.LOSS_SUM, weight * computation.lossSum());
     add(GradientStats.PARTITIONS, computation.partitions());
     add(GradientStats.SLEEP_TIME, computation.sleepTime());
     add(GradientStats.COMPUTE_TIME, computation.computeTime());

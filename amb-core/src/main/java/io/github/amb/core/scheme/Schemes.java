@@ -85,7 +85,14 @@ public final class Schemes {
                   ESync.EPSILON,
                   ESync.EPSILON_SECONDS,
                   ESync.SMOOTHING,
-                  ESync.WEIGHTING)));
+                  ESync.WEIGHTING),
+              new Entry(
+                  "coded",
+                  "every example at s + 1 workers, recover the sum without s of them",
+                  GradientCoding::new,
+                  GradientCoding::problems,
+                  GradientCoding.STRAGGLERS,
+                  GradientCoding.CODE)));
 
   private Schemes() {}
 

@@ -5,30 +5,30 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 
 /**
- * The master of every scheme in which one update takes the gradients of k workers at the newest
- * parameters: send the parameters, gather k gradient sums, divide once by the number of all their
- * examples, update. Gradients at older parameters are dropped.
+ * The master of every scheme in which one update takes gradients at the newest parameters from
+ * every worker or from enough of them: send the parameters, gather gradient sums, divide once by
+ * the number of all their examples, update. Gradients at older parameters are dropped.
  */
 final class SynchronousMaster {
   private final MasterContext master;
   private final Communicator communicator;
   private final WorkerLinks links;
   private final Gathering gathering;
-  private final int aggregate;
+  private final Aggregation aggregation;
   private Frame result = new Frame();
 
   /** A master that takes one gradient from every worker. */
   SynchronousMaster(MasterContext master, Communicator communicator) {
-    this(master, communicator, communicator.size() - 1);
+    this(master, communicator, Aggregation.first(communicator.size() - 1));
   }
 
   /**
-   * @param aggregate gradients per update, k, at most the number of workers
+   * @param aggregation which gradients are enough for an update
    */
-  SynchronousMaster(MasterContext master, Communicator communicator, int aggregate) {
+  SynchronousMaster(MasterContext master, Communicator communicator, Aggregation aggregation) {
     this.master = master;
     this.communicator = communicator;
-    this.aggregate = aggregate;
+    this.aggregation = aggregation;
     links = new WorkerLinks(master, communicator, Frame.Kind.GRADIENT);
     gathering = new Gathering(links.workers());
   }
@@ -50,7 +50,7 @@ final class SynchronousMaster {
     long sent = clock.now();
     gather(progress, sent);
     long gathered = clock.now();
-    long examples = gathering.examples();
+    long examples = aggregation.combine(gathering);
     double learningRate =
         progress.update(gathering.sums(), gathering.ranks(), gathering.contributors(), examples);
     Progress.Cost cost =
@@ -66,7 +66,7 @@ final class SynchronousMaster {
     Clock clock = master.clock();
     gathering.clear();
     long first = 0;
-    while (gathering.results() < aggregate) {
+    while (!aggregation.isEnough(gathering)) {
       links.receive(result);
       if (progress.isStale(result)) {
         progress.dropped(result);
@@ -78,6 +78,7 @@ final class SynchronousMaster {
       }
     }
     gathering.close();
-    progress.collected(aggregate, Clock.seconds(first, clock.now()), gathering.examples());
+    progress.collected(
+        gathering.results(), Clock.seconds(first, clock.now()), gathering.examples());
   }
 }

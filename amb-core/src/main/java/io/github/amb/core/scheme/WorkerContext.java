@@ -29,4 +29,10 @@ public record WorkerContext(
     DelayModel delays,
     Streams streams,
     MasterUpdate update,
-    Consumer<? super WorkerRecord> log) {}
+    Consumer<? super WorkerRecord> log) {
+  /** This worker doing another one's work: that one's examples and random draws. */
+  WorkerContext inPlaceOf(int other) {
+    return new WorkerContext(
+        other, clock, source, order.of(other - 1), delays, streams, update, log);
+  }
+}
