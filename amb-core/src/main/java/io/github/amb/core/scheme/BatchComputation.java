@@ -13,6 +13,7 @@ final class BatchComputation {
   private final int[] batch;
   private final Refresh refresh;
   private float[] partial;
+  private long timeLimit;
   private int examples;
   private int partitions;
   private double lossSum;
@@ -31,7 +32,13 @@ final class BatchComputation {
     this.worker = worker;
     this.policy = policy;
     this.refresh = refresh;
+    timeLimit = policy.timeLimit();
     batch = new int[policy.batchSize()];
+  }
+
+  /** Replaces the policy's time limit, in nanoseconds. */
+  void timeLimit(long nanos) {
+    timeLimit = nanos;
   }
 
   /**
@@ -49,7 +56,7 @@ final class BatchComputation {
   void run(float[] parameters, long step, float[] gradient, boolean delayed) {
     Clock clock = worker.clock();
     long start = clock.now();
-    long deadline = policy.deadline(start);
+    long deadline = timeLimit == Clock.NEVER ? Clock.NEVER : start + timeLimit;
     if (delayed) {
       delay(step);
     }

@@ -55,7 +55,7 @@ public record SchemeOption<T>(
     return new SchemeOption<>(name, parser, valid, range, fallback, false, help);
   }
 
-  private static Double parseReal(String text) {
+  static Double parseReal(String text) {
     return text.equals("inf") ? Double.valueOf(Double.POSITIVE_INFINITY) : Double.valueOf(text);
   }
 

@@ -45,7 +45,7 @@ public final class Schemes {
                   "amb-dg",
                   "amb whose workers never wait, with delayed gradients",
                   DelayedGradients::fixedTime,
-                  AnytimeMiniBatch::problems,
+                  AnytimeMiniBatch::fixedProblems,
                   AnytimeMiniBatch.TIME_LIMIT,
                   AnytimeMiniBatch.NUM_PARTITIONS,
                   DelayedGradients.MASTER,
@@ -76,6 +76,7 @@ public final class Schemes {
                   "anytime-sgd",
                   "local steps for a fixed time, parameters weighted by work done",
                   LocalUpdates::anytime,
+                  AnytimeMiniBatch::fixedLimitProblems,
                   AnytimeMiniBatch.TIME_LIMIT),
               new Entry(
                   "esync",

@@ -15,20 +15,35 @@ final class SynchronousMaster {
   private final WorkerLinks links;
   private final Gathering gathering;
   private final Aggregation aggregation;
+  private final TimeLimit timeLimit;
   private Frame result = new Frame();
 
   /** A master that takes one gradient from every worker. */
   SynchronousMaster(MasterContext master, Communicator communicator) {
-    this(master, communicator, Aggregation.first(communicator.size() - 1));
+    this(master, communicator, TimeLimit.NONE);
+  }
+
+  /** The same, and it sets the workers' time limit. */
+  SynchronousMaster(MasterContext master, Communicator communicator, TimeLimit timeLimit) {
+    this(master, communicator, Aggregation.first(communicator.size() - 1), timeLimit);
   }
 
   /**
    * @param aggregation which gradients are enough for an update
    */
   SynchronousMaster(MasterContext master, Communicator communicator, Aggregation aggregation) {
+    this(master, communicator, aggregation, TimeLimit.NONE);
+  }
+
+  private SynchronousMaster(
+      MasterContext master,
+      Communicator communicator,
+      Aggregation aggregation,
+      TimeLimit timeLimit) {
     this.master = master;
     this.communicator = communicator;
     this.aggregation = aggregation;
+    this.timeLimit = timeLimit;
     links = new WorkerLinks(master, communicator, Frame.Kind.GRADIENT);
     gathering = new Gathering(links.workers());
   }
@@ -46,6 +61,7 @@ final class SynchronousMaster {
   private void step(Progress progress) {
     Clock clock = master.clock();
     long start = clock.now();
+    links.timeLimit(timeLimit.next());
     links.sendToIdle(progress.step() + 1);
     long sent = clock.now();
     gather(progress, sent);
@@ -60,6 +76,7 @@ final class SynchronousMaster {
             communicator.bytesSent(),
             communicator.bytesReceived());
     progress.record(gathering.lossSum(), learningRate, examples, cost);
+    timeLimit.observe(gathering, Clock.seconds(start, clock.now()));
   }
 
   private void gather(Progress progress, long sent) {

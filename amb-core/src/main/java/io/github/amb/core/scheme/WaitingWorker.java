@@ -23,6 +23,10 @@ final class WaitingWorker {
   void run() {
     result.ready();
     while (receiveParameters()) {
+      double timeLimit = parameters.stat(WorkerLinks.TIME_LIMIT);
+      if (timeLimit > 0) {
+        computation.timeLimit(Clock.nanos(timeLimit));
+      }
       float[] sum = result.begin(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
       computation.run(parameters.values(), parameters.step(), sum);
       result.add(computation);

@@ -20,6 +20,7 @@ final class WorkerLinks {
   private final Frame frame = new Frame();
   private int busyCount;
   private double learningRate;
+  private double timeLimit;
 
   /**
    * @param answer kind of the workers' results
@@ -51,6 +52,14 @@ final class WorkerLinks {
 
   /** Index of the learning rate in parameters sent, for workers that update locally. */
   static final int LEARNING_RATE = 0;
+
+  /** Index of the workers' time limit in parameters sent, seconds; 0 if the master sets none. */
+  static final int TIME_LIMIT = 1;
+
+  /** Sets the time limit that goes with parameters. */
+  void timeLimit(double seconds) {
+    timeLimit = seconds;
+  }
 
   /** Sets the learning rate that goes with parameters. */
   void learningRate(double rate) {
@@ -84,6 +93,7 @@ final class WorkerLinks {
   private Frame parameters(long step) {
     frame.reset(Frame.Kind.PARAMETERS, step);
     frame.stat(LEARNING_RATE, learningRate);
+    frame.stat(TIME_LIMIT, timeLimit);
     frame.exchange(master.parameters(), master.parameters().length);
     return frame;
   }
