@@ -13,6 +13,7 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.schedule.ConstantSchedule;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.StopRule;
@@ -29,7 +30,8 @@ final class AllocationRun {
   private static final Streams STREAMS = new Streams(1);
   private static final Clock CLOCK = new SystemClock();
   private static final int BATCH_SIZE = 64;
-  private static final double TIME_LIMIT = 10;
+  private static final String TIME_LIMIT = "10";
+  private static final String PARTITIONS = "4";
 
   private final int parameters;
   private final int steps;
@@ -53,7 +55,7 @@ final class AllocationRun {
       String scheme,
       Consumer<? super LogRecord> masterLog,
       Consumer<? super WorkerRecord> workerLog) {
-    Scheme running = Schemes.named(scheme).create(new SchemeOptions(BATCH_SIZE, TIME_LIMIT, 4));
+    Scheme running = Schemes.named(scheme).create(options(scheme));
     MemoryLink link = new MemoryLink();
     var worker =
         CompletableFuture.runAsync(
@@ -70,6 +72,15 @@ final class AllocationRun {
     }
   }
 
+  private static SchemeOptions options(String scheme) {
+    SchemeOptions options = new SchemeOptions(BATCH_SIZE, 1);
+    for (SchemeOption<?> option : Schemes.named(scheme).options()) {
+      String value = option.name().equals("amb-time-limit") ? TIME_LIMIT : PARTITIONS;
+      options = options.withText(option, value);
+    }
+    return options;
+  }
+
   private static void start(Runnable work) {
     Thread thread = new Thread(work, "worker");
     thread.setDaemon(true);
@@ -84,6 +95,7 @@ final class AllocationRun {
         new ExampleOrder(STREAMS, StandInSource.EXAMPLES, 0, 1),
         DelayModel.NONE,
         STREAMS,
+        null,
         record -> {
           workerSteps.stepEnded();
           log.accept(record);
@@ -102,6 +114,7 @@ final class AllocationRun {
         new ConstantSchedule(1e-3),
         StopRule.after(steps),
         StandInSource.EXAMPLES,
+        STREAMS,
         new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, record -> {}),
         record -> {
           if (record instanceof StepRecord) {

@@ -68,7 +68,8 @@ public final class OverheadRank {
   }
 
   private static void run(Communicator communicator, String[] options) throws IOException {
-    Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(BATCH_SIZE, null, null));
+    Scheme scheme =
+        Schemes.named("fmb").create(new SchemeOptions(BATCH_SIZE, communicator.size() - 1));
     int parameters = Integer.parseInt(options[0]);
     var source = new StandInSource(parameters, Double.parseDouble(options[1]), CLOCK);
     if (communicator.rank() > Communicator.MASTER) {
@@ -90,6 +91,7 @@ public final class OverheadRank {
         new ExampleOrder(STREAMS, StandInSource.EXAMPLES, rank - 1, communicator.size() - 1),
         DelayModel.NONE,
         STREAMS,
+        null,
         new WorkerConsole(System.out, false));
   }
 
@@ -107,6 +109,7 @@ public final class OverheadRank {
         new ConstantSchedule(LEARNING_RATE),
         stop,
         StandInSource.EXAMPLES,
+        STREAMS,
         new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, log),
         log.andThen(console));
   }

@@ -92,7 +92,7 @@ public final class SimBenchmark implements Benchmark {
 
   /** Trains on a virtual cluster; returns how often a rank was woken. */
   private static long simulate(int workers, int steps, int weight) {
-    Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(64, null, null));
+    Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(64, workers));
     Streams streams = new Streams(1);
     GradientSource source = new TimingSource(60_000, 10_000);
     ExampleSequence sequence = new ExampleSequence(streams, source.trainingExamples());
@@ -106,7 +106,7 @@ public final class SimBenchmark implements Benchmark {
             ExampleOrder order = new ExampleOrder(sequence, rank - 1, workers);
             var niagara = DelayModels.named("niagara");
             scheme.runWorker(
-                new WorkerContext(rank, clock, source, order, niagara, streams, record -> {}),
+                new WorkerContext(rank, clock, source, order, niagara, streams, null, record -> {}),
                 communicator);
           }
         });
@@ -123,6 +123,7 @@ public final class SimBenchmark implements Benchmark {
         (step, epochs) -> 0.1,
         StopRule.after(steps),
         source.trainingExamples(),
+        streams,
         new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, record -> {}),
         record -> {});
   }

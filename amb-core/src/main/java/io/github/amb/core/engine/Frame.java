@@ -18,8 +18,16 @@ public final class Frame {
     PARAMETERS,
     /** Worker to master: gradient sum over {@link Frame#examples} examples. */
     GRADIENT,
-    /** Master to worker: no further step. */
-    STOP
+    /** Master to worker: no further step. A worker that never waits answers with the same. */
+    STOP,
+    /** Worker to master: the parameters of {@link Frame#step} have been taken from the wire. */
+    TAKEN,
+    /** Worker to master: parameters received minus parameters after local updates. */
+    DELTA,
+    /** Worker to master: how many local iterations are done, and how long they take. */
+    QUERY,
+    /** Master to worker: how many local iterations to do before asking again; 0 to push. */
+    ASSIGNMENT
   }
 
   /** The most numbers that one frame carries beside its payload. */

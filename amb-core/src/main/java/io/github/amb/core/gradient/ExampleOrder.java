@@ -55,6 +55,16 @@ public final class ExampleOrder {
     taken += count;
   }
 
+  /** The order of another worker of the same run, from its start. */
+  public ExampleOrder of(int worker) {
+    return new ExampleOrder(sequence, worker, workers);
+  }
+
+  /** Goes on behind the first {@code count} examples, whatever has been taken before. */
+  public void seek(long count) {
+    taken = count;
+  }
+
   /** Examples taken so far. */
   public long taken() {
     return taken;

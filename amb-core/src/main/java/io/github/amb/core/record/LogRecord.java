@@ -9,10 +9,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = StepRecord.class, name = "step"),
   @JsonSubTypes.Type(value = EvaluationRecord.class, name = "evaluation"),
   @JsonSubTypes.Type(value = CollectRecord.class, name = "collect"),
-  @JsonSubTypes.Type(value = WorkerRecord.class, name = "worker")
+  @JsonSubTypes.Type(value = WorkerRecord.class, name = "worker"),
+  @JsonSubTypes.Type(value = DropRecord.class, name = "drop")
 })
 public sealed interface LogRecord
-    permits StepRecord, EvaluationRecord, CollectRecord, WorkerRecord {
+    permits StepRecord, EvaluationRecord, CollectRecord, WorkerRecord, DropRecord {
   /** Seconds since the run's first step began. */
   double time();
 }

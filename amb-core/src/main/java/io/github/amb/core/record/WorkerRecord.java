@@ -17,6 +17,8 @@ package io.github.amb.core.record;
  * @param computeTime seconds from the start of the step to the end of the computation, induced
  *     delay included
  * @param masterWaitTime seconds the master waited for this gradient after sending parameters
+ * @param staleness updates that the master had applied, when it used this gradient, since the
+ *     parameters of the gradient (the oldest of them, if the worker changed over while computing)
  */
 public record WorkerRecord(
     double time,
@@ -30,5 +32,36 @@ public record WorkerRecord(
     double lastExit,
     double sleepTime,
     double computeTime,
-    double masterWaitTime)
-    implements LogRecord {}
+    double masterWaitTime,
+    long staleness)
+    implements LogRecord {
+  /** A gradient at the newest parameters. */
+  public WorkerRecord(
+      double time,
+      long masterStep,
+      int rank,
+      long numSamples,
+      int partitions,
+      boolean exhausted,
+      double lastSend,
+      double lastRecv,
+      double lastExit,
+      double sleepTime,
+      double computeTime,
+      double masterWaitTime) {
+    this(
+        time,
+        masterStep,
+        rank,
+        numSamples,
+        partitions,
+        exhausted,
+        lastSend,
+        lastRecv,
+        lastExit,
+        sleepTime,
+        computeTime,
+        masterWaitTime,
+        0);
+  }
+}

@@ -11,6 +11,9 @@ final class BatchComputation {
   private final WorkerContext worker;
   private final BatchPolicy policy;
   private final int[] batch;
+  private final Refresh refresh;
+  private float[] partial;
+  private long timeLimit;
   private int examples;
   private int partitions;
   private double lossSum;
@@ -19,26 +22,48 @@ final class BatchComputation {
   private boolean exhausted;
 
   BatchComputation(WorkerContext worker, BatchPolicy policy) {
+    this(worker, policy, Refresh.NEVER);
+  }
+
+  /**
+   * @param refresh where newer parameters come from between partitions
+   */
+  BatchComputation(WorkerContext worker, BatchPolicy policy, Refresh refresh) {
     this.worker = worker;
     this.policy = policy;
+    this.refresh = refresh;
+    timeLimit = policy.timeLimit();
     batch = new int[policy.batchSize()];
+  }
+
+  /** Replaces the policy's time limit, in nanoseconds. */
+  void timeLimit(long nanos) {
+    timeLimit = nanos;
   }
 
   /**
    * Computes a gradient sum.
    *
    * @param parameters the flat vector; not modified
+   * @param step names the random streams
    * @param gradient receives the sum; modified
    */
   void run(float[] parameters, long step, float[] gradient) {
+    run(parameters, step, gradient, true);
+  }
+
+  /** As {@link #run(float[], long, float[])}, with an induced delay or without. */
+  void run(float[] parameters, long step, float[] gradient, boolean delayed) {
     Clock clock = worker.clock();
     long start = clock.now();
-    long deadline = policy.deadline(start);
-    delay(step);
+    long deadline = timeLimit == Clock.NEVER ? Clock.NEVER : start + timeLimit;
+    if (delayed) {
+      delay(step);
+    }
     sleepTime = clock.now() - start;
-    worker.source().begin(parameters, worker.streams().seed("draw", worker.rank(), step));
-    process(deadline);
-    worker.source().finish(gradient);
+    long drawSeed = worker.streams().seed("draw", worker.rank(), step);
+    worker.source().begin(parameters, drawSeed);
+    process(deadline, drawSeed, gradient);
     worker.order().advance(examples);
     computeTime = clock.now() - start;
   }
@@ -48,19 +73,51 @@ final class BatchComputation {
     worker.clock().sleep(Clock.nanos(worker.delays().sample(random)));
   }
 
-  private void process(long deadline) {
+  private void process(long deadline, long drawSeed, float[] gradient) {
     worker.order().peek(batch);
     examples = 0;
     partitions = 0;
     lossSum = 0;
-    do {
-      int end = policy.partitionEnd(partitions);
-      lossSum += worker.source().accumulate(batch, examples, end);
-      worker.clock().charge(Work.PARTITION, end - examples);
-      examples = end;
-      partitions++;
-    } while (examples < batch.length && worker.clock().now() < deadline);
-    exhausted = deadline != Clock.NEVER && worker.clock().now() < deadline;
+    int changes = 0;
+    partition();
+    while (examples < batch.length && worker.clock().now() < deadline) {
+      float[] newer = refresh.newer();
+      if (refresh.stopped()) {
+        break;
+      }
+      if (newer != null) {
+        finish(gradient, changes);
+        changes++;
+        worker.source().begin(newer, drawSeed + changes);
+      }
+      partition();
+    }
+    finish(gradient, changes);
+    exhausted =
+        deadline != Clock.NEVER && examples == batch.length && worker.clock().now() < deadline;
+  }
+
+  private void partition() {
+    int end = policy.partitionEnd(partitions);
+    lossSum += worker.source().accumulate(batch, examples, end);
+    worker.clock().charge(Work.PARTITION, end - examples);
+    examples = end;
+    partitions++;
+  }
+
+  /** Ends the sum at one set of parameters, and adds it to those before it. */
+  private void finish(float[] gradient, int sumsBefore) {
+    if (sumsBefore == 0) {
+      worker.source().finish(gradient);
+      return;
+    }
+    if (partial == null) {
+      partial = new float[worker.source().layout().size()];
+    }
+    worker.source().finish(partial);
+    for (int i = 0; i < partial.length; i++) {
+      gradient[i] += partial[i];
+    }
   }
 
   int examples() {

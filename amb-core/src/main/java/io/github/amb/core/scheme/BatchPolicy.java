@@ -20,9 +20,4 @@ public record BatchPolicy(int batchSize, int partitions, long timeLimit) {
   public int partitionEnd(int k) {
     return (int) ((k + 1L) * batchSize / partitions);
   }
-
-  /** When a step that starts now runs out of time. */
-  long deadline(long start) {
-    return timeLimit == Clock.NEVER ? Clock.NEVER : start + timeLimit;
-  }
 }

@@ -20,7 +20,7 @@ final class FixedMiniBatch implements Scheme {
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
-    new SynchronousWorker(worker, communicator, policy).run();
+    new WaitingWorker(worker, communicator, policy).run();
   }
 
   @Override

@@ -1,8 +1,9 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.record.WorkerRecord;
 
-/** Indices of the numbers that a {@link Frame.Kind#GRADIENT} frame carries; times in seconds. */
+/** Indices of the numbers that a worker's result carries; times in seconds. */
 final class GradientStats {
   /** Sum of the examples' losses. */
   static final int LOSS_SUM = 0;
@@ -28,5 +29,35 @@ final class GradientStats {
   /** 1 if a time limit was set and the batch ran out before it, else 0. */
   static final int EXHAUSTED = 7;
 
+  /** Local updates in a {@link Frame.Kind#DELTA}. */
+  static final int LOCAL_STEPS = 8;
+
   private GradientStats() {}
+
+  /**
+   * What a result says of its making, as a record.
+   *
+   * @param time seconds since training started
+   * @param masterStep number of the update that it is for
+   * @param rank the worker
+   * @param waitTime seconds the master waited for it
+   * @param staleness updates since its parameters
+   */
+  static WorkerRecord record(
+      Frame result, double time, long masterStep, int rank, double waitTime, long staleness) {
+    return new WorkerRecord(
+        time,
+        masterStep,
+        rank,
+        result.examples(),
+        (int) result.stat(PARTITIONS),
+        result.stat(EXHAUSTED) != 0,
+        result.stat(LAST_SEND),
+        result.stat(LAST_RECV),
+        result.stat(LAST_EXIT),
+        result.stat(SLEEP_TIME),
+        result.stat(COMPUTE_TIME),
+        waitTime,
+        staleness);
+  }
 }

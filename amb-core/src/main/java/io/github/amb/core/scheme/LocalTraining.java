@@ -39,7 +39,7 @@ public final class LocalTraining {
     long step = progress.step() + 1;
     computation.run(master.parameters(), step, gradient[0]);
     long computed = master.clock().now();
-    double learningRate = progress.update(gradient, ranks, computation.examples());
+    double learningRate = progress.update(gradient, ranks, 1, computation.examples());
     double updateTime = Clock.seconds(computed, master.clock().now());
     worker.log().accept(record(progress));
     progress.record(

@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.update.MasterUpdate;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param schedule the learning rate
  * @param stop when training is over
  * @param trainingExamples size of the training set, the unit of epochs
+ * @param streams the run's random streams
  * @param evaluator evaluates snapshots
  * @param log receives every record
  */
@@ -26,5 +28,6 @@ public record MasterContext(
     Schedule schedule,
     StopRule stop,
     int trainingExamples,
+    Streams streams,
     Evaluator evaluator,
     Consumer<? super LogRecord> log) {}

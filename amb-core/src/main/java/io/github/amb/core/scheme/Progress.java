@@ -1,7 +1,10 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.StepRecord;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
@@ -22,6 +25,15 @@ final class Progress {
     return step;
   }
 
+  /** Whether parameters have been updated since those that a result was computed at. */
+  boolean isStale(Frame result) {
+    return staleness(result) > 0;
+  }
+
+  private long staleness(Frame result) {
+    return step - (result.step() - 1);
+  }
+
   /** Seconds since training started. */
   double time() {
     return Clock.seconds(start, master.clock().now());
@@ -35,21 +47,60 @@ final class Progress {
   }
 
   /**
-   * Applies one update.
+   * Applies one update with the master's update rule and schedule.
    *
-   * @param gradients gradient sums in rank order; the first is overwritten
+   * @param gradients the first {@code count} are gradient sums in rank order; the first is
+   *     overwritten
    * @param ranks which rank each came from; not modified
    * @return the learning rate used
    */
-  double update(float[][] gradients, int[] ranks, long examples) {
-    double learningRate = master.schedule().learningRate(step, epochs());
-    master
-        .update()
-        .apply(master.parameters(), gradients, ranks, ranks.length, examples, learningRate);
+  double update(float[][] gradients, int[] ranks, int count, long examples) {
+    double learningRate = learningRate();
+    master.update().apply(master.parameters(), gradients, ranks, count, examples, learningRate);
+    updated(examples);
+    return learningRate;
+  }
+
+  /** The schedule's learning rate for the next update. */
+  double learningRate() {
+    return master.schedule().learningRate(step, epochs());
+  }
+
+  /** Counts an update that has been applied to the parameters. */
+  void updated(long examples) {
     master.clock().charge(Work.UPDATE, master.parameters().length);
     step++;
     totalSamples += examples;
-    return learningRate;
+  }
+
+  /**
+   * Records a result that the next update uses.
+   *
+   * @param waitTime seconds the master waited for it after sending parameters
+   */
+  void used(Frame result, double waitTime) {
+    master
+        .log()
+        .accept(
+            GradientStats.record(
+                result, time(), step + 1, result.source(), waitTime, staleness(result)));
+  }
+
+  /** Records a result that no update uses. */
+  void dropped(Frame result) {
+    master
+        .log()
+        .accept(
+            new DropRecord(time(), step, result.source(), result.examples(), staleness(result)));
+  }
+
+  /**
+   * Records that the results of the next update have come.
+   *
+   * @param waitTime seconds from the first one's arrival to now
+   */
+  void collected(int results, double waitTime, long examples) {
+    master.log().accept(new CollectRecord(time(), step + 1, results, waitTime, examples));
   }
 
   /** Records the update just applied, and offers its parameters for evaluation. */

@@ -1,10 +1,82 @@
 package io.github.amb.core.scheme;
 
-/**
- * Options of all schemes; a scheme says which ones it needs.
- *
- * @param batchSize examples per worker and step, B, positive
- * @param ambTimeLimit seconds per step, T, of {@code amb}; null if not given
- * @param ambNumPartitions partitions per batch, P, of {@code amb}; null if not given
- */
-public record SchemeOptions(int batchSize, Double ambTimeLimit, Integer ambNumPartitions) {}
+import io.github.amb.core.command.UsageException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The options that a scheme is made from. Instances are immutable. */
+public final class SchemeOptions {
+  private final int batchSize;
+  private final int workers;
+  private final Map<SchemeOption<?>, Object> given;
+
+  /**
+   * No options but what every scheme needs.
+   *
+   * @param batchSize examples per worker and step, B, positive
+   * @param workers number of workers, n; 0 for training in one process
+   */
+  public SchemeOptions(int batchSize, int workers) {
+    this(batchSize, workers, Map.of());
+  }
+
+  private SchemeOptions(int batchSize, int workers, Map<SchemeOption<?>, Object> given) {
+    this.batchSize = batchSize;
+    this.workers = workers;
+    this.given = given;
+  }
+
+  /**
+   * These options and one more.
+   *
+   * @param value replaces an earlier one; null changes nothing
+   */
+  public <T> SchemeOptions with(SchemeOption<T> option, T value) {
+    if (value == null) {
+      return this;
+    }
+    Map<SchemeOption<?>, Object> all = new LinkedHashMap<>(given);
+    all.put(option, value);
+    return new SchemeOptions(batchSize, workers, all);
+  }
+
+  /**
+   * These options and one more, as text.
+   *
+   * @param text replaces an earlier value; null changes nothing
+   * @throws UsageException if the text is not of the option's type
+   */
+  public <T> SchemeOptions withText(SchemeOption<T> option, String text) {
+    if (text == null) {
+      return this;
+    }
+    try {
+      return with(option, option.parser().apply(text));
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          "--%s: expected %s, found '%s'".formatted(option.name(), option.range(), text));
+    }
+  }
+
+  /** Examples per worker and step, B. */
+  public int batchSize() {
+    return batchSize;
+  }
+
+  /** Number of workers, n; 0 for training in one process. */
+  public int workers() {
+    return workers;
+  }
+
+  /** The options given. */
+  Set<SchemeOption<?>> given() {
+    return given.keySet();
+  }
+
+  /** The value given, else the option's own, else null. */
+  @SuppressWarnings("unchecked") // Only with() puts values in, of the option's type.
+  public <T> T get(SchemeOption<T> option) {
+    return (T) given.getOrDefault(option, option.fallback());
+  }
+}

@@ -18,7 +18,82 @@ public final class Schemes {
                   "amb",
                   "the same time for every worker",
                   AnytimeMiniBatch::new,
-                  Schemes::ambProblems)));
+                  AnytimeMiniBatch::problems,
+                  AnytimeMiniBatch.TIME_LIMIT,
+                  AnytimeMiniBatch.NUM_PARTITIONS),
+              new Entry(
+                  "k-sync",
+                  "wait for the first k workers, drop the others' gradients",
+                  KSync::new,
+                  KSync::problems,
+                  KSync.NUM_AGGREGATE),
+              new Entry(
+                  "async", "update with every gradient as it comes (ASGD)", AsynchronousSgd::new),
+              new Entry(
+                  "ssp",
+                  "async, but no worker more than s batches ahead (stale synchronous parallel)",
+                  StaleSynchronousParallel::new,
+                  StaleSynchronousParallel.STALENESS),
+              new Entry(
+                  "dcasgd",
+                  "async, gradients corrected for their delay (DC-ASGD)",
+                  DelayCompensatedSgd::new,
+                  DelayCompensatedSgd.MODE,
+                  DelayCompensatedSgd.LAMBDA,
+                  DelayCompensatedSgd.DECAY),
+              new Entry(
+                  "amb-dg",
+                  "amb whose workers never wait, with delayed gradients",
+                  DelayedGradients::fixedTime,
+                  AnytimeMiniBatch::fixedProblems,
+                  AnytimeMiniBatch.TIME_LIMIT,
+                  AnytimeMiniBatch.NUM_PARTITIONS,
+                  DelayedGradients.MASTER,
+                  DelayedGradients.MASTER_TIME_LIMIT,
+                  DelayedGradients.MASTER_BATCH_MIN,
+                  DelayedGradients.DELAY_STD),
+              new Entry(
+                  "fmb-dg",
+                  "fmb whose workers never wait, with delayed gradients (K-batch async)",
+                  DelayedGradients::fixedBatch,
+                  DelayedGradients.MASTER,
+                  DelayedGradients.MASTER_TIME_LIMIT,
+                  DelayedGradients.MASTER_BATCH_MIN,
+                  DelayedGradients.DELAY_STD),
+              new Entry(
+                  "local-sgd",
+                  "H local steps per worker, then average the parameters",
+                  LocalUpdates::localSgd,
+                  LocalUpdates.LOCAL_STEPS),
+              new Entry(
+                  "diloco",
+                  "H local steps per worker, then an outer Nesterov step",
+                  LocalUpdates::diLoCo,
+                  LocalUpdates.LOCAL_STEPS,
+                  LocalUpdates.OUTER_LEARNING_RATE,
+                  LocalUpdates.OUTER_MOMENTUM),
+              new Entry(
+                  "anytime-sgd",
+                  "local steps for a fixed time, parameters weighted by work done",
+                  LocalUpdates::anytime,
+                  AnytimeMiniBatch::fixedLimitProblems,
+                  AnytimeMiniBatch.TIME_LIMIT),
+              new Entry(
+                  "esync",
+                  "local steps that fill the slowest worker's time",
+                  ESync::new,
+                  LocalUpdates.OUTER_LEARNING_RATE,
+                  ESync.EPSILON,
+                  ESync.EPSILON_SECONDS,
+                  ESync.SMOOTHING,
+                  ESync.WEIGHTING),
+              new Entry(
+                  "coded",
+                  "every example at s + 1 workers, recover the sum without s of them",
+                  GradientCoding::new,
+                  GradientCoding::problems,
+                  GradientCoding.STRAGGLERS,
+                  GradientCoding.CODE)));
 
   private Schemes() {}
 
@@ -28,16 +103,32 @@ public final class Schemes {
    * @param name what the user types
    * @param summary one line for help
    * @param factory makes the scheme from options that have no problems
-   * @param check says what is wrong with options for this scheme, in lines; empty if nothing is
+   * @param check says what is wrong with options that are each in range, in lines; empty if nothing
+   *     is
+   * @param options the options it has
    */
   public record Entry(
       String name,
       String summary,
       Function<SchemeOptions, Scheme> factory,
-      Function<SchemeOptions, List<String>> check)
+      Function<SchemeOptions, List<String>> check,
+      List<SchemeOption<?>> options)
       implements Registry.Entry {
-    Entry(String name, String summary, Function<SchemeOptions, Scheme> factory) {
-      this(name, summary, factory, options -> List.of());
+    Entry(
+        String name,
+        String summary,
+        Function<SchemeOptions, Scheme> factory,
+        SchemeOption<?>... options) {
+      this(name, summary, factory, given -> List.of(), List.of(options));
+    }
+
+    Entry(
+        String name,
+        String summary,
+        Function<SchemeOptions, Scheme> factory,
+        Function<SchemeOptions, List<String>> check,
+        SchemeOption<?>... options) {
+      this(name, summary, factory, check, List.of(options));
     }
 
     /**
@@ -45,18 +136,60 @@ public final class Schemes {
      *
      * @throws UsageException naming everything that is wrong with them
      */
-    public Scheme create(SchemeOptions options) {
-      List<String> problems = check.apply(options);
+    public Scheme create(SchemeOptions given) {
+      List<String> problems = new ArrayList<>();
+      options.forEach(option -> addProblem(option, given, problems));
+      given.given().stream()
+          .filter(option -> !options.contains(option))
+          .forEach(option -> problems.add(notMine(option)));
+      if (problems.isEmpty()) {
+        problems.addAll(check.apply(given));
+      }
       if (!problems.isEmpty()) {
         throw new UsageException(problems);
       }
-      return factory.apply(options);
+      return factory.apply(given);
+    }
+
+    private <T> void addProblem(
+        SchemeOption<T> option, SchemeOptions given, List<String> problems) {
+      T value = given.get(option);
+      if (value == null && option.required()) {
+        problems.add(
+            "scheme %s: expected %s: %s; found none"
+                .formatted(name, option.usage(), option.help()));
+      } else if (value != null && !option.valid().test(value)) {
+        problems.add("--%s: expected %s, found %s".formatted(option.name(), option.range(), value));
+      }
+    }
+
+    private String notMine(SchemeOption<?> option) {
+      return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
+          .formatted(name, option.name(), owners(option));
+    }
+
+    private static String owners(SchemeOption<?> option) {
+      return String.join(
+          ", ",
+          ALL.all().stream()
+              .filter(entry -> entry.options().contains(option))
+              .map(Entry::name)
+              .toList());
     }
   }
 
   /** All schemes, by name. */
   public static Registry<Entry> all() {
     return ALL;
+  }
+
+  /** The options of all schemes, each once, in the order of the schemes. */
+  public static List<SchemeOption<?>> options() {
+    List<SchemeOption<?>> options = new ArrayList<>();
+    for (Entry entry : ALL.all()) {
+      entry.options().stream().filter(o -> !options.contains(o)).forEach(options::add);
+    }
+    return List.copyOf(options);
   }
 
   /**
@@ -66,26 +199,5 @@ public final class Schemes {
    */
   public static Entry named(String name) {
     return ALL.named(name);
-  }
-
-  private static List<String> ambProblems(SchemeOptions options) {
-    List<String> problems = new ArrayList<>();
-    if (options.ambTimeLimit() == null) {
-      problems.add(
-          "scheme amb: expected --amb-time-limit SECONDS (how long each worker computes per step),"
-              + " found none");
-    } else if (!(options.ambTimeLimit() > 0)) {
-      problems.add("--amb-time-limit: expected seconds above 0, found " + options.ambTimeLimit());
-    }
-    if (options.ambNumPartitions() == null) {
-      problems.add(
-          "scheme amb: expected --amb-num-partitions P (slices per batch, 1 to the batch size),"
-              + " found none");
-    } else if (options.ambNumPartitions() < 1 || options.ambNumPartitions() > options.batchSize()) {
-      problems.add(
-          "--amb-num-partitions: expected 1 to %d (the batch size), found %d"
-              .formatted(options.batchSize(), options.ambNumPartitions()));
-    }
-    return problems;
   }
 }

@@ -2,147 +2,100 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
-import io.github.amb.core.record.CollectRecord;
-import io.github.amb.core.record.WorkerRecord;
 
 /**
- * The master of every scheme in which one update takes one gradient from every worker: broadcast
- * the parameters, gather the gradient sums, divide once by the number of all examples, update.
+ * The master of every scheme in which one update takes gradients at the newest parameters from
+ * every worker or from enough of them: send the parameters, gather gradient sums, divide once by
+ * the number of all their examples, update. Gradients at older parameters are dropped.
  */
 final class SynchronousMaster {
   private final MasterContext master;
   private final Communicator communicator;
-  private final int workers;
-  private final Frame parameters = new Frame();
-  private final Frame[] gradients;
-  private final float[][] sums;
-  private final int[] ranks;
-  private Frame spare = new Frame();
+  private final WorkerLinks links;
+  private final Gathering gathering;
+  private final Aggregation aggregation;
+  private final TimeLimit timeLimit;
+  private Frame result = new Frame();
 
+  /** A master that takes one gradient from every worker. */
   SynchronousMaster(MasterContext master, Communicator communicator) {
+    this(master, communicator, TimeLimit.NONE);
+  }
+
+  /** The same, and it sets the workers' time limit. */
+  SynchronousMaster(MasterContext master, Communicator communicator, TimeLimit timeLimit) {
+    this(master, communicator, Aggregation.first(communicator.size() - 1), timeLimit);
+  }
+
+  /**
+   * @param aggregation which gradients are enough for an update
+   */
+  SynchronousMaster(MasterContext master, Communicator communicator, Aggregation aggregation) {
+    this(master, communicator, aggregation, TimeLimit.NONE);
+  }
+
+  private SynchronousMaster(
+      MasterContext master,
+      Communicator communicator,
+      Aggregation aggregation,
+      TimeLimit timeLimit) {
     this.master = master;
     this.communicator = communicator;
-    workers = communicator.size() - 1;
-    gradients = new Frame[workers];
-    sums = new float[workers][];
-    ranks = new int[workers];
-    for (int worker = 0; worker < workers; worker++) {
-      gradients[worker] = new Frame();
-      ranks[worker] = worker + 1;
-    }
+    this.aggregation = aggregation;
+    this.timeLimit = timeLimit;
+    links = new WorkerLinks(master, communicator, Frame.Kind.GRADIENT);
+    gathering = new Gathering(links.workers());
   }
 
   void run() {
-    awaitWorkers();
+    links.awaitReady();
     Progress progress = new Progress(master);
     do {
       step(progress);
     } while (!progress.over());
     progress.finish();
-    communicator.broadcast(parameters.reset(Frame.Kind.STOP, progress.step()), Clock.NEVER);
-  }
-
-  private void awaitWorkers() {
-    for (int worker = 0; worker < workers; worker++) {
-      communicator.receive(Communicator.ANY, spare, Clock.NEVER);
-      expect(spare, Frame.Kind.READY, 0, 0);
-    }
+    links.stop(progress);
   }
 
   private void step(Progress progress) {
-    long step = progress.step() + 1;
     Clock clock = master.clock();
     long start = clock.now();
-    broadcastParameters(step);
+    links.timeLimit(timeLimit.next());
+    links.sendToIdle(progress.step() + 1);
     long sent = clock.now();
-    gather(step, sent, progress);
+    gather(progress, sent);
     long gathered = clock.now();
-    long examples = examples();
-    double learningRate = progress.update(sums, ranks, examples);
+    long examples = aggregation.combine(gathering);
+    double learningRate =
+        progress.update(gathering.sums(), gathering.ranks(), gathering.contributors(), examples);
     Progress.Cost cost =
         new Progress.Cost(
             Clock.seconds(gathered, clock.now()),
             Clock.seconds(start, sent),
             communicator.bytesSent(),
             communicator.bytesReceived());
-    progress.record(lossSum(), learningRate, examples, cost);
+    progress.record(gathering.lossSum(), learningRate, examples, cost);
+    timeLimit.observe(gathering, Clock.seconds(start, clock.now()));
   }
 
-  private void broadcastParameters(long step) {
-    parameters.reset(Frame.Kind.PARAMETERS, step);
-    parameters.exchange(master.parameters(), master.parameters().length);
-    communicator.broadcast(parameters, Clock.NEVER);
-  }
-
-  private void gather(long step, long sent, Progress progress) {
+  private void gather(Progress progress, long sent) {
     Clock clock = master.clock();
+    gathering.clear();
     long first = 0;
-    for (int received = 0; received < workers; received++) {
-      communicator.receive(Communicator.ANY, spare, Clock.NEVER);
-      long now = clock.now();
-      first = received == 0 ? now : first;
-      expect(spare, Frame.Kind.GRADIENT, step, master.parameters().length);
-      record(spare, progress.time(), Clock.seconds(sent, now));
-      keepSpare();
+    while (!aggregation.isEnough(gathering)) {
+      links.receive(result);
+      if (progress.isStale(result)) {
+        progress.dropped(result);
+        links.send(result.source(), progress.step() + 1);
+      } else {
+        first = gathering.results() == 0 ? clock.now() : first;
+        progress.used(result, Clock.seconds(sent, clock.now()));
+        result = gathering.take(result);
+      }
     }
-    master
-        .log()
-        .accept(
-            new CollectRecord(
-                progress.time(), step, workers, Clock.seconds(first, clock.now()), examples()));
-  }
-
-  private void keepSpare() {
-    int worker = spare.source() - 1;
-    Frame free = gradients[worker];
-    gradients[worker] = spare;
-    sums[worker] = spare.values();
-    spare = free;
-  }
-
-  private void record(Frame gradient, double time, double waitTime) {
-    master
-        .log()
-        .accept(
-            new WorkerRecord(
-                time,
-                gradient.step(),
-                gradient.source(),
-                gradient.examples(),
-                (int) gradient.stat(GradientStats.PARTITIONS),
-                gradient.stat(GradientStats.EXHAUSTED) != 0,
-                gradient.stat(GradientStats.LAST_SEND),
-                gradient.stat(GradientStats.LAST_RECV),
-                gradient.stat(GradientStats.LAST_EXIT),
-                gradient.stat(GradientStats.SLEEP_TIME),
-                gradient.stat(GradientStats.COMPUTE_TIME),
-                waitTime));
-  }
-
-  private long examples() {
-    long examples = 0;
-    for (Frame gradient : gradients) {
-      examples += gradient.examples();
-    }
-    return examples;
-  }
-
-  private double lossSum() {
-    double sum = 0;
-    for (Frame gradient : gradients) {
-      sum += gradient.stat(GradientStats.LOSS_SUM);
-    }
-    return sum;
-  }
-
-  private static void expect(Frame frame, Frame.Kind kind, long step, int length) {
-    if (frame.kind() != kind || frame.step() != step || frame.length() != length) {
-      throw new EngineException(
-          "rank %d: expected %s of step %d with %d values, found %s of step %d with %d"
-              .formatted(
-                  frame.source(), kind, step, length, frame.kind(), frame.step(), frame.length()));
-    }
+    gathering.close();
+    progress.collected(
+        gathering.results(), Clock.seconds(first, clock.now()), gathering.examples());
   }
 }

@@ -6,6 +6,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.update.MasterUpdate;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
  * @param order the order in which this worker takes them
  * @param delays distribution of induced delays
  * @param streams the run's random streams
+ * @param update this worker's own update rule, for schemes whose workers update locally
  * @param log receives one record per step, as the worker sees it
  */
 public record WorkerContext(
@@ -26,4 +28,11 @@ public record WorkerContext(
     ExampleOrder order,
     DelayModel delays,
     Streams streams,
-    Consumer<? super WorkerRecord> log) {}
+    MasterUpdate update,
+    Consumer<? super WorkerRecord> log) {
+  /** This worker doing another one's work: that one's examples and random draws. */
+  WorkerContext inPlaceOf(int other) {
+    return new WorkerContext(
+        other, clock, source, order.of(other - 1), delays, streams, update, log);
+  }
+}

@@ -16,6 +16,7 @@ import java.util.List;
 public final class MasterUpdate {
   private static final int CHUNK = 4096;
 
+  private final Layout layout;
   private final Block[] blocks;
   private final int[] ends;
   private final UpdateRule rule;
@@ -32,12 +33,18 @@ public final class MasterUpdate {
   }
 
   MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay, int chunk) {
+    this.layout = layout;
     List<Block> list = layout.blocks();
     blocks = list.toArray(new Block[0]);
     ends = list.stream().mapToInt(Block::end).toArray();
     this.rule = rule;
     this.decay = decay;
     this.chunk = chunk;
+  }
+
+  /** The layout of the vectors. */
+  public Layout layout() {
+    return layout;
   }
 
   /** The rule that is applied, whose state a checkpoint saves. */

@@ -14,7 +14,12 @@ public final class UpdateRules {
               new Entry("sgd", 0.1, "stochastic gradient descent", n -> new Sgd()),
               new Entry("mom", 0.01, "gradient descent with momentum 0.9", Momentum::new),
               new Entry("rms", 0.001, "RMSProp with TensorFlow's constants", RmsProp::new),
-              new Entry("adm", 0.001, "Adam with TensorFlow's constants", Adam::new)));
+              new Entry("adm", 0.001, "Adam with TensorFlow's constants", Adam::new),
+              new Entry(
+                  "dual-averaging",
+                  0.01,
+                  "minus the learning rate times the sum of all gradients",
+                  DualAveraging::new)));
 
   private UpdateRules() {}
 

@@ -97,7 +97,8 @@ class RecordLogTest {
             "last_exit",
             "sleep_time",
             "compute_time",
-            "master_wait_time"),
+            "master_wait_time",
+            "staleness"),
         fields(Files.readString(run.workerLog(1))));
   }
 

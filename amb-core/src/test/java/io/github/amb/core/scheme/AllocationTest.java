@@ -61,7 +61,7 @@ class AllocationTest {
   }
 
   private static Bytes perStep(String name, int parameters) {
-    Scheme scheme = Schemes.named(name).create(new SchemeOptions(BATCH_SIZE, 10.0, 4));
+    Scheme scheme = Schemes.named(name).create(options(name));
     Counter master = new Counter();
     Counter worker = new Counter();
     Slot toMaster = new Slot();
@@ -73,6 +73,15 @@ class AllocationTest {
     scheme.runMaster(master(parameters, master), new End(0, toMaster, toWorker));
     other.join();
     return new Bytes(master.perStep(), worker.perStep());
+  }
+
+  private static SchemeOptions options(String name) {
+    SchemeOptions options = new SchemeOptions(BATCH_SIZE, 1);
+    return name.equals("fmb")
+        ? options
+        : options
+            .withText(AnytimeMiniBatch.TIME_LIMIT, "10")
+            .with(AnytimeMiniBatch.NUM_PARTITIONS, 4);
   }
 
   private static void startDaemon(Runnable work) {
@@ -89,6 +98,7 @@ class AllocationTest {
         new ExampleOrder(STREAMS, EXAMPLES, 0, 1),
         DelayModel.NONE,
         STREAMS,
+        null,
         record -> counter.stepEnded());
   }
 
@@ -102,6 +112,7 @@ class AllocationTest {
         (step, epochs) -> 1e-3,
         StopRule.after(WARM_UP + STEPS),
         EXAMPLES,
+        STREAMS,
         new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, record -> {}),
         record -> {
           if (record instanceof StepRecord) {

@@ -16,12 +16,16 @@ class AnytimeMiniBatchTest {
   private static final double PER_EXAMPLE = 0.01;
 
   private static Scheme amb(int batchSize, double timeLimit, int partitions) {
-    return Schemes.named("amb").create(new SchemeOptions(batchSize, timeLimit, partitions));
+    return Schemes.named("amb")
+        .create(
+            new SchemeOptions(batchSize, 3)
+                .with(AnytimeMiniBatch.TIME_LIMIT, timeLimit)
+                .with(AnytimeMiniBatch.NUM_PARTITIONS, partitions));
   }
 
   private static TrainingRun train(Scheme scheme, int workers, DelayModel delays, long steps) {
     return TrainingRun.distributed(
-        scheme, workers, CostModel.perExample(PER_EXAMPLE), 1, delays, StopRule.after(steps));
+        scheme, workers, CostModel.perExample(PER_EXAMPLE), 1, delays, steps);
   }
 
   /** 10 partitions of 10 examples, 0.1 s each. */
@@ -80,7 +84,7 @@ class AnytimeMiniBatchTest {
 
   @Test
   void withoutALimitAndOnePartitionItIsFixedMiniBatchBitForBit() {
-    Scheme fmb = Schemes.named("fmb").create(new SchemeOptions(16, null, null));
+    Scheme fmb = Schemes.named("fmb").create(new SchemeOptions(16, 3));
     assertArrayEquals(
         train(fmb, 3, DelayModel.NONE, 20).parameters,
         train(amb(16, Double.POSITIVE_INFINITY, 1), 3, DelayModel.NONE, 20).parameters);
@@ -90,8 +94,7 @@ class AnytimeMiniBatchTest {
   void examplesThatWereNotReachedComeInTheNextStep() {
     TrainingRun cut = train(amb(40, 0.1, 4), 1, DelayModel.NONE, 24);
     TrainingRun fixed =
-        train(
-            Schemes.named("fmb").create(new SchemeOptions(10, null, null)), 1, DelayModel.NONE, 24);
+        train(Schemes.named("fmb").create(new SchemeOptions(10, 3)), 1, DelayModel.NONE, 24);
     assertArrayEquals(fixed.parameters, cut.parameters);
   }
 

@@ -17,12 +17,11 @@ class FixedMiniBatchTest {
   private static final CostModel COSTS = CostModel.perExample(0.001);
 
   private static Scheme fmb(int batchSize) {
-    return Schemes.named("fmb").create(new SchemeOptions(batchSize, null, null));
+    return Schemes.named("fmb").create(new SchemeOptions(batchSize, 3));
   }
 
   private static TrainingRun train(int workers, int batchSize, long seed) {
-    return TrainingRun.distributed(
-        fmb(batchSize), workers, COSTS, seed, DelayModel.NONE, StopRule.after(30));
+    return TrainingRun.distributed(fmb(batchSize), workers, COSTS, seed, DelayModel.NONE, 30);
   }
 
   @Test
@@ -37,7 +36,7 @@ class FixedMiniBatchTest {
 
   @Test
   void oneWorkerEqualsLocalTrainingBitForBit() {
-    TrainingRun local = TrainingRun.local(fmb(20), 5, DelayModel.NONE, StopRule.after(30));
+    TrainingRun local = TrainingRun.local(fmb(20), 5, DelayModel.NONE, 30);
     assertArrayEquals(local.parameters, train(1, 20, 5).parameters);
   }
 
@@ -52,8 +51,7 @@ class FixedMiniBatchTest {
   void bitsDoNotDependOnTheOrderOfArrival() {
     Streams order = new Streams(99);
     DelayModel shuffled = random -> order.stream("x", 0, random.nextLong()).nextDouble();
-    TrainingRun delayed =
-        TrainingRun.distributed(fmb(16), 3, COSTS, 11, shuffled, StopRule.after(30));
+    TrainingRun delayed = TrainingRun.distributed(fmb(16), 3, COSTS, 11, shuffled, 30);
     assertArrayEquals(train(3, 16, 11).parameters, delayed.parameters);
   }
 
@@ -62,7 +60,7 @@ class FixedMiniBatchTest {
     double[] delays = {0.5, 0.1, 0.3};
     int[] draws = {0};
     DelayModel inTurn = random -> delays[draws[0]++ % 3];
-    TrainingRun run = TrainingRun.distributed(fmb(10), 3, COSTS, 1, inTurn, StopRule.after(4));
+    TrainingRun run = TrainingRun.distributed(fmb(10), 3, COSTS, 1, inTurn, 4);
     for (int step = 0; step < 4; step++) {
       assertEquals((step + 1) * (0.5 + 10 * 0.001), run.steps().get(step).time(), 1e-9);
       assertEquals(0.4, run.collections().get(step).waitTime(), 1e-9);
@@ -80,8 +78,7 @@ class FixedMiniBatchTest {
 
   @Test
   void learns() {
-    TrainingRun run =
-        TrainingRun.distributed(fmb(24), 2, COSTS, 1, DelayModel.NONE, StopRule.after(300));
+    TrainingRun run = TrainingRun.distributed(fmb(24), 2, COSTS, 1, DelayModel.NONE, 300);
     assertTrue(run.steps().get(299).loss() < 0.5 * run.steps().get(0).loss());
     var evaluation = run.of(EvaluationRecord.class).get(0);
     assertTrue(evaluation.accuracy() > 0.8, evaluation.toString());

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SchemesTest {
@@ -12,8 +14,7 @@ class SchemesTest {
   void ambNeedsItsTwoOptionsAndSaysSoAtOnce() {
     var e =
         assertThrows(
-            UsageException.class,
-            () -> Schemes.named("amb").create(new SchemeOptions(64, null, null)));
+            UsageException.class, () -> Schemes.named("amb").create(new SchemeOptions(64, 3)));
     var problems = e.getMessage().lines().toList();
     assertEquals(2, problems.size());
     assertTrue(problems.get(0).contains("--amb-time-limit"));
@@ -25,9 +26,47 @@ class SchemesTest {
     var e =
         assertThrows(
             UsageException.class,
-            () -> Schemes.named("amb").create(new SchemeOptions(64, 1.0, 65)));
+            () ->
+                Schemes.named("amb")
+                    .create(
+                        new SchemeOptions(64, 3)
+                            .with(AnytimeMiniBatch.TIME_LIMIT, 1.0)
+                            .with(AnytimeMiniBatch.NUM_PARTITIONS, 65)));
     assertEquals(
         "--amb-num-partitions: expected 1 to 64 (the batch size), found 65", e.getMessage());
+  }
+
+  @Test
+  void moreGradientsThanWorkersAreRefused() {
+    assertEquals(
+        "--num-aggregate: expected 1 to 3 (the number of workers), found 4",
+        refusal("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 4)));
+    assertEquals(
+        "--num-aggregate: expected integer, 1 or more, found 0",
+        refusal("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 0)));
+  }
+
+  @Test
+  void anOptionOfAnotherSchemeIsRefused() {
+    assertEquals(
+        "scheme ssp: has no use for --num-aggregate, which belongs to k-sync; leave it out or"
+            + " change the scheme",
+        refusal(
+            "ssp",
+            new SchemeOptions(8, 3)
+                .with(StaleSynchronousParallel.STALENESS, 1L)
+                .with(KSync.NUM_AGGREGATE, 2)));
+  }
+
+  @Test
+  void everyOptionHasOneMeaning() {
+    List<String> names = Schemes.options().stream().map(SchemeOption::name).toList();
+    assertEquals(names.size(), Set.copyOf(names).size());
+  }
+
+  private static String refusal(String scheme, SchemeOptions options) {
+    return assertThrows(UsageException.class, () -> Schemes.named(scheme).create(options))
+        .getMessage();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.SoftmaxRegression;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
@@ -18,80 +19,156 @@ import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** A small training run on the virtual cluster, and what came of it. */
 final class TrainingRun {
   final List<LogRecord> records = new ArrayList<>();
+
+  /** What the workers say they sent. */
+  final List<WorkerRecord> sent = new ArrayList<>();
+
   final float[] parameters;
+  private final Plan plan;
   private final Streams streams;
-  private final DelayModel delays;
-  private final StopRule stop;
   private final GradientSource model;
 
-  private TrainingRun(long seed, DelayModel delays, StopRule stop) {
-    streams = new Streams(seed);
-    this.delays = delays;
-    this.stop = stop;
-    model = source();
-    parameters = new float[model.layout().size()];
-    model.initialise(seed, parameters);
+  /** How a run is to be. */
+  static final class Plan {
+    private final Scheme scheme;
+    private final int workers;
+    private CostModel costs = CostModel.perExample(0.001);
+    private double[] speeds;
+    private long seed = 1;
+    private IntFunction<DelayModel> delays = rank -> DelayModel.NONE;
+    private StopRule stop = StopRule.after(30);
+    private String rule = "rms";
+    private double learningRate = 0.01;
+    private double weightDecay = 5e-4;
+
+    private Plan(Scheme scheme, int workers) {
+      this.scheme = scheme;
+      this.workers = workers;
+      speeds = new double[workers + 1];
+      Arrays.fill(speeds, 1);
+    }
+
+    Plan costs(CostModel costs) {
+      this.costs = costs;
+      return this;
+    }
+
+    /** Speeds of the workers. */
+    Plan speeds(double... workers) {
+      System.arraycopy(workers, 0, speeds, 1, workers.length);
+      return this;
+    }
+
+    Plan seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    Plan delays(DelayModel delays) {
+      return delaysByRank(rank -> delays);
+    }
+
+    Plan delaysByRank(IntFunction<DelayModel> byRank) {
+      delays = byRank;
+      return this;
+    }
+
+    Plan steps(long steps) {
+      stop = StopRule.after(steps);
+      return this;
+    }
+
+    Plan rule(String name, double learningRate, double weightDecay) {
+      rule = name;
+      this.learningRate = learningRate;
+      this.weightDecay = weightDecay;
+      return this;
+    }
+
+    TrainingRun run() {
+      TrainingRun run = new TrainingRun(this);
+      new VirtualCluster(costs, speeds).run(run::rank);
+      return run;
+    }
   }
 
-  private static GradientSource source() {
+  private TrainingRun(Plan plan) {
+    this.plan = plan;
+    streams = new Streams(plan.seed);
+    model = source();
+    parameters = new float[model.layout().size()];
+    model.initialise(plan.seed, parameters);
+  }
+
+  static GradientSource source() {
     return SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+  }
+
+  static Plan plan(Scheme scheme, int workers) {
+    return new Plan(scheme, workers);
   }
 
   /** Runs {@code scheme} with the given workers. */
   static TrainingRun distributed(
-      Scheme scheme, int workers, CostModel costs, long seed, DelayModel delays, StopRule stop) {
-    TrainingRun run = new TrainingRun(seed, delays, stop);
-    new VirtualCluster(workers + 1, costs)
-        .run(
-            (communicator, clock) -> {
-              if (communicator.rank() == Communicator.MASTER) {
-                scheme.runMaster(run.master(clock), communicator);
-              } else {
-                scheme.runWorker(run.worker(communicator.rank(), workers, clock), communicator);
-              }
-            });
-    return run;
+      Scheme scheme, int workers, CostModel costs, long seed, DelayModel delays, long steps) {
+    return plan(scheme, workers).costs(costs).seed(seed).delays(delays).steps(steps).run();
   }
 
   /** Runs in one process. */
-  static TrainingRun local(Scheme scheme, long seed, DelayModel delays, StopRule stop) {
-    TrainingRun run = new TrainingRun(seed, delays, stop);
+  static TrainingRun local(Scheme scheme, long seed, DelayModel delays, long steps) {
+    TrainingRun run = new TrainingRun(plan(scheme, 1).seed(seed).delays(delays).steps(steps));
     new VirtualCluster(1, CostModel.perExample(0.001))
         .run(
             (communicator, clock) ->
-                new LocalTraining(run.master(clock), run.worker(1, 1, clock), scheme.batchPolicy())
+                new LocalTraining(run.master(clock), run.worker(1, clock), scheme.batchPolicy())
                     .run());
     return run;
   }
 
+  private void rank(Communicator communicator, Clock clock) {
+    if (communicator.rank() == Communicator.MASTER) {
+      plan.scheme.runMaster(master(clock), communicator);
+    } else {
+      plan.scheme.runWorker(worker(communicator.rank(), clock), communicator);
+    }
+  }
+
+  private MasterUpdate update() {
+    var rule = UpdateRules.named(plan.rule).create(parameters.length);
+    return new MasterUpdate(model.layout(), rule, new WeightDecay(plan.weightDecay));
+  }
+
   private MasterContext master(Clock clock) {
-    var rule = UpdateRules.named("rms").create(parameters.length);
     return new MasterContext(
         clock,
         parameters,
-        new MasterUpdate(model.layout(), rule, new WeightDecay(5e-4)),
-        (step, epochs) -> 0.01,
-        stop,
+        update(),
+        (step, epochs) -> plan.learningRate,
+        plan.stop,
         model.trainingExamples(),
+        streams,
         new BlockingEvaluator(model, clock, streams, Integer.MAX_VALUE, -1, records::add),
         records::add);
   }
 
-  private WorkerContext worker(int rank, int workers, Clock clock) {
+  private WorkerContext worker(int rank, Clock clock) {
     GradientSource source = source();
     return new WorkerContext(
         rank,
         clock,
         source,
-        new ExampleOrder(streams, source.trainingExamples(), rank - 1, workers),
-        delays,
+        new ExampleOrder(streams, source.trainingExamples(), rank - 1, plan.workers),
+        plan.delays.apply(rank),
         streams,
-        record -> {});
+        update(),
+        sent::add);
   }
 
   List<StepRecord> steps() {
@@ -102,8 +179,34 @@ final class TrainingRun {
     return of(WorkerRecord.class);
   }
 
+  List<WorkerRecord> worker(int rank) {
+    return workers().stream().filter(record -> record.rank() == rank).toList();
+  }
+
   List<CollectRecord> collections() {
     return of(CollectRecord.class);
+  }
+
+  List<DropRecord> drops() {
+    return of(DropRecord.class);
+  }
+
+  /** Examples in all updates, after checking that none was lost or counted twice on the way. */
+  long accountedExamples() {
+    long sentExamples = sent.stream().mapToLong(WorkerRecord::numSamples).sum();
+    long used = workers().stream().mapToLong(WorkerRecord::numSamples).sum();
+    long dropped = drops().stream().mapToLong(DropRecord::numSamples).sum();
+    long updated = steps().stream().mapToLong(StepRecord::numSamples).sum();
+    long total = steps().get(steps().size() - 1).totalSamples();
+    if (sentExamples != used + dropped || used != updated || updated != total) {
+      throw new AssertionError(
+          "sent %d, used %d, dropped %d, in updates %d, total %d"
+              .formatted(sentExamples, used, dropped, updated, total));
+    }
+    if (sent.size() != workers().size() + drops().size()) {
+      throw new AssertionError("results lost");
+    }
+    return updated;
   }
 
   <T extends LogRecord> List<T> of(Class<T> type) {

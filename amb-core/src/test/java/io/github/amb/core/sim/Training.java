@@ -14,6 +14,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.StopRule;
@@ -47,11 +48,23 @@ final class Training {
   }
 
   static Scheme amb(int batchSize, double timeLimit, int partitions) {
-    return Schemes.named("amb").create(new SchemeOptions(batchSize, timeLimit, partitions));
+    return Schemes.named("amb")
+        .create(
+            options(batchSize)
+                .withText(option("amb-time-limit"), String.valueOf(timeLimit))
+                .withText(option("amb-num-partitions"), String.valueOf(partitions)));
+  }
+
+  private static SchemeOptions options(int batchSize) {
+    return new SchemeOptions(batchSize, 1);
+  }
+
+  private static SchemeOption<?> option(String name) {
+    return Schemes.options().stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
   }
 
   static Scheme fmb(int batchSize) {
-    return Schemes.named("fmb").create(new SchemeOptions(batchSize, null, null));
+    return Schemes.named("fmb").create(options(batchSize));
   }
 
   static Training run(
@@ -88,12 +101,14 @@ final class Training {
         (step, epochs) -> 0.01,
         StopRule.after(steps),
         source.trainingExamples(),
+        streams,
         new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, record -> {}),
         records::add);
   }
 
   private WorkerContext worker(int rank, Clock clock, ExampleOrder order, DelayModel delays) {
-    return new WorkerContext(rank, clock, sources.get(), order, delays, streams, record -> {});
+    return new WorkerContext(
+        rank, clock, sources.get(), order, delays, streams, null, record -> {});
   }
 
   float[] parameters() {

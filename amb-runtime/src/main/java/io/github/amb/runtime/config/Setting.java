@@ -1,5 +1,6 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.scheme.SchemeOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +39,21 @@ public record Setting<T>(
   public interface Parser<T> {
     /** Throws {@link IllegalArgumentException} if {@code text} is not of the type. */
     T parse(String text);
+  }
+
+  /** An option of schemes, as text that the scheme parses; it has no value unless given. */
+  static Setting<String> of(SchemeOption<?> option) {
+    return new Setting<>(
+        option.name(),
+        text -> text,
+        option::accepts,
+        option.fallback() == null
+            ? option.range()
+            : option.range() + "; default " + option.fallback(),
+        null,
+        null,
+        option.help(),
+        List.of());
   }
 
   static Setting<Integer> integer(String name, Integer fallback, int min, int max, String help) {

@@ -14,8 +14,12 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The options of a training run. Adding one is one constant here and its place in the list. */
 public final class TrainSettings {
@@ -63,15 +67,14 @@ public final class TrainSettings {
   public static final Setting<Long> SEED =
       integral("seed", 1L, Long.MIN_VALUE, "an integer", "seed of every random choice");
 
-  public static final Setting<Double> AMB_TIME_LIMIT =
-      real(
-          "amb-time-limit",
-          null,
-          v -> v > 0 && v <= 1e6,
-          "seconds above 0, up to 1000000",
-          "amb: time per step");
-  public static final Setting<Integer> AMB_NUM_PARTITIONS =
-      integer("amb-num-partitions", null, 1, Integer.MAX_VALUE, "amb: slices per batch");
+  /** The options of schemes, by the schemes themselves. */
+  private static final Map<String, Setting<String>> SCHEME_SETTINGS =
+      Schemes.options().stream()
+          .map(Setting::of)
+          .collect(Collectors.toMap(Setting::name, s -> s, (a, b) -> a, LinkedHashMap::new));
+
+  public static final Setting<String> AMB_TIME_LIMIT = schemeSetting("amb-time-limit");
+  public static final Setting<String> AMB_NUM_PARTITIONS = schemeSetting("amb-num-partitions");
 
   public static final Setting<String> INDUCE =
       text(
@@ -231,55 +234,69 @@ public final class TrainSettings {
 
   /** All options, in the order of {@code --help}. */
   public static final List<Setting<?>> ALL =
-      List.of(
-          DATA_SET,
-          SCHEME,
-          UPDATE_RULE,
-          BATCH_SIZE,
-          WORKERS,
-          NETWORK,
-          DATA_DIR,
-          SEED,
-          AMB_TIME_LIMIT,
-          AMB_NUM_PARTITIONS,
-          INDUCE,
-          INDUCE_SCALE,
-          ENGINE,
-          GRADIENTS,
-          PARAMETERS,
-          COST,
-          COST_PER_EXAMPLE,
-          COST_PER_PARTITION,
-          COST_PER_PARAMETER,
-          COST_PER_TEST_EXAMPLE,
-          SPEED,
-          LATENCY,
-          BANDWIDTH,
-          REPLAY,
-          LEARNING_RATE,
-          LRATE_SCHEDULE,
-          LRATE_LINEAR_END,
-          LRATE_EXP_DECAY_STEPS,
-          LRATE_EXP_RATE,
-          LRATE_EXP_STAIRCASE,
-          LRATE_EPOCHS_EVERY,
-          LRATE_EPOCHS_FRAC,
-          WEIGHT_DECAY,
-          LAST_STEP,
-          MAX_EPOCHS,
-          MAX_TIME,
-          TARGET_ACCURACY,
-          EVALUATE,
-          EVALUATE_EVERY,
-          TEST_SIZE,
-          LOG_FREQ,
-          RUNS_DIR,
-          RUN_DIRECTORY,
-          START_LIMIT,
-          MASTER_HEAP,
-          WORKER_HEAP);
+      withSchemeSettings(
+          List.of(
+              DATA_SET,
+              SCHEME,
+              UPDATE_RULE,
+              BATCH_SIZE,
+              WORKERS,
+              NETWORK,
+              DATA_DIR,
+              SEED,
+              INDUCE,
+              INDUCE_SCALE,
+              ENGINE,
+              GRADIENTS,
+              PARAMETERS,
+              COST,
+              COST_PER_EXAMPLE,
+              COST_PER_PARTITION,
+              COST_PER_PARAMETER,
+              COST_PER_TEST_EXAMPLE,
+              SPEED,
+              LATENCY,
+              BANDWIDTH,
+              REPLAY,
+              LEARNING_RATE,
+              LRATE_SCHEDULE,
+              LRATE_LINEAR_END,
+              LRATE_EXP_DECAY_STEPS,
+              LRATE_EXP_RATE,
+              LRATE_EXP_STAIRCASE,
+              LRATE_EPOCHS_EVERY,
+              LRATE_EPOCHS_FRAC,
+              WEIGHT_DECAY,
+              LAST_STEP,
+              MAX_EPOCHS,
+              MAX_TIME,
+              TARGET_ACCURACY,
+              EVALUATE,
+              EVALUATE_EVERY,
+              TEST_SIZE,
+              LOG_FREQ,
+              RUNS_DIR,
+              RUN_DIRECTORY,
+              START_LIMIT,
+              MASTER_HEAP,
+              WORKER_HEAP));
 
   private TrainSettings() {}
+
+  /**
+   * The setting of a scheme's option.
+   *
+   * @param name of one of {@link Schemes#options}
+   */
+  public static Setting<String> schemeSetting(String name) {
+    return SCHEME_SETTINGS.get(name);
+  }
+
+  private static List<Setting<?>> withSchemeSettings(List<Setting<?>> others) {
+    List<Setting<?>> all = new ArrayList<>(others);
+    all.addAll(others.indexOf(INDUCE), SCHEME_SETTINGS.values());
+    return List.copyOf(all);
+  }
 
   private static Setting<Double> cost(String name, Double fallback, String help) {
     return real(name, fallback, v -> v >= 0 && v <= 1e6, "seconds, 0 to 1000000", help);

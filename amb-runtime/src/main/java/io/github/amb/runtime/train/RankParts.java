@@ -52,16 +52,22 @@ final class RankParts {
     Layout layout = source.layout();
     float[] parameters = new float[layout.size()];
     source.initialise(settings.get(SEED), parameters);
-    var rule = UpdateRules.named(settings.get(UPDATE_RULE)).create(layout.size());
     return new MasterContext(
         clock,
         parameters,
-        new MasterUpdate(layout, rule, new WeightDecay(settings.get(WEIGHT_DECAY))),
+        update(layout),
         run.schedule(),
         run.stop(),
         source.trainingExamples(),
+        run.streams(),
         evaluator(source, log),
         log);
+  }
+
+  private MasterUpdate update(Layout layout) {
+    Settings settings = run.settings();
+    var rule = UpdateRules.named(settings.get(UPDATE_RULE)).create(layout.size());
+    return new MasterUpdate(layout, rule, new WeightDecay(settings.get(WEIGHT_DECAY)));
   }
 
   private Evaluator evaluator(GradientSource source, Consumer<? super LogRecord> log) {
@@ -91,6 +97,7 @@ final class RankParts {
         host.order(rank - 1, workers),
         host.delays(rank),
         run.streams(),
+        update(source.layout()),
         new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")));
   }
 }

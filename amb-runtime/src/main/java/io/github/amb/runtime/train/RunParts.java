@@ -11,6 +11,7 @@ import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.schedule.ScheduleSettings;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.StopRule;
@@ -20,6 +21,7 @@ import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,12 +126,11 @@ public record RunParts(
   }
 
   private static Scheme scheme(Settings settings) {
-    return Schemes.named(settings.get(SCHEME))
-        .create(
-            new SchemeOptions(
-                settings.get(BATCH_SIZE),
-                settings.get(AMB_TIME_LIMIT),
-                settings.get(AMB_NUM_PARTITIONS)));
+    SchemeOptions options = new SchemeOptions(settings.get(BATCH_SIZE), settings.get(WORKERS));
+    for (SchemeOption<?> option : Schemes.options()) {
+      options = options.withText(option, settings.get(TrainSettings.schemeSetting(option.name())));
+    }
+    return Schemes.named(settings.get(SCHEME)).create(options);
   }
 
   private static double learningRate(Settings settings) {

@@ -114,6 +114,7 @@ public final class TrainRank {
         worker.order(),
         worker.delays(),
         worker.streams(),
+        worker.update(),
         step -> {
           worker.log().accept(step);
           log.accept(step);

@@ -1,0 +1,72 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.gradient.ExampleOrder;
+import java.util.Arrays;
+
+/** A worker that computes several batches per step and sends one combination of their sums. */
+final class CodedWorker {
+  private final Communicator communicator;
+  private final int batchSize;
+  private final ExampleOrder[] orders;
+  private final BatchComputation[] batches;
+  private final double[] coefficients;
+  private final ResultSender result;
+  private final Frame parameters = new Frame();
+  private float[] gradient = {};
+
+  CodedWorker(
+      WorkerContext worker,
+      Communicator communicator,
+      BatchPolicy policy,
+      GradientCode code,
+      int stragglers) {
+    this.communicator = communicator;
+    result = new ResultSender(worker, communicator);
+    batchSize = policy.batchSize();
+    orders = new ExampleOrder[stragglers + 1];
+    batches = new BatchComputation[stragglers + 1];
+    coefficients = new double[stragglers + 1];
+    int index = worker.rank() - 1;
+    for (int k = 0; k <= stragglers; k++) {
+      WorkerContext owner = worker.inPlaceOf(code.batch(index, k) + 1);
+      orders[k] = owner.order();
+      batches[k] = new BatchComputation(owner, policy);
+      coefficients[k] = code.coefficient(index, k);
+    }
+  }
+
+  void run() {
+    result.ready();
+    while (receiveParameters()) {
+      float[] sum = result.begin(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
+      Arrays.fill(sum, 0, parameters.length(), 0);
+      for (int k = 0; k < batches.length; k++) {
+        // A worker that was late has left out steps; batches go by the step all the same.
+        orders[k].seek((parameters.step() - 1) * batchSize);
+        // A worker's own batch is its first, and the only one with an induced delay.
+        batches[k].run(parameters.values(), parameters.step(), gradient, k == 0);
+        add(sum, (float) coefficients[k]);
+        result.add(batches[k], coefficients[k]);
+      }
+      result.send();
+    }
+  }
+
+  private boolean receiveParameters() {
+    communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    result.received();
+    if (gradient.length < parameters.length()) {
+      gradient = new float[parameters.length()];
+    }
+    return parameters.kind() == Frame.Kind.PARAMETERS;
+  }
+
+  private void add(float[] sum, float coefficient) {
+    for (int i = 0; i < gradient.length; i++) {
+      sum[i] += coefficient * gradient[i];
+    }
+  }
+}

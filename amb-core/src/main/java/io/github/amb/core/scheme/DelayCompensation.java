@@ -1,0 +1,91 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import java.util.List;
+
+/**
+ * Delay compensation: {@code g ← g + λ g ⊙ g ⊙ (w − w_bak(m))}, a first-order estimate of the mean
+ * gradient at w from the mean gradient g at w_bak(m), the parameters that worker m pulled. Blocks
+ * of running statistics are left alone.
+ *
+ * <p>Constant: λ is a number (DC-ASGD-c). Adaptive: {@code v ← m v + (1 − m) g ⊙ g; λ = λ₀ / √(v +
+ * 10⁻⁷)} per parameter, v = 0 at first (DC-ASGD-a).
+ *
+ * <p>Zheng et al.: "Asynchronous Stochastic Gradient Descent with Delay Compensation", ICML 2017.
+ */
+final class DelayCompensation implements GradientCorrection {
+  private static final float EPSILON = 1e-7f;
+
+  private final List<Block> blocks;
+  private final float[][] backups;
+  private final float lambda;
+  private final float decay;
+  private final float[] meanSquare;
+
+  /**
+   * A constant one.
+   *
+   * @param lambda λ
+   */
+  static DelayCompensation constant(Layout layout, int workers, double lambda) {
+    return new DelayCompensation(layout, workers, lambda, 0, null);
+  }
+
+  /**
+   * An adaptive one.
+   *
+   * @param lambda λ₀
+   * @param decay m
+   */
+  static DelayCompensation adaptive(Layout layout, int workers, double lambda, double decay) {
+    return new DelayCompensation(layout, workers, lambda, decay, new float[layout.size()]);
+  }
+
+  private DelayCompensation(
+      Layout layout, int workers, double lambda, double decay, float[] meanSquare) {
+    blocks = layout.blocks();
+    backups = new float[workers + 1][layout.size()];
+    this.lambda = (float) lambda;
+    this.decay = (float) decay;
+    this.meanSquare = meanSquare;
+  }
+
+  @Override
+  public void sent(int rank, float[] parameters) {
+    System.arraycopy(parameters, 0, backups[rank], 0, parameters.length);
+  }
+
+  @Override
+  public void correct(int rank, float[] gradientSum, long examples, float[] parameters) {
+    for (Block block : blocks) {
+      if (block.kind() == Block.Kind.RUNNING_STATISTIC) {
+        continue;
+      }
+      if (meanSquare == null) {
+        constant(gradientSum, examples, parameters, backups[rank], block);
+      } else {
+        adaptive(gradientSum, examples, parameters, backups[rank], block);
+      }
+    }
+  }
+
+  private void constant(float[] sum, long examples, float[] w, float[] backup, Block block) {
+    float factor = lambda / examples;
+    int end = block.end();
+    for (int i = block.offset(); i < end; i++) {
+      sum[i] += factor * sum[i] * sum[i] * (w[i] - backup[i]);
+    }
+  }
+
+  private void adaptive(float[] sum, long examples, float[] w, float[] backup, Block block) {
+    float[] v = meanSquare;
+    int end = block.end();
+    for (int i = block.offset(); i < end; i++) {
+      float g = sum[i] / examples;
+      v[i] = decay * v[i] + (1 - decay) * g * g;
+      float lambdaNow = lambda / (float) Math.sqrt(v[i] + EPSILON);
+      sum[i] += lambdaNow * g * sum[i] * (w[i] - backup[i]);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Work;
+
+/**
+ * A worker that updates its own copy of the parameters: receive, iterate locally, send what the
+ * iterations changed, {@code Δ = w_received − w_local}, an outer gradient.
+ */
+final class LocalWorker {
+  private final WorkerContext worker;
+  private final Communicator communicator;
+  private final LocalIterations iterations;
+  private final BatchComputation computation;
+  private final ResultSender result;
+  private final Frame parameters = new Frame();
+  private final float[] local;
+  private final float[][] gradient;
+  private final int[] ranks;
+  private long batches;
+
+  LocalWorker(
+      WorkerContext worker,
+      Communicator communicator,
+      BatchPolicy policy,
+      LocalIterations iterations) {
+    this.worker = worker;
+    this.communicator = communicator;
+    this.iterations = iterations;
+    computation = new BatchComputation(worker, policy);
+    result = new ResultSender(worker, communicator);
+    local = new float[worker.source().layout().size()];
+    gradient = new float[1][local.length];
+    ranks = new int[] {worker.rank()};
+  }
+
+  void run() {
+    result.ready();
+    while (receiveParameters()) {
+      float[] delta = result.begin(Frame.Kind.DELTA, parameters.step(), local.length);
+      iterate();
+      float[] received = parameters.values();
+      for (int i = 0; i < local.length; i++) {
+        delta[i] = received[i] - local[i];
+      }
+      result.send();
+    }
+  }
+
+  private boolean receiveParameters() {
+    communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    result.received();
+    return parameters.kind() == Frame.Kind.PARAMETERS;
+  }
+
+  private void iterate() {
+    System.arraycopy(parameters.values(), 0, local, 0, local.length);
+    double learningRate = parameters.stat(WorkerLinks.LEARNING_RATE);
+    int done = 0;
+    iterations.begin();
+    do {
+      computation.run(local, ++batches, gradient[0], iterations.delayed(done));
+      worker.update().apply(local, gradient, ranks, 1, computation.examples(), learningRate);
+      worker.clock().charge(Work.UPDATE, local.length);
+      result.add(computation);
+      done++;
+    } while (iterations.goOn(done));
+    result.localSteps(done);
+  }
+}
