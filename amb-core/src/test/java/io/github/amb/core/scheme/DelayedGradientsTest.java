@@ -56,7 +56,9 @@ class DelayedGradientsTest {
    */
   @Test
   void newerParametersAreTakenBetweenPartitionsAndTheSumIsKept() {
-    TrainingRun run = TrainingRun.plan(kBatch(1), 1).rule("sgd", 0.5, 0).steps(2).run();
+    CostModel costs = new CostModel(0.001, 0, 0, 0, 0.001, Double.POSITIVE_INFINITY);
+    TrainingRun run =
+        TrainingRun.plan(kBatch(1), 1).costs(costs).rule("sgd", 0.5, 0).steps(2).run();
     assertEquals(List.of(0L, 1L), run.workers().stream().map(WorkerRecord::staleness).toList());
     GradientSource model = TrainingRun.source();
     ExampleOrder order = new ExampleOrder(new Streams(1), model.trainingExamples(), 0, 1);

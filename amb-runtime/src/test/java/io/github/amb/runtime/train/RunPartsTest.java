@@ -37,7 +37,7 @@ class RunPartsTest {
             + " amb train --help",
         "toi fmb rms 4 | unknown data set 'toi', did you mean 'toy'?",
         "toy fnb rms 4 | unknown scheme 'fnb', did you mean 'fmb'?",
-        "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm",
+        "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm, dual-averaging",
         "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
         "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
             + " (channels x height x width) in 10 classes, found 1x10x10 in 10 classes in data set"
@@ -59,10 +59,10 @@ class RunPartsTest {
   void ambNeedsItsTwoOptions() {
     assertEquals(
         List.of(
-            "scheme amb: expected --amb-time-limit SECONDS (how long each worker computes per"
-                + " step), found none",
-            "scheme amb: expected --amb-num-partitions P (slices per batch, 1 to the batch size),"
-                + " found none"),
+            "scheme amb: expected --amb-time-limit (seconds above 0, or auto): how long each worker"
+                + " computes per step, T; amb finds the best with auto; found none",
+            "scheme amb: expected --amb-num-partitions (integer, 1 or more): slices per batch, P, at"
+                + " most the batch size; found none"),
         problems("toy amb rms 4"));
   }
 
