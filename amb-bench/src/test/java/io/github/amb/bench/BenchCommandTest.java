@@ -37,7 +37,8 @@ class BenchCommandTest {
           "compute", "--networks toy-fc --batch-sizes 1,4 --repeats 2 --slice 0.001",
           "update", "--rules sgd --parameters 1000 --turns 1 --iterations 1 --slice 0.02",
           "memory", "--data-set toy --network toy-fc --batch-size 8 --workers 1 --steps 3",
-          "allocation", "--parameters 1000 --steps 20 --warm-up 20");
+          "allocation", "--parameters 1000 --steps 20 --warm-up 20",
+          "sim", "--workers 1,5 --steps 5");
 
   /** Its messages of up to 100 MB cannot be made small; TransportRank checks what it measures. */
   private static final String LARGE = "transport";

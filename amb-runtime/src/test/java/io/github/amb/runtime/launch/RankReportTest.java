@@ -13,11 +13,13 @@ class RankReportTest {
     PrintStream standard = System.err;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setErr(new PrintStream(printed, true));
+    System.setProperty(ParentWatch.PROPERTY, "true");
     try {
       RankReport.failed(2, "no data\nand more");
       RankReport.finished(3);
     } finally {
       System.setErr(standard);
+      System.clearProperty(ParentWatch.PROPERTY);
     }
     String[] lines = printed.toString().split(System.lineSeparator());
     assertEquals(Optional.of(new RankReport(2, false, "no data")), RankReport.parse(2, lines[0]));

@@ -33,10 +33,10 @@ class BadInputTest {
   void anytimeMiniBatchWithoutItsTwoOptions() throws Exception {
     assertRefused(
         "train toy amb rms 16",
-        "scheme amb: expected --amb-time-limit SECONDS (how long each worker computes per step),"
-            + " found none",
-        "scheme amb: expected --amb-num-partitions P (slices per batch, 1 to the batch size), found"
-            + " none");
+        "scheme amb: expected --amb-time-limit (seconds above 0, or auto): how long each worker"
+            + " computes per step, T; amb finds the best with auto; found none",
+        "scheme amb: expected --amb-num-partitions (integer, 1 or more): slices per batch, P, at"
+            + " most the batch size; found none");
   }
 
   @Test

@@ -197,7 +197,8 @@ class TrainingTest {
             "last_exit",
             "sleep_time",
             "compute_time",
-            "master_wait_time"),
+            "master_wait_time",
+            "staleness"),
         fields(Files.readAllLines(run.workerLog(rank)).get(0)));
     assertEquals(
         1,
