@@ -1,30 +1,37 @@
 package io.github.amb.bench;
 
+import io.github.amb.bench.gradient.PartitionsActions;
+import io.github.amb.bench.gradient.PartitionsBenchmark;
 import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.JsonReport;
 import io.github.amb.bench.harness.Noise;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Progress;
 import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.TextReport;
 import io.github.amb.core.command.Command;
-import io.github.amb.core.command.UsageException;
-import java.io.IOException;
+import io.github.amb.plots.command.PlotCommand;
+import io.github.amb.plots.measurement.Partitions;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.cli.Options;
 
 /** {@code amb bench}: measures one thing, prints a table, and how quiet the machine was. */
 public final class BenchCommand implements Command {
   private static final Parameter JSON =
       Parameter.text("json", null, "a file", "also write the results there, as JSON");
+
+  private static final Parameter CSV =
+      Parameter.text("csv", null, "a file", "also write the tables there");
+  private static final Parameter FIGURE =
+      Parameter.text(
+          "figure", null, "a file, .png .svg .pdf or .csv", "also draw the tables there");
+  private static final List<Parameter> OUTPUTS = List.of(JSON, CSV, FIGURE);
 
   private final PrintStream out;
   private final PrintStream progress;
@@ -50,21 +57,65 @@ public final class BenchCommand implements Command {
   }
 
   @Override
+  public Options options() {
+    Options options = new Options();
+    for (Benchmark benchmark : Benchmarks.all().all()) {
+      benchmark.parameters().forEach(p -> options.addOption(null, p.name(), true, p.help()));
+    }
+    OUTPUTS.forEach(p -> options.addOption(null, p.name(), true, p.help()));
+    return options;
+  }
+
+  @Override
+  public List<String> words() {
+    return Benchmarks.all().names();
+  }
+
+  @Override
   public int run(List<String> arguments) throws Exception {
     if (arguments.isEmpty() || isHelp(arguments.get(0))) {
       out.print(BenchHelp.list(Benchmarks.all().all()));
       return 0;
     }
-    Benchmark benchmark = Benchmarks.all().named(arguments.get(0));
-    List<Parameter> parameters = new ArrayList<>(benchmark.parameters());
-    parameters.add(JSON);
+    Benchmark benchmark = Benchmarks.named(arguments.get(0));
+    if (benchmark instanceof PartitionsBenchmark && arguments.size() > 1) {
+      List<String> after = arguments.subList(1, arguments.size());
+      if (after.get(0).equals("plot")) {
+        return plot(after.subList(1, after.size()));
+      }
+      if (PartitionsActions.isOne(after)) {
+        measure(benchmark, parse(benchmark, PartitionsActions.options(after)));
+        return 0;
+      }
+    }
     List<String> options = arguments.subList(1, arguments.size());
     if (options.stream().anyMatch(BenchCommand::isHelp)) {
-      out.print(BenchHelp.of(benchmark, parameters));
+      out.print(BenchHelp.of(benchmark, parameters(benchmark)));
       return 0;
     }
-    measure(benchmark, Arguments.parse(parameters, options));
+    measure(benchmark, parse(benchmark, options));
     return 0;
+  }
+
+  /** Draws {@code --file-name}, else the file in the working directory. */
+  private static int plot(List<String> options) throws Exception {
+    List<String> rest = new ArrayList<>(options);
+    rest.replaceAll(option -> option.replaceFirst("^--file[_-]name$", "--data-dir"));
+    if (!rest.contains("--data-dir")) {
+      rest.addAll(0, List.of("--data-dir", "."));
+    }
+    rest.addAll(0, List.of("--type", Partitions.NAME));
+    return new PlotCommand().run(rest);
+  }
+
+  private static List<Parameter> parameters(Benchmark benchmark) {
+    List<Parameter> parameters = new ArrayList<>(benchmark.parameters());
+    parameters.addAll(OUTPUTS);
+    return parameters;
+  }
+
+  private static Arguments parse(Benchmark benchmark, List<String> options) {
+    return Arguments.parse(parameters(benchmark), options);
   }
 
   private static boolean isHelp(String argument) {
@@ -72,31 +123,21 @@ public final class BenchCommand implements Command {
   }
 
   private void measure(Benchmark benchmark, Arguments given) throws Exception {
-    Path file = given.text(JSON) == null ? null : writable(Path.of(given.text(JSON)));
+    Outputs outputs = Outputs.of(given.text(JSON), given.text(CSV), given.text(FIGURE));
     Map<String, Object> head = new LinkedHashMap<>();
     head.put("benchmark", benchmark.name());
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
     head.put("machine", Machine.describe());
     Noise noise = new Noise();
-    Report report = benchmark.run(given, new Progress(progress));
+    Progress bar = new Progress(progress);
+    Report report = benchmark.run(given, bar);
+    bar.finish();
     Noise.Verdict verdict = noise.after();
     head.put("noise", verdict.facts());
     out.print(TextReport.of(report));
     out.println("machine: " + Machine.line());
     out.println("noise: " + verdict);
-    if (file != null) {
-      Files.writeString(file, JsonReport.of(head, report));
-    }
-  }
-
-  /** Found out before measuring for minutes. */
-  private static Path writable(Path file) {
-    try {
-      Files.writeString(file, "");
-      return file;
-    } catch (IOException e) {
-      throw new UsageException("--json: cannot write " + file + ": " + e);
-    }
+    outputs.write(head, report);
   }
 }

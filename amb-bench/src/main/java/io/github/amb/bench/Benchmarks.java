@@ -1,12 +1,18 @@
 package io.github.amb.bench;
 
 import io.github.amb.bench.allocation.AllocationBenchmark;
+import io.github.amb.bench.codec.CodecBenchmark;
+import io.github.amb.bench.engines.EnginesBenchmark;
 import io.github.amb.bench.gradient.ComputeBenchmark;
 import io.github.amb.bench.gradient.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.load.LoadBenchmark;
 import io.github.amb.bench.memory.MemoryBenchmark;
 import io.github.amb.bench.overhead.OverheadBenchmark;
+import io.github.amb.bench.peers.PeersBenchmark;
 import io.github.amb.bench.sim.SimBenchmark;
+import io.github.amb.bench.transport.BandwidthBenchmark;
+import io.github.amb.bench.transport.StepBenchmark;
 import io.github.amb.bench.transport.TransportBenchmark;
 import io.github.amb.bench.update.UpdateBenchmark;
 import io.github.amb.core.command.Registry;
@@ -20,14 +26,25 @@ final class Benchmarks {
           List.of(
               new OverheadBenchmark(),
               new TransportBenchmark(),
+              new StepBenchmark(),
+              new BandwidthBenchmark(),
               new PartitionsBenchmark(),
               new ComputeBenchmark(),
+              new PeersBenchmark(),
               new UpdateBenchmark(),
+              new CodecBenchmark(),
               new MemoryBenchmark(),
+              new LoadBenchmark(),
               new AllocationBenchmark(),
-              new SimBenchmark()));
+              new SimBenchmark(),
+              new EnginesBenchmark()));
 
   private Benchmarks() {}
+
+  /** The benchmark called {@code name}; update rules are known by both words. */
+  static Benchmark named(String name) {
+    return ALL.named(name.equals("update") ? "optimizers" : name);
+  }
 
   /** All benchmarks. */
   static Registry<Benchmark> all() {

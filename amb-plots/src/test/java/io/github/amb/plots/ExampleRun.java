@@ -27,6 +27,7 @@ public final class ExampleRun {
   private int evaluateEvery = 5;
   private double secondsPerStep = 2;
   private int batchSize = 64;
+  private int staleness;
 
   public ExampleRun(String scheme) {
     id = scheme;
@@ -57,6 +58,11 @@ public final class ExampleRun {
 
   public ExampleRun steps(int value) {
     steps = value;
+    return this;
+  }
+
+  public ExampleRun staleness(int value) {
+    staleness = value;
     return this;
   }
 
@@ -168,6 +174,7 @@ public final class ExampleRun {
         step == 1 ? -1 : 0.1,
         compute / 2,
         compute,
-        compute + 0.1);
+        compute + 0.1,
+        staleness);
   }
 }

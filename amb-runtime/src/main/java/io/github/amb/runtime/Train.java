@@ -1,8 +1,10 @@
 package io.github.amb.runtime;
 
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
+import static io.github.amb.runtime.config.TrainSettings.MPJ;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.SIM;
+import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
+import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
@@ -11,16 +13,19 @@ import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.LaunchedMembership;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
-import io.github.amb.runtime.train.RunWriter;
 import io.github.amb.runtime.train.TrainRank;
+import io.github.amb.runtime.train.UnlaunchedRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One rank of a training run, started by {@code amb train} or by MPJ Express' own launcher:
@@ -58,45 +63,47 @@ public final class Train {
 
   private static void run(String[] arguments, List<String> options) throws IOException {
     Settings typed = CommandLine.parse(options).settings();
-    ParentWatch.start();
-    if (typed.get(ENGINE).equals(SIM)) {
+    int self = Integer.parseInt(arguments[0]);
+    ParentWatch.start(self);
+    if (!typed.get(ENGINE).equals(MPJ)) {
       throw new UsageException(
-          "expected --engine mpj for a rank of MPJ, found sim; use scripts/amb train …");
+          "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …"
+              .formatted(typed.get(ENGINE)));
     }
-    MpjEngine engine = MpjEngine.join(arguments);
-    if (engine.size() < 2) {
+    LaunchedMembership membership =
+        new LaunchedMembership(arguments, typed.get(START_LIMIT) + typed.get(STALL_AFTER));
+    RunParts parts =
+        RunParts.of(ParentWatch.isLaunched() ? typed : typed.with(WORKERS, workers(membership)));
+    GpuPlan.of(parts.settings()).ifPresent(plan -> plan.check(List.of(self)));
+    TrainRank trainRank = new TrainRank(parts, self, new SystemClock(), System.out);
+    if (self == Communicator.MASTER) {
+      trainMaster(trainRank, membership, parts.settings(), options);
+    } else {
+      trainRank.worker(membership);
+    }
+    // Not after a failure: the others' goodbyes would be waited for.
+    membership.engine().close();
+  }
+
+  private static int workers(LaunchedMembership membership) {
+    int ranks = membership.first().communicator().size();
+    if (ranks < 2) {
       throw new UsageException(
           "expected at least 2 ranks, a master and a worker, found -np 1; without MPI use"
               + " scripts/amb train … --workers 0");
     }
-    RunParts parts = RunParts.of(typed.with(WORKERS, engine.size() - 1));
-    TrainRank trainRank = new TrainRank(parts, new SystemClock(), System.out);
-    if (engine.rank() == Communicator.MASTER) {
-      trainMaster(trainRank, engine, parts.settings(), options);
-    } else {
-      trainRank.worker(engine);
-    }
-    // Not after a failure: the others' goodbyes would be waited for.
-    engine.close();
+    return ranks - 1;
   }
 
   private static void trainMaster(
-      TrainRank rank, MpjEngine engine, Settings settings, List<String> options)
+      TrainRank rank, LaunchedMembership membership, Settings settings, List<String> options)
       throws IOException {
     if (ParentWatch.isLaunched()) {
-      rank.master(new RunDirectory(Path.of(settings.get(RUN_DIRECTORY))), engine);
+      rank.master(new RunDirectory(Path.of(settings.get(RUN_DIRECTORY))), membership);
       return;
     }
     List<String> command = new ArrayList<>(List.of("mpjrun", Train.class.getName()));
     command.addAll(options);
-    RunDirectory run = RunWriter.create(settings, command);
-    try {
-      rank.master(run, engine);
-    } catch (Exception | OutOfMemoryError e) {
-      RunWriter.end(run, Amb.FAILED, Amb.describe(e));
-      throw e;
-    }
-    RunWriter.end(run, 0, "done");
-    System.out.println(run.path());
+    UnlaunchedRun.master(rank, membership, settings, command, Map.of());
   }
 }

@@ -3,6 +3,7 @@ package io.github.amb.bench.allocation;
 import io.github.amb.bench.standin.StandInSource;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.MemoryLink;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
@@ -115,7 +116,8 @@ final class AllocationRun {
         StopRule.after(steps),
         StandInSource.EXAMPLES,
         STREAMS,
-        new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, record -> {}),
+        new BlockingEvaluator(
+            source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> {}),
         record -> {
           if (record instanceof StepRecord) {
             masterSteps.stepEnded();

@@ -8,7 +8,6 @@ import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
 import java.util.Arrays;
@@ -60,9 +59,11 @@ public final class ComputeBenchmark implements Benchmark {
         new Table(
             "gradients", "network", "batch_size", "examples_per_s", "step_ms", "speed_to_first");
     for (int i = 0; i < networks.size(); i++) {
+      progress.say(networks.get(i), i, networks.size());
       measure(networks.get(i), summaries.get(i), given, progress, table);
     }
-    return new Report(List.of(table), List.of(), NOTES, Map.of("natives", Natives.describe()));
+    return new Report(
+        List.of(table), List.of(), NOTES, Map.of("natives", Networks.describeEngine()));
   }
 
   private static void measure(

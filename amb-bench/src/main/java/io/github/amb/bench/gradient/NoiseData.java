@@ -8,10 +8,15 @@ import io.github.amb.models.network.NetworkSummary;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Random examples of the shape that a network takes: arithmetic does not care what it adds. */
-final class NoiseData {
+public final class NoiseData {
   private NoiseData() {}
 
-  static DataSet of(NetworkSummary network, int examples) {
+  /**
+   * Examples.
+   *
+   * @param examples how many, for training and again for tests
+   */
+  public static DataSet of(NetworkSummary network, int examples) {
     UniformRandomProvider random = new Streams(1).stream("noise", 0, 0);
     ImageShape shape = network.input();
     byte[] pixels = new byte[examples * shape.size()];

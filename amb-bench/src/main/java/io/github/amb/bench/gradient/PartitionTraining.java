@@ -7,6 +7,7 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.FloatBuffer;
 
 /** Training with one number of partitions, so that losses can be compared as well as times. */
 final class PartitionTraining {
@@ -18,7 +19,8 @@ final class PartitionTraining {
   private final GradientSource source;
   private final BatchPolicy policy;
   private final float[] parameters;
-  private final float[][] gradient;
+  private final float[] gradient;
+  private final FloatBuffer[] gradients;
   private final MasterUpdate update;
   private double seconds;
   private double processorSeconds;
@@ -30,7 +32,8 @@ final class PartitionTraining {
     this.policy = policy;
     int size = source.layout().size();
     parameters = new float[size];
-    gradient = new float[1][size];
+    gradient = new float[size];
+    gradients = new FloatBuffer[] {FloatBuffer.wrap(gradient)};
     var rule = UpdateRules.named("adm").create(size);
     update = new MasterUpdate(source.layout(), rule, new WeightDecay(0));
     source.initialise(1, parameters);
@@ -52,11 +55,11 @@ final class PartitionTraining {
       sum += source.accumulate(batch, from, to);
       from = to;
     }
-    source.finish(gradient[0]);
+    source.finish(gradient);
     seconds = (System.nanoTime() - start) / 1e9;
     processorSeconds = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
     loss = sum / batch.length;
-    update.apply(parameters, gradient, RANKS, 1, batch.length, LEARNING_RATE);
+    update.apply(parameters, gradients, RANKS, 1, batch.length, LEARNING_RATE);
   }
 
   /** How long the last step's gradient took. */

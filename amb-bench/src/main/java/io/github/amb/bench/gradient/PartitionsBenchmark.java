@@ -1,5 +1,7 @@
 package io.github.amb.bench.gradient;
 
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.Parameter;
@@ -13,6 +15,9 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
+import io.github.amb.plots.measurement.Partitions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +30,8 @@ import java.util.Map;
  * one gradient against P.
  */
 public final class PartitionsBenchmark implements Benchmark {
+  private static final String NOISE = "noise";
+
   private static final Parameter NETWORK =
       Parameter.text("network", "mnist-cnn", "a network (amb models)", "what computes gradients");
   private static final Parameter BATCH_SIZE =
@@ -32,11 +39,18 @@ public final class PartitionsBenchmark implements Benchmark {
   private static final Parameter PARTITIONS =
       Parameter.integers("partitions", "1,2,4,8,16,32", 1, "partitions per batch, P");
   private static final Parameter DATA_SET =
-      Parameter.text("data-set", "digits", "a data set (amb data list)", "the examples");
+      Parameter.text("data-set", NOISE, "a data set (amb data list), or " + NOISE, "the examples");
   private static final Parameter DATA_DIR =
       Parameter.text("data-dir", null, "a directory", "where the data set's files are");
   private static final Parameter REPEATS =
       Parameter.integer("repeats", 10, 1, "steps timed for each P");
+
+  private static final Parameter OUT =
+      Parameter.text(
+          "out",
+          null,
+          "a directory",
+          "write partitions.json there, for amb plot --type partitions");
 
   private static final List<String> NOTES =
       List.of(
@@ -60,43 +74,66 @@ public final class PartitionsBenchmark implements Benchmark {
 
   @Override
   public List<Parameter> parameters() {
-    return List.of(NETWORK, BATCH_SIZE, PARTITIONS, DATA_SET, DATA_DIR, REPEATS);
+    return List.of(NETWORK, BATCH_SIZE, PARTITIONS, DATA_SET, DATA_DIR, REPEATS, OUT);
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) {
+  public Report run(Arguments given, Progress progress) throws IOException {
     check(given);
-    Path directory = given.text(DATA_DIR) == null ? null : Path.of(given.text(DATA_DIR));
-    DataSet data = DataSets.load(given.text(DATA_SET), directory, 1);
+    DataSet data = data(given);
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
     Map<String, Object> byBatchSize = new LinkedHashMap<>();
     try (GradientSource source = Networks.open(given.text(NETWORK), data)) {
-      for (int batchSize : given.integers(BATCH_SIZE)) {
-        int[] partitions = given.integers(PARTITIONS);
+      int[] batchSizes = given.integers(BATCH_SIZE);
+      for (int i = 0; i < batchSizes.length; i++) {
+        int batchSize = batchSizes[i];
+        int[] partitions =
+            Arrays.stream(given.integers(PARTITIONS)).filter(p -> p <= batchSize).toArray();
         int repeats = given.integer(REPEATS);
+        progress.say("batches of " + batchSize, i, batchSizes.length);
         var times = PartitionTimes.measure(source, batchSize, partitions, repeats, progress);
         tables.add(table(given, times));
         addTarget(times, targets);
         byBatchSize.put(Integer.toString(batchSize), times.byPartitions());
       }
     }
+    if (given.text(OUT) != null) {
+      write(byBatchSize, Path.of(given.text(OUT)));
+    }
     return new Report(tables, targets, NOTES, Map.of("partitions", byBatchSize));
+  }
+
+  private static DataSet data(Arguments given) {
+    if (given.text(DATA_SET).equals(NOISE)) {
+      int most = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
+      return NoiseData.of(Networks.summary(given.text(NETWORK)), most);
+    }
+    Path directory = given.text(DATA_DIR) == null ? null : Path.of(given.text(DATA_DIR));
+    return DataSets.load(given.text(DATA_SET), directory, 1);
+  }
+
+  private static void write(Map<String, Object> byBatchSize, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    JsonMapper.builder()
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .build()
+        .writeValue(folder.resolve(Partitions.FILE).toFile(), byBatchSize);
   }
 
   private static void check(Arguments given) {
     int[] partitions = given.integers(PARTITIONS);
     int most = Arrays.stream(partitions).max().orElseThrow();
-    int smallest = Arrays.stream(given.integers(BATCH_SIZE)).min().orElseThrow();
+    int largest = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
     if (partitions[0] != 1) {
       throw new UsageException(
           "--partitions: expected 1 first, with which the others are compared, found "
               + given.text(PARTITIONS));
     }
-    if (most > smallest) {
+    if (most > largest) {
       throw new UsageException(
           "--partitions: expected at most one per example of the batch (%d), found %d"
-              .formatted(smallest, most));
+              .formatted(largest, most));
     }
   }
 

@@ -35,6 +35,7 @@ public final class JsonReport {
   private static Map<String, Object> target(Target target) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("what", target.what());
+    object.put("bound", target.bound().toString());
     object.put("limit", target.limit());
     object.put("measured", target.measured());
     object.put("met", target.met());

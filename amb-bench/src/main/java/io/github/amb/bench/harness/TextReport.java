@@ -18,7 +18,7 @@ public final class TextReport {
   }
 
   private static void append(Target target, StringBuilder text) {
-    text.append("target: ").append(target.what()).append(" at most ");
+    text.append("target: ").append(target.what()).append(' ').append(target.bound()).append(' ');
     text.append(number(target.limit())).append(": ").append(number(target.measured()));
     text.append(target.met() ? ", met\n" : ", MISSED\n");
   }

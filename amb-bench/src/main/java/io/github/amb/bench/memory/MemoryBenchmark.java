@@ -1,22 +1,21 @@
 package io.github.amb.bench.memory;
 
+import io.github.amb.bench.harness.AmbProgram;
 import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Progress;
 import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.Amb;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.concurrent.TimeUnit;
 
 /** Resident memory of the master and the workers of a short real run of {@code amb train}. */
 public final class MemoryBenchmark implements Benchmark {
@@ -35,7 +34,6 @@ public final class MemoryBenchmark implements Benchmark {
   private static final String TIME_LIMIT = "0.5";
   private static final int PARTITIONS = 16;
   private static final double LARGEST_WORKER = 700;
-  private static final long INTERVAL_MILLIS = 50;
 
   @Override
   public String name() {
@@ -54,21 +52,23 @@ public final class MemoryBenchmark implements Benchmark {
 
   @Override
   public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
-    if (!RankMemory.isAvailable()) {
+    if (!ResidentMemory.isAvailable()) {
       throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
     }
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       RankMemory memory = new RankMemory();
-      train(command(given, directory.path()), directory.path(), memory, progress);
+      AmbProgram.run(
+          arguments(given, directory.path()),
+          directory.path().resolve("output"),
+          progress,
+          process -> memory.read(process.descendants()));
       return report(given, memory.byRank());
     }
   }
 
-  private static List<String> command(Arguments given, Path runs) {
+  private static List<String> arguments(Arguments given, Path runs) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Amb.class.getName(), "train", given.text(DATA_SET), "amb", "rms"));
+    command.addAll(List.of("train", given.text(DATA_SET), "amb", "rms"));
     command.add(given.text(BATCH_SIZE));
     command.addAll(List.of("--network", given.text(NETWORK), "--workers", given.text(WORKERS)));
     int partitions = Math.min(PARTITIONS, given.integer(BATCH_SIZE));
@@ -81,37 +81,7 @@ public final class MemoryBenchmark implements Benchmark {
     return command;
   }
 
-  private static void train(
-      List<String> command, Path directory, RankMemory memory, Progress progress)
-      throws IOException, InterruptedException {
-    Path output = directory.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      while (!process.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
-        memory.read(process.descendants());
-        progress.say(lastLine(output));
-      }
-    } finally {
-      process.destroy();
-      process.waitFor();
-    }
-    if (process.exitValue() != 0) {
-      throw new IOException(
-          "amb train exited with code %d: %s"
-              .formatted(process.exitValue(), Files.readString(output).strip()));
-    }
-  }
-
-  private static String lastLine(Path output) throws IOException {
-    List<String> lines = Files.readAllLines(output);
-    return lines.isEmpty() ? "starting ranks" : lines.get(lines.size() - 1);
-  }
-
-  private static Report report(Arguments given, SortedMap<Integer, RankMemory.Resident> ranks) {
+  private static Report report(Arguments given, SortedMap<Integer, ResidentMemory> ranks) {
     Table table =
         new Table(
             "resident memory, %s on %s, batches of %s"
@@ -124,7 +94,7 @@ public final class MemoryBenchmark implements Benchmark {
             table.row(rank == 0 ? "master" : "worker " + rank, memory.last(), memory.peak()));
     double worst =
         ranks.tailMap(1).values().stream()
-            .mapToDouble(RankMemory.Resident::peak)
+            .mapToDouble(ResidentMemory::peak)
             .max()
             .orElseThrow(() -> new IllegalStateException("no worker was seen while it lived"));
     return new Report(

@@ -1,5 +1,6 @@
 package io.github.amb.bench.memory;
 
+import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.runtime.Train;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,20 +15,7 @@ import java.util.stream.Stream;
 final class RankMemory {
   private static final Path PROC = Path.of("/proc");
 
-  private final SortedMap<Integer, Resident> ranks = new TreeMap<>();
-
-  /**
-   * Resident memory of one process, in MB (10^6 bytes).
-   *
-   * @param last VmRSS when it was last read
-   * @param peak VmHWM, the most so far
-   */
-  record Resident(double last, double peak) {}
-
-  /** Whether this system has what is read here. */
-  static boolean isAvailable() {
-    return Files.exists(PROC.resolve("self/status"));
-  }
+  private final SortedMap<Integer, ResidentMemory> ranks = new TreeMap<>();
 
   /** Reads the memory of every rank among the processes. */
   void read(Stream<ProcessHandle> processes) {
@@ -38,10 +26,9 @@ final class RankMemory {
     Path directory = PROC.resolve(Long.toString(pid));
     try {
       int rank = rank(Files.readString(directory.resolve("cmdline"), StandardCharsets.UTF_8));
-      List<String> status = Files.readAllLines(directory.resolve("status"));
-      double last = megabytes(status, "VmRSS:");
-      if (rank >= 0 && last > 0) {
-        ranks.put(rank, new Resident(last, megabytes(status, "VmHWM:")));
+      ResidentMemory resident = ResidentMemory.of(pid);
+      if (rank >= 0 && resident.last() > 0) {
+        ranks.put(rank, resident);
       }
     } catch (IOException e) {
       // The process has ended; its last reading stays.
@@ -56,17 +43,8 @@ final class RankMemory {
     return known ? Integer.parseInt(words.get(main + 1)) : -1;
   }
 
-  /** MB in a line such as {@code VmRSS: 123456 kB}; 0 if there is none. */
-  static double megabytes(List<String> status, String field) {
-    return status.stream()
-        .filter(line -> line.startsWith(field))
-        .mapToDouble(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6)
-        .findFirst()
-        .orElse(0);
-  }
-
   /** What was read last, by rank. */
-  SortedMap<Integer, Resident> byRank() {
+  SortedMap<Integer, ResidentMemory> byRank() {
     return ranks;
   }
 }

@@ -8,6 +8,7 @@ import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.schedule.ConstantSchedule;
@@ -76,9 +77,11 @@ public final class OverheadRank {
       scheme.runWorker(worker(source, communicator), communicator);
       return;
     }
-    try (RecordLog log = new RecordLog(new RunDirectory(Path.of(options[3])))) {
+    var console = new MasterConsole(System.out, communicator.size() - 1, 1);
+    try (RecordLog records = new RecordLog(new RunDirectory(Path.of(options[3])));
+        BackgroundLog log = new BackgroundLog(records.andThen(console))) {
       StopRule stop = StopRule.after(Integer.parseInt(options[2]));
-      scheme.runMaster(master(source, stop, log, communicator), communicator);
+      scheme.runMaster(master(source, stop, log), communicator);
     }
   }
 
@@ -95,13 +98,11 @@ public final class OverheadRank {
         new WorkerConsole(System.out, false));
   }
 
-  private static MasterContext master(
-      StandInSource source, StopRule stop, RecordLog log, Communicator communicator) {
+  private static MasterContext master(StandInSource source, StopRule stop, BackgroundLog log) {
     int size = source.layout().size();
     float[] parameters = new float[size];
     source.initialise(1, parameters);
     var rule = UpdateRules.named("rms").create(size);
-    var console = new MasterConsole(System.out, communicator.size() - 1, 1);
     return new MasterContext(
         CLOCK,
         parameters,
@@ -110,7 +111,8 @@ public final class OverheadRank {
         stop,
         StandInSource.EXAMPLES,
         STREAMS,
-        new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, log),
-        log.andThen(console));
+        new BlockingEvaluator(
+            source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> log.accept(result)),
+        log);
   }
 }

@@ -5,13 +5,13 @@ import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Progress;
 import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
-import io.github.amb.core.gradient.ExampleSequence;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.scheme.MasterContext;
@@ -36,6 +36,9 @@ public final class SimBenchmark implements Benchmark {
   private static final Parameter PARAMETERS =
       Parameter.integer("parameters", 1_000_000, 1, "parameters that a message stands for");
 
+  private static final Parameter REPEATS =
+      Parameter.integer("repeats", 3, 1, "times each is measured");
+
   private static final int WARM_UP_WORKERS = 100;
   private static final double NANOS = 1e9;
   private static final double MEGABYTE = 1 << 20;
@@ -55,7 +58,7 @@ public final class SimBenchmark implements Benchmark {
 
   @Override
   public List<Parameter> parameters() {
-    return List.of(WORKERS, STEPS, PARAMETERS);
+    return List.of(WORKERS, STEPS, PARAMETERS, REPEATS);
   }
 
   @Override
@@ -74,13 +77,20 @@ public final class SimBenchmark implements Benchmark {
             "heap_mb");
     simulate(WARM_UP_WORKERS, steps, weight);
     for (int workers : given.integers(WORKERS)) {
-      progress.say(workers + " workers");
-      long start = System.nanoTime();
-      long events = simulate(workers, steps, weight);
-      double seconds = (System.nanoTime() - start) / NANOS;
+      progress.say(workers + " workers", table.rows().size(), given.integers(WORKERS).length);
+      double[] seconds = new double[given.integer(REPEATS)];
+      long events = 0;
+      for (int i = 0; i < seconds.length; i++) {
+        long start = System.nanoTime();
+        events = simulate(workers, steps, weight);
+        seconds[i] = (System.nanoTime() - start) / NANOS;
+      }
       Runtime runtime = Runtime.getRuntime();
       double heap = (runtime.totalMemory() - runtime.freeMemory()) / MEGABYTE;
-      table.row(workers, steps, events, seconds, events / seconds, 1e6 * seconds / events, heap);
+      long turns = events;
+      Sample wall = Sample.of(seconds);
+      Sample rate = wall.map(each -> turns / each);
+      table.row(workers, steps, events, wall, rate, rate.map(each -> 1e6 / each), heap);
     }
     return new Report(
         List.of(table),
@@ -95,7 +105,6 @@ public final class SimBenchmark implements Benchmark {
     Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(64, workers));
     Streams streams = new Streams(1);
     GradientSource source = new TimingSource(60_000, 10_000);
-    ExampleSequence sequence = new ExampleSequence(streams, source.trainingExamples());
     VirtualCluster cluster = new VirtualCluster(workers + 1, COSTS, COSTS.workTime(), weight);
     cluster.run(
         (communicator, clock) -> {
@@ -103,7 +112,7 @@ public final class SimBenchmark implements Benchmark {
           if (rank == Communicator.MASTER) {
             scheme.runMaster(master(clock, source, streams, steps), communicator);
           } else {
-            ExampleOrder order = new ExampleOrder(sequence, rank - 1, workers);
+            ExampleOrder order = ExampleOrder.unread();
             var niagara = DelayModels.named("niagara");
             scheme.runWorker(
                 new WorkerContext(rank, clock, source, order, niagara, streams, null, record -> {}),
@@ -124,7 +133,7 @@ public final class SimBenchmark implements Benchmark {
         StopRule.after(steps),
         source.trainingExamples(),
         streams,
-        new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, record -> {}),
+        new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, (result, tested) -> {}),
         record -> {});
   }
 }

@@ -5,12 +5,13 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * A model of a given size whose arithmetic is a sleep: begin and finish copy the whole vector as a
- * real one does, and no core is taken from the ranks that share it.
+ * A model of a given size whose arithmetic is a sleep: as those on oneDNN it reads parameters where
+ * they are, and writes the whole gradient. No core is taken from the ranks that share it.
  */
 public final class StandInSource implements GradientSource {
   /** Size of the training set that is not there, MNIST's. */
@@ -59,8 +60,13 @@ public final class StandInSource implements GradientSource {
   }
 
   @Override
-  public void begin(float[] parameters, long drawSeed) {
-    System.arraycopy(parameters, 0, this.parameters, 0, this.parameters.length);
+  public void begin(FloatBuffer parameters, long drawSeed) {
+    parameters.get(0, this.parameters);
+  }
+
+  @Override
+  public void begin(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
+    // They are read where they are.
   }
 
   @Override
@@ -70,8 +76,8 @@ public final class StandInSource implements GradientSource {
   }
 
   @Override
-  public void finish(float[] gradient) {
-    System.arraycopy(sum, 0, gradient, 0, sum.length);
+  public void finish(FloatBuffer gradient) {
+    gradient.put(0, sum);
   }
 
   @Override

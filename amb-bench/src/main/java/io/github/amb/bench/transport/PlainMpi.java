@@ -1,20 +1,30 @@
 package io.github.amb.bench.transport;
 
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.runtime.launch.Rendezvous;
 import io.github.amb.runtime.mpj.WorldLoader;
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.net.InetAddress;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 
-/** MPJ Express' own {@code Send} and {@code Recv} of {@code float[]}, in a second world. */
+/** MPJ Express' own calls on {@code float[]}, in a second world. */
 final class PlainMpi {
   private static final int TAG = 1;
+  private static final int STOCK_EAGER_BYTES = 128 << 10;
 
   private final Object world;
   private final Object floats;
   private final MethodHandle send;
   private final MethodHandle receive;
+  private final MethodHandle broadcast;
+  private final MethodHandle reduce;
+  private final Object sum;
 
   /**
    * Joins the world.
@@ -34,6 +44,47 @@ final class PlainMpi {
     MethodHandles.Lookup lookup = MethodHandles.publicLookup();
     send = lookup.unreflect(world.getClass().getMethod("Send", parameters));
     receive = lookup.unreflect(world.getClass().getMethod("Recv", parameters));
+    Class<?> intracomm = loader.loadClass("mpi.Intracomm");
+    Class<?> operation = loader.loadClass("mpi.Op");
+    sum = mpi.getField("SUM").get(null);
+    broadcast =
+        lookup.unreflect(
+            intracomm.getMethod("Bcast", Object.class, int.class, int.class, type, int.class));
+    reduce =
+        lookup.unreflect(
+            intracomm.getMethod(
+                "Reduce",
+                Object.class,
+                int.class,
+                Object.class,
+                int.class,
+                int.class,
+                type,
+                operation,
+                int.class));
+  }
+
+  /** Joins a world of the same ranks as the engine's, which tells the workers where. */
+  static PlainMpi connect(Communicator engine) throws ReflectiveOperationException, IOException {
+    String rank = Integer.toString(engine.rank());
+    Frame frame = new Frame();
+    if (engine.rank() == Communicator.MASTER) {
+      InetAddress here = InetAddress.getLoopbackAddress();
+      try (Rendezvous rendezvous = new Rendezvous(here, engine.size())) {
+        String configuration = rendezvous.configuration(STOCK_EAGER_BYTES);
+        String port = configuration.substring(configuration.lastIndexOf(';') + 1);
+        frame.reset(Frame.Kind.READY, 0).stat(0, Integer.parseInt(port));
+        engine.broadcast(frame, Clock.NEVER);
+        return new PlainMpi(new String[] {rank, configuration, "niodev"});
+      }
+    }
+    engine.receive(Communicator.MASTER, frame, Clock.NEVER);
+    String configuration =
+        String.format(
+            "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;"
+                + "#Server Port;%d",
+            engine.size(), STOCK_EAGER_BYTES, (int) frame.stat(0));
+    return new PlainMpi(new String[] {rank, configuration, "niodev"});
   }
 
   void send(float[] values, int length, int to) throws Throwable {
@@ -42,5 +93,15 @@ final class PlainMpi {
 
   void receive(float[] values, int length, int from) throws Throwable {
     receive.invoke(world, values, 0, length, floats, from, TAG);
+  }
+
+  /** From {@code root} to all. */
+  void broadcast(float[] values, int root) throws Throwable {
+    broadcast.invoke(world, values, 0, values.length, floats, root);
+  }
+
+  /** The sum of all ranks' values at {@code root}; every rank's {@code total} is modified. */
+  void reduce(float[] values, float[] total, int root) throws Throwable {
+    reduce.invoke(world, values, 0, total, 0, values.length, floats, sum, root);
   }
 }

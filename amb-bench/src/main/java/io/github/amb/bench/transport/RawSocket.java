@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
@@ -15,13 +17,20 @@ final class RawSocket {
 
   private final SocketChannel channel;
   private final ByteBuffer memory;
+  private final FloatBuffer floats;
 
   private RawSocket(SocketChannel channel, int capacity) throws IOException {
     this.channel = channel;
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BUFFER);
     channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER);
-    memory = ByteBuffer.allocateDirect(capacity);
+    memory = ByteBuffer.allocateDirect(capacity).order(ByteOrder.nativeOrder());
+    floats = memory.asFloatBuffer();
+  }
+
+  /** What was received last, from index 0 on. */
+  FloatBuffer floats() {
+    return floats;
   }
 
   static ServerSocketChannel listen() throws IOException {

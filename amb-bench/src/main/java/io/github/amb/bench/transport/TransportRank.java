@@ -9,16 +9,13 @@ import com.sun.management.ThreadMXBean;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.launch.RankReport;
-import io.github.amb.runtime.launch.Rendezvous;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Arrays;
 
 /** One rank of {@link TransportBench}; the master prints a line per measurement. */
 public final class TransportRank {
-  private static final int STOCK_EAGER_BYTES = 128 << 10;
   private static final int LARGEST = 100 << 20;
   private static final int[] SIZES = {64 << 10, 1 << 20, 16 << 20, LARGEST};
   private static final int[] REPEATS = {400, 60, 8, 2};
@@ -66,7 +63,7 @@ public final class TransportRank {
   private void pingPong(int rounds) throws Throwable {
     boolean first = engine.rank() == MASTER;
     RawSocket raw = connectRaw(first);
-    PlainMpi plain = connectPlain(first);
+    PlainMpi plain = PlainMpi.connect(engine);
     float[] values = new float[LARGEST / Float.BYTES];
     out.ensureCapacity(values.length);
     Trip[] trips = {
@@ -152,25 +149,6 @@ public final class TransportRank {
     return RawSocket.connect((int) in.stat(0), LARGEST);
   }
 
-  private PlainMpi connectPlain(boolean first) throws Throwable {
-    String rank = Integer.toString(engine.rank());
-    if (first) {
-      InetAddress here = InetAddress.getLoopbackAddress();
-      try (Rendezvous rendezvous = new Rendezvous(here, 2)) {
-        String configuration = rendezvous.configuration(STOCK_EAGER_BYTES);
-        tell(Integer.parseInt(configuration.substring(configuration.lastIndexOf(';') + 1)));
-        return new PlainMpi(new String[] {rank, configuration, "niodev"});
-      }
-    }
-    engine.receive(MASTER, in, NEVER);
-    String configuration =
-        String.format(
-            "#Number of Processes;2;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;"
-                + "#Server Port;%d",
-            STOCK_EAGER_BYTES, (int) in.stat(0));
-    return new PlainMpi(new String[] {rank, configuration, "niodev"});
-  }
-
   private void tell(int port) {
     out.reset(Frame.Kind.READY, 0).stat(0, port);
     engine.broadcast(out, NEVER);
@@ -178,7 +156,7 @@ public final class TransportRank {
 
   /** Parameters to all workers, a gradient from each; the same over raw sockets in turn. */
   private void steps(int rounds, int length) throws Throwable {
-    RawSocket[] raw = connectRawStar(length * Float.BYTES);
+    RawStar raw = RawStar.connect(engine, length * Float.BYTES);
     out.ensureCapacity(length);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     double[] times = new double[rounds];
@@ -188,7 +166,7 @@ public final class TransportRank {
     for (int round = -rounds / 2; round < rounds; round++) {
       int slot = Math.max(0, round);
       long start = System.nanoTime();
-      rawStep(raw, length * Float.BYTES);
+      raw.step(length * Float.BYTES);
       rawTimes[slot] = (System.nanoTime() - start) / 1e3;
       own -= threads.getCurrentThreadAllocatedBytes();
       all -= threads.getTotalThreadAllocatedBytes();
@@ -229,34 +207,5 @@ public final class TransportRank {
       out.reset(Frame.Kind.GRADIENT, round).ensureCapacity(length);
       engine.send(MASTER, out, NEVER);
     }
-  }
-
-  private void rawStep(RawSocket[] raw, int bytes) throws Throwable {
-    if (engine.rank() == MASTER) {
-      for (RawSocket socket : raw) {
-        socket.send(bytes);
-      }
-      for (RawSocket socket : raw) {
-        socket.receive(bytes);
-      }
-    } else {
-      raw[0].receive(bytes);
-      raw[0].send(bytes);
-    }
-  }
-
-  private RawSocket[] connectRawStar(int capacity) throws Throwable {
-    if (engine.rank() != MASTER) {
-      engine.receive(MASTER, in, NEVER);
-      return new RawSocket[] {RawSocket.connect((int) in.stat(0), capacity)};
-    }
-    RawSocket[] raw = new RawSocket[engine.size() - 1];
-    try (ServerSocketChannel server = RawSocket.listen()) {
-      tell(server.socket().getLocalPort());
-      for (int i = 0; i < raw.length; i++) {
-        raw[i] = RawSocket.accept(server, capacity);
-      }
-    }
-    return raw;
   }
 }

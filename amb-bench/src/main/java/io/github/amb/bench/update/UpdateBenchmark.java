@@ -48,7 +48,7 @@ public final class UpdateBenchmark implements Benchmark {
 
   @Override
   public String name() {
-    return "update";
+    return "optimizers";
   }
 
   @Override
@@ -71,7 +71,8 @@ public final class UpdateBenchmark implements Benchmark {
       for (int turn = 0; turn < given.integer(TURNS); turn++) {
         for (int i = 0; i < works.size(); i++) {
           String what = "%,d parameters, turn %d: ".formatted(parameters, turn + 1);
-          progress.say(what + works.get(i));
+          int all = given.integer(TURNS) * works.size();
+          progress.say(what + works.get(i), turn * works.size() + i, all);
           RunResult result = time(works.get(i), parameters, given);
           millis[i][turn] = result.getPrimaryResult().getStatistics().getPercentile(50);
           bytes[i][turn] = result.getSecondaryResults().get(ALLOCATION).getScore();
@@ -132,7 +133,7 @@ public final class UpdateBenchmark implements Benchmark {
       table.row(
           works.get(i),
           time,
-          gigabytes / (1e-3 * time.median()),
+          time.map(elapsed -> gigabytes / (1e-3 * elapsed)),
           Sample.of(ratios),
           Sample.of(bytes[i]).median());
     }

@@ -6,6 +6,7 @@ import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +76,9 @@ public class UpdateState {
     }
     Layout layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, parameters)));
     MasterUpdate update = new MasterUpdate(layout, rule, new WeightDecay(5e-4));
-    return () -> update.apply(w, gradients, RANKS, WORKERS, EXAMPLES, LEARNING_RATE);
+    FloatBuffer[] sums =
+        Arrays.stream(gradients).map(FloatBuffer::wrap).toArray(FloatBuffer[]::new);
+    return () -> update.apply(w, sums, RANKS, WORKERS, EXAMPLES, LEARNING_RATE);
   }
 
   /** One step. */

@@ -3,9 +3,12 @@ package io.github.amb.bench.harness;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Scale;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,22 @@ class ReportTest {
   }
 
   @Test
+  void figureHasALogarithmicAxisWhereValuesFarApartMeet() {
+    for (double fast : new double[] {15, 250}) {
+      Table table =
+          new Table("gradients", "network", "batch_size", "examples_per_s")
+              .row("slow", 8, Sample.of(10))
+              .row("fast", 8, Sample.of(fast));
+
+      Content panel =
+          FigureReport.of(new Report(List.of(table), List.of(), List.of())).contents().get(0);
+
+      assertEquals(2, panel.series().size());
+      assertEquals(fast > 200 ? Scale.LOG10 : Scale.LINEAR, panel.frame().yScale());
+    }
+  }
+
+  @Test
   void aRowHasACellPerColumn() {
     assertThrows(IllegalArgumentException.class, () -> new Table("t", "a", "b").row("x"));
   }
@@ -75,6 +94,9 @@ class ReportTest {
   void aTargetIsMetUpToItsLimit() {
     assertEquals(List.of(true, false), List.of(met(5, 5), met(5, 5.01)));
     assertFalse(met(5, Double.NaN));
+    assertTrue(Target.atLeast("x", 5, 5).met());
+    assertFalse(Target.atLeast("x", 5, 4.99).met());
+    assertFalse(Target.atLeast("x", 5, Double.NaN).met());
   }
 
   private static boolean met(double limit, double measured) {

@@ -2,7 +2,6 @@ package io.github.amb.bench.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RankMemoryTest {
@@ -14,13 +13,5 @@ class RankMemoryTest {
     assertEquals(-1, RankMemory.rank("java\0io.github.amb.runtime.Train\0"));
     assertEquals(-1, RankMemory.rank("java\0io.github.amb.runtime.Train\0--help\0"));
     assertEquals(-1, RankMemory.rank(""));
-  }
-
-  @Test
-  void kibibytesBecomeMegabytes() {
-    List<String> status = List.of("Name:\tjava", "VmHWM:\t   500000 kB", "VmRSS:\t   1000 kB");
-    assertEquals(512, RankMemory.megabytes(status, "VmHWM:"));
-    assertEquals(1.024, RankMemory.megabytes(status, "VmRSS:"), 1e-12);
-    assertEquals(0, RankMemory.megabytes(status, "VmSwap:"));
   }
 }

@@ -1,6 +1,8 @@
 package io.github.amb.core.command;
 
 import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.Options;
 
 /**
  * One command of the {@code amb} program.
@@ -14,6 +16,21 @@ public interface Command {
 
   /** One line for {@code amb --help}. */
   String summary();
+
+  /** Its options, for completion in shells; none unless a command says so. */
+  default Options options() {
+    return new Options();
+  }
+
+  /** What may follow an option that takes one of some words, for completion in shells. */
+  default Map<String, List<String>> values() {
+    return Map.of();
+  }
+
+  /** The words that may come after its name, for completion in shells. */
+  default List<String> words() {
+    return List.of();
+  }
 
   /**
    * Runs the command.

@@ -21,7 +21,27 @@ public interface Communicator extends AutoCloseable {
   int size();
 
   /**
-   * Sends {@code frame}, which is not modified and may be reused on return.
+   * Lends {@code frame} memory of the engine for a payload of {@code length} floats, from which
+   * nothing need be copied to send it: write to {@link Frame#payload}, and expect it to be gone
+   * when the frame has been sent.
+   *
+   * @param to the rank that it is to be sent to, or {@link #ANY} if to every other one
+   * @return false if the engine has none to lend; the frame is as it was then
+   */
+  default boolean lend(int to, Frame frame, int length) {
+    return false;
+  }
+
+  /**
+   * Whether payloads of {@code length} floats that all workers send to the master for the same step
+   * can be summed on their way to it ({@link Frame#reduce}); all ranks get the same answer.
+   */
+  default boolean reduces(int length) {
+    return false;
+  }
+
+  /**
+   * Sends {@code frame}, which is not modified, but for memory lent, and may be reused on return.
    *
    * @throws EngineException if {@code to} is lost or does not take the frame before the deadline
    */

@@ -7,5 +7,9 @@ public enum Work {
   /** One application of the update rule; the amount is the number of parameters. */
   UPDATE,
   /** A test-set evaluation; the amount is its number of examples. */
-  EVALUATION
+  EVALUATION,
+  /** Encoding a message; the amount is the number of entries that a codec encodes. */
+  ENCODING,
+  /** Decoding a message; the amount is the number of entries that a codec encoded. */
+  DECODING
 }

@@ -6,7 +6,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
-import java.util.function.Consumer;
+import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Evaluates every k-th step on the caller's thread, so that the master and its workers wait. */
@@ -17,7 +17,7 @@ public final class BlockingEvaluator implements Evaluator {
   private final int every;
   private final int[] examples;
   private final int testSize;
-  private final Consumer<? super EvaluationRecord> log;
+  private final EvaluationListener listener;
   private long lastStep = -1;
   private volatile double bestAccuracy;
 
@@ -27,7 +27,7 @@ public final class BlockingEvaluator implements Evaluator {
    * @param streams where random test subsets come from
    * @param every evaluate steps that are multiples of this; positive
    * @param testSize number of test examples, a new random subset each time; −1 for all
-   * @param log receives the results
+   * @param listener hears of every evaluation
    */
   public BlockingEvaluator(
       GradientSource source,
@@ -35,16 +35,14 @@ public final class BlockingEvaluator implements Evaluator {
       Streams streams,
       int every,
       int testSize,
-      Consumer<? super EvaluationRecord> log) {
+      EvaluationListener listener) {
     this.source = source;
     this.clock = clock;
     this.streams = streams;
     this.every = every;
-    this.log = log;
+    this.listener = listener;
     examples = new int[source.testExamples()];
-    for (int i = 0; i < examples.length; i++) {
-      examples[i] = i;
-    }
+    Arrays.setAll(examples, i -> i);
     this.testSize = testSize < 0 ? examples.length : Math.min(testSize, examples.length);
   }
 
@@ -76,18 +74,23 @@ public final class BlockingEvaluator implements Evaluator {
     clock.charge(Work.EVALUATION, testSize);
     lastStep = step;
     bestAccuracy = Math.max(bestAccuracy, result.accuracy());
-    log.accept(
+    listener.evaluated(
         new EvaluationRecord(
             time,
             step,
             result.loss(),
             result.accuracy(),
             testSize,
-            Clock.seconds(start, clock.now())));
+            Clock.seconds(start, clock.now())),
+        parameters);
   }
 
-  /** Moves a random subset to the front (the first steps of a Fisher-Yates shuffle). */
+  /**
+   * Moves a random subset to the front (the first steps of a Fisher-Yates shuffle), which depends
+   * on nothing but the step, so that a run that is taken up tests the same one.
+   */
   private void drawSubset(UniformRandomProvider random) {
+    Arrays.setAll(examples, i -> i);
     for (int i = 0; i < testSize; i++) {
       int j = i + random.nextInt(examples.length - i);
       int swapped = examples[i];

@@ -36,7 +36,11 @@ public record Block(String name, Kind kind, int offset, int... shape) {
 
   /** Number of parameters. */
   public int length() {
-    return Arrays.stream(shape).reduce(1, Math::multiplyExact);
+    int length = 1;
+    for (int dimension : shape) {
+      length = Math.multiplyExact(length, dimension);
+    }
+    return length;
   }
 
   /** Index one past its last entry in the flat vector. */

@@ -1,19 +1,21 @@
 package io.github.amb.core.gradient;
 
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 
 /**
  * The order in which one worker meets the training examples.
  *
- * <p>All workers share one endless sequence: a fresh permutation of the training set per epoch, one
- * after the other. Worker w of n takes every n-th entry, from entry w on. So n workers that take B
- * examples each have together taken the same examples as one worker that takes nB, and no example
- * comes twice before every other has come once, as long as the workers keep the same pace.
+ * <p>As {@link Sharding} says; by default all workers share one endless sequence: a fresh
+ * permutation of the training set per epoch, one after the other. Worker w of n takes every n-th
+ * entry, from entry w on. So n workers that take B examples each have together taken the same
+ * examples as one worker that takes nB, and no example comes twice before every other has come
+ * once, as long as the workers keep the same pace.
  */
-public final class ExampleOrder {
-  private final ExampleSequence sequence;
+public final class ExampleOrder implements Checkpointed {
+  private final ExampleSplit split;
   private final int worker;
-  private final int workers;
   private long taken;
 
   /**
@@ -34,9 +36,17 @@ public final class ExampleOrder {
    * @param workers number of workers
    */
   public ExampleOrder(ExampleSequence sequence, int worker, int workers) {
-    this.sequence = sequence;
+    this(new SharedSequence(sequence, workers), worker);
+  }
+
+  ExampleOrder(ExampleSplit split, int worker) {
+    this.split = split;
     this.worker = worker;
-    this.workers = workers;
+  }
+
+  /** An order for those who study timing alone and look at no example: always the first one. */
+  public static ExampleOrder unread() {
+    return new ExampleOrder((worker, position) -> 0, 0);
   }
 
   /**
@@ -46,7 +56,7 @@ public final class ExampleOrder {
    */
   public void peek(int[] batch) {
     for (int i = 0; i < batch.length; i++) {
-      batch[i] = sequence.at(worker + workers * (taken + i));
+      batch[i] = split.at(worker, taken + i);
     }
   }
 
@@ -55,14 +65,22 @@ public final class ExampleOrder {
     taken += count;
   }
 
-  /** The order of another worker of the same run, from its start. */
+  /**
+   * The order of another worker of the same run, from its start; used by the same thread as this
+   * one.
+   */
   public ExampleOrder of(int worker) {
-    return new ExampleOrder(sequence, worker, workers);
+    return new ExampleOrder(split, worker);
   }
 
   /** Goes on behind the first {@code count} examples, whatever has been taken before. */
   public void seek(long count) {
     taken = count;
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    taken = state.integer("taken", taken);
   }
 
   /** Examples taken so far. */

@@ -1,48 +1,111 @@
 package io.github.amb.core.gradient;
 
 import io.github.amb.core.random.Streams;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * The endless sequence of training examples that all workers share: a fresh permutation of the
- * training set per epoch, one after the other. Keeps the permutations of the last few epochs asked
- * for. Used by one thread at a time.
+ * An endless sequence of training examples: a fresh permutation of them per epoch, one after the
+ * other. Used by one thread at a time.
+ *
+ * <p>Keeps the permutations of the epochs asked for last: two, and one more whenever an epoch is
+ * asked for that it kept too few for, as happens where many workers' batches span epochs.
  */
 public final class ExampleSequence {
   private static final String PURPOSE = "example order";
-  private static final int SLOTS = 2;
+  private static final int FEWEST_KEPT = 2;
+
+  /** Entries of all permutations kept, 32 MB, unless two take more. */
+  private static final int MOST_ENTRIES = 8 << 20;
 
   private final Streams streams;
   private final int examples;
-  private final int[][] permutations = new int[SLOTS][];
-  private final long[] epochs = new long[SLOTS];
+  private final int rank;
+  private final int mostKept;
+  private final List<Permutation> kept = new ArrayList<>();
+  private Permutation current = new Permutation(-1, new int[0]);
+  private int capacity = FEWEST_KEPT;
+  private long newest = -1;
+  private long uses;
+  private long shuffles;
+
+  /** The order of one epoch. */
+  private static final class Permutation {
+    final int[] entries;
+    long epoch;
+    long lastUse;
+
+    Permutation(long epoch, int[] entries) {
+      this.epoch = epoch;
+      this.entries = entries;
+    }
+  }
 
   /**
    * @param streams where the permutations come from; the same at every worker
    * @param examples size of the training set, positive
    */
   public ExampleSequence(Streams streams, int examples) {
+    this(streams, examples, 0);
+  }
+
+  /**
+   * @param rank whose sequence it is, 0 if it is everybody's
+   */
+  ExampleSequence(Streams streams, int examples, int rank) {
     this.streams = streams;
     this.examples = examples;
-    Arrays.fill(epochs, -1);
+    this.rank = rank;
+    mostKept = Math.max(FEWEST_KEPT, MOST_ENTRIES / examples);
   }
 
   /** Index of the training example at {@code position}, from 0. */
   int at(long position) {
-    return permutation(position / examples)[(int) (position % examples)];
+    long epoch = position / examples;
+    if (current.epoch != epoch) {
+      current = permutation(epoch);
+      uses++;
+      current.lastUse = uses;
+    }
+    return current.entries[(int) (position % examples)];
   }
 
-  private int[] permutation(long epoch) {
-    int slot = (int) (epoch % SLOTS);
-    if (epochs[slot] != epoch) {
-      if (permutations[slot] == null) {
-        permutations[slot] = new int[examples];
+  /** Permutations made so far. */
+  long shuffles() {
+    return shuffles;
+  }
+
+  private Permutation permutation(long epoch) {
+    for (Permutation permutation : kept) {
+      if (permutation.epoch == epoch) {
+        return permutation;
       }
-      shuffle(permutations[slot], streams.stream(PURPOSE, 0, epoch));
-      epochs[slot] = epoch;
     }
-    return permutations[slot];
+    if (epoch < newest) {
+      capacity = Math.min(mostKept, capacity + 1);
+    }
+    newest = Math.max(newest, epoch);
+    Permutation permutation = kept.size() < capacity ? add() : leastRecentlyUsed();
+    permutation.epoch = epoch;
+    shuffle(permutation.entries, streams.stream(PURPOSE, rank, epoch));
+    shuffles++;
+    return permutation;
+  }
+
+  private Permutation add() {
+    Permutation permutation = new Permutation(-1, new int[examples]);
+    kept.add(permutation);
+    return permutation;
+  }
+
+  private Permutation leastRecentlyUsed() {
+    Permutation oldest = kept.get(0);
+    for (Permutation permutation : kept) {
+      oldest = permutation.lastUse < oldest.lastUse ? permutation : oldest;
+    }
+    return oldest;
   }
 
   private static void shuffle(int[] permutation, UniformRandomProvider random) {

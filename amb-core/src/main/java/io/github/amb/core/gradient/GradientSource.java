@@ -1,5 +1,7 @@
 package io.github.amb.core.gradient;
 
+import java.nio.FloatBuffer;
+
 /**
  * A model on its data: sums of example gradients over slices of a batch, and evaluation.
  *
@@ -28,10 +30,28 @@ public interface GradientSource extends AutoCloseable {
   /**
    * Starts a gradient sum at the given parameters.
    *
-   * @param parameters at least {@code layout().size()} entries; not modified, not kept
+   * @param parameters at least {@code layout().size()} entries from index 0 on; not modified, not
+   *     kept
    * @param drawSeed seed of whatever the model draws at random during this sum, such as dropout
    */
-  void begin(float[] parameters, long drawSeed);
+  void begin(FloatBuffer parameters, long drawSeed);
+
+  /**
+   * As {@link #begin(FloatBuffer, long)}, for models that work on the memory of others without
+   * copying it.
+   *
+   * @param parameters as there, and must stay as they are until the last {@link #accumulate}
+   * @param gradient what {@link #finish(FloatBuffer)} will get; may be written to from now on, so
+   *     it must be of no other use until then
+   */
+  default void begin(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
+    begin(parameters, drawSeed);
+  }
+
+  /** As {@link #begin(FloatBuffer, long)}, from an array. */
+  default void begin(float[] parameters, long drawSeed) {
+    begin(FloatBuffer.wrap(parameters), drawSeed);
+  }
 
   /**
    * Adds the gradients of the losses of training examples {@code examples[from]} to {@code
@@ -41,16 +61,29 @@ public interface GradientSource extends AutoCloseable {
    * times the number of its examples, so that dividing by all examples averages it.
    *
    * @param examples indices of training examples; not modified
-   * @return the sum of the examples' losses
+   * @return the sum of the examples' losses, or 0 if they are deferred to {@link #finish}
    */
   double accumulate(int[] examples, int from, int to);
 
   /**
    * Ends the sum.
    *
-   * @param gradient receives the sum, {@code layout().size()} entries; modified
+   * @param gradient receives the sum, {@code layout().size()} entries from index 0 on; modified
    */
-  void finish(float[] gradient);
+  void finish(FloatBuffer gradient);
+
+  /** As {@link #finish(FloatBuffer)}, to an array. */
+  default void finish(float[] gradient) {
+    finish(FloatBuffer.wrap(gradient));
+  }
+
+  /**
+   * The part of the losses of the last sum that {@link #accumulate} has not returned, as it had not
+   * computed them yet; 0 where it computes at once.
+   */
+  default double deferredLoss() {
+    return 0;
+  }
 
   /**
    * Scores test examples {@code examples[from]} to {@code examples[to − 1]}.

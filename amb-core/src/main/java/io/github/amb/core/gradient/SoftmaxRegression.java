@@ -1,6 +1,7 @@
 package io.github.amb.core.gradient;
 
 import io.github.amb.core.random.Streams;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -143,8 +144,8 @@ public final class SoftmaxRegression implements GradientSource {
   }
 
   @Override
-  public void begin(float[] parameters, long drawSeed) {
-    System.arraycopy(parameters, 0, this.parameters, 0, this.parameters.length);
+  public void begin(FloatBuffer parameters, long drawSeed) {
+    parameters.get(0, this.parameters);
     Arrays.fill(sum, 0);
   }
 
@@ -208,8 +209,8 @@ public final class SoftmaxRegression implements GradientSource {
   }
 
   @Override
-  public void finish(float[] gradient) {
-    System.arraycopy(sum, 0, gradient, 0, sum.length);
+  public void finish(FloatBuffer gradient) {
+    gradient.put(0, sum);
   }
 
   /**

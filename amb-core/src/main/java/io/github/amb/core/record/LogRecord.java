@@ -10,10 +10,16 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = EvaluationRecord.class, name = "evaluation"),
   @JsonSubTypes.Type(value = CollectRecord.class, name = "collect"),
   @JsonSubTypes.Type(value = WorkerRecord.class, name = "worker"),
-  @JsonSubTypes.Type(value = DropRecord.class, name = "drop")
+  @JsonSubTypes.Type(value = DropRecord.class, name = "drop"),
+  @JsonSubTypes.Type(value = MembershipRecord.class, name = "membership")
 })
 public sealed interface LogRecord
-    permits StepRecord, EvaluationRecord, CollectRecord, WorkerRecord, DropRecord {
+    permits StepRecord,
+        EvaluationRecord,
+        CollectRecord,
+        WorkerRecord,
+        DropRecord,
+        MembershipRecord {
   /** Seconds since the run's first step began. */
   double time();
 }

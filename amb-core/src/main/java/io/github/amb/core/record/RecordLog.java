@@ -2,67 +2,156 @@ package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** Writes records to the logs of a run directory, a line at a time, each flushed at once. */
+/**
+ * Writes records to the logs of a run directory, a line at a time, each flushed at once. Records
+ * that the disk refuses are kept, and written when it takes them again.
+ */
 public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
+  /** Bytes of records kept while the disk is full; those that come then are lost. */
+  static final long MOST_HELD = 32L << 20;
+
   private static final ObjectWriter JSON = RunDirectory.JSON.writerFor(LogRecord.class);
 
   private final RunDirectory run;
-  private final Map<Integer, OutputStream> workers = new HashMap<>();
-  private final OutputStream master;
+  private final Disk disk;
+  private final Consumer<String> warnings;
+  private final Map<Integer, LogFile> workers = new HashMap<>();
+  private final LogFile master;
+  private boolean full;
+  private long lost;
 
   /**
-   * Opens {@code master.jsonl}; workers' logs are opened when their first record comes.
+   * Makes {@code master.jsonl}; workers' logs are opened when their first record comes. A record
+   * that cannot be written is an {@link UncheckedIOException}.
    *
    * @throws IOException if the file exists or cannot be made
    */
   public RecordLog(RunDirectory run) throws IOException {
-    this.run = run;
-    master = Files.newOutputStream(run.masterLog(), StandardOpenOption.CREATE_NEW);
+    this(run, StandardOpenOption.CREATE_NEW, Disk.REAL, RecordLog::fail);
+  }
+
+  private static void fail(String warning) {
+    throw new UncheckedIOException(warning, new IOException(warning));
   }
 
   /**
-   * Appends one line.
+   * The same, for a run that does not end because its disk is full.
    *
-   * @throws UncheckedIOException if it cannot be written
+   * @param warnings receives a line when the disk refuses records, and when it takes them again
    */
+  public static RecordLog create(RunDirectory run, Disk disk, Consumer<String> warnings)
+      throws IOException {
+    return new RecordLog(run, StandardOpenOption.CREATE_NEW, disk, warnings);
+  }
+
+  /**
+   * Goes on with the logs of a run that is taken up.
+   *
+   * @throws IOException if the file cannot be opened
+   */
+  public static RecordLog append(RunDirectory run, Disk disk, Consumer<String> warnings)
+      throws IOException {
+    return new RecordLog(run, StandardOpenOption.CREATE, disk, warnings);
+  }
+
+  private RecordLog(RunDirectory run, StandardOpenOption how, Disk disk, Consumer<String> warnings)
+      throws IOException {
+    this.run = run;
+    this.disk = disk;
+    this.warnings = warnings;
+    master = new LogFile(run.masterLog());
+    master.open(how);
+    if (!master.lock()) {
+      master.close();
+      throw new IOException(
+          run.masterLog()
+              + ": expected a run that has ended, found one that a process goes on with");
+    }
+  }
+
+  /** Appends one line. */
   @Override
   public synchronized void accept(LogRecord record) {
+    LogFile file = fileFor(record);
+    if (full && files().mapToLong(LogFile::heldBytes).sum() > MOST_HELD) {
+      lost++;
+    } else {
+      file.add(line(record));
+    }
+    try {
+      disk.check();
+      if (full) {
+        flushAll();
+      } else {
+        file.flush();
+      }
+    } catch (IOException e) {
+      refused(e);
+    }
+  }
+
+  private static byte[] line(LogRecord record) {
     try {
       byte[] json = JSON.writeValueAsBytes(record);
       byte[] line = Arrays.copyOf(json, json.length + 1);
       line[json.length] = '\n';
-      streamFor(record).write(line);
+      return line;
     } catch (IOException e) {
-      throw new UncheckedIOException(run.path() + ": cannot write a record: " + e.getMessage(), e);
+      throw new UncheckedIOException("every record can be written as JSON", e);
     }
   }
 
-  private OutputStream streamFor(LogRecord record) throws IOException {
-    if (!(record instanceof WorkerRecord worker)) {
-      return master;
+  private void flushAll() throws IOException {
+    for (LogFile file : files().toList()) {
+      file.flush();
     }
-    OutputStream stream = workers.get(worker.rank());
-    if (stream == null) {
-      stream = Files.newOutputStream(run.workerLog(worker.rank()));
-      workers.put(worker.rank(), stream);
-    }
-    return stream;
+    full = false;
+    warnings.accept(run.path() + ": the disk takes records again");
   }
 
+  private void refused(IOException e) {
+    if (!full) {
+      full = true;
+      warnings.accept(
+          "%s: cannot write records: %s; they are kept in memory, the run goes on"
+              .formatted(run.path(), e.getMessage()));
+    }
+  }
+
+  private Stream<LogFile> files() {
+    return Stream.concat(Stream.of(master), workers.values().stream());
+  }
+
+  private LogFile fileFor(LogRecord record) {
+    return record instanceof WorkerRecord worker
+        ? workers.computeIfAbsent(worker.rank(), rank -> new LogFile(run.workerLog(rank)))
+        : master;
+  }
+
+  /** Writes what is kept, if the disk takes it now. */
   @Override
   public synchronized void close() throws IOException {
-    master.close();
-    for (OutputStream stream : workers.values()) {
-      stream.close();
+    try {
+      if (full) {
+        disk.check();
+        flushAll();
+      }
+    } catch (IOException e) {
+      lost += files().mapToLong(LogFile::heldLines).sum();
+    }
+    if (lost > 0) {
+      warnings.accept("%s: %d records could not be written".formatted(run.path(), lost));
+    }
+    for (LogFile file : files().toList()) {
+      file.close();
     }
   }
 }

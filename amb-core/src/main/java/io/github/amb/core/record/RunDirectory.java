@@ -1,6 +1,6 @@
 package io.github.amb.core.record;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,11 +19,15 @@ import java.util.stream.Stream;
  * @param path the directory
  */
 public record RunDirectory(Path path) {
+  /** Bytes at the end of a log that are likely to have the last step. */
+  private static final int TAIL = 1 << 16;
+
   static final ObjectMapper JSON =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
   /** {@code run.json}. */
@@ -35,6 +38,11 @@ public record RunDirectory(Path path) {
   /** {@code master.jsonl}: steps, collections and evaluations. */
   public Path masterLog() {
     return path.resolve("master.jsonl");
+  }
+
+  /** {@code evaluator.jsonl}: evaluations by {@code amb evaluate}. */
+  public Path evaluatorLog() {
+    return path.resolve("evaluator.jsonl");
   }
 
   /** {@code worker-<rank>.jsonl}. */
@@ -82,12 +90,40 @@ public record RunDirectory(Path path) {
 
   /** All records of the master, in the order written. */
   public List<LogRecord> masterRecords() throws IOException {
-    return readLog(masterLog());
+    return LogReader.read(masterLog());
+  }
+
+  /**
+   * The master's last update, or null if there is none. Reads no more than the end of a long log,
+   * as little as has it.
+   *
+   * @throws IOException if a line there is not a record
+   */
+  public StepRecord lastStep() throws IOException {
+    if (!Files.exists(masterLog())) {
+      return null;
+    }
+    for (int bytes = TAIL; ; bytes *= 2) {
+      LogTail tail = LogTail.read(masterLog(), bytes);
+      for (int i = tail.lines().size() - 1; i >= 0; i--) {
+        if (JSON.readValue(tail.lines().get(i), LogRecord.class) instanceof StepRecord step) {
+          return step;
+        }
+      }
+      if (tail.whole()) {
+        return null;
+      }
+    }
+  }
+
+  /** All evaluations by {@code amb evaluate}, in the order written; empty if there are none. */
+  public List<LogRecord> evaluatorRecords() throws IOException {
+    return Files.exists(evaluatorLog()) ? LogReader.read(evaluatorLog()) : List.of();
   }
 
   /** All records of one worker, in the order written; empty if the worker has no log. */
   public List<LogRecord> workerRecords(int rank) throws IOException {
-    return Files.exists(workerLog(rank)) ? readLog(workerLog(rank)) : List.of();
+    return Files.exists(workerLog(rank)) ? LogReader.read(workerLog(rank)) : List.of();
   }
 
   /** Ranks of the workers that have a log, ascending. */
@@ -100,42 +136,5 @@ public record RunDirectory(Path path) {
           .sorted()
           .toList();
     }
-  }
-
-  /**
-   * Reads a log. A last line without its end, as a crash leaves it, is left out.
-   *
-   * @throws IOException if any other line cannot be read; the message names file and line
-   */
-  private static List<LogRecord> readLog(Path file) throws IOException {
-    String text = Files.readString(file);
-    int complete = text.lastIndexOf('\n') + 1;
-    List<LogRecord> records = new ArrayList<>();
-    int line = 0;
-    for (String json : text.substring(0, complete).lines().toList()) {
-      line++;
-      records.add(readLine(json, file, line));
-    }
-    return records;
-  }
-
-  private static LogRecord readLine(String json, Path file, int line) throws IOException {
-    try {
-      LogRecord record = JSON.readValue(json, LogRecord.class);
-      if (record == null) {
-        throw new IOException(noRecord(json, file, line));
-      }
-      return record;
-    } catch (JsonProcessingException e) {
-      throw new IOException(noRecord(json, file, line) + " (" + e.getOriginalMessage() + ")", e);
-    }
-  }
-
-  private static String noRecord(String json, Path file, int line) {
-    return "%s line %d: expected a log record, found %s".formatted(file, line, abbreviate(json));
-  }
-
-  private static String abbreviate(String text) {
-    return text.length() > 60 ? text.substring(0, 60) + "…" : text;
   }
 }

@@ -35,6 +35,24 @@ public record WorkerRecord(
     double masterWaitTime,
     long staleness)
     implements LogRecord {
+  /** The same of a worker with another number. */
+  public WorkerRecord of(int worker) {
+    return new WorkerRecord(
+        time,
+        masterStep,
+        worker,
+        numSamples,
+        partitions,
+        exhausted,
+        lastSend,
+        lastRecv,
+        lastExit,
+        sleepTime,
+        computeTime,
+        masterWaitTime,
+        staleness);
+  }
+
   /** A gradient at the newest parameters. */
   public WorkerRecord(
       double time,

@@ -1,6 +1,8 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 
 /**
  * The time limit under which the last steps would have processed the most examples per second.
@@ -11,7 +13,7 @@ import io.github.amb.core.engine.Frame;
  * last worker's end, and a mean overhead for messages and the update. As a delay is seen in full
  * whatever the limit, nothing is hidden from it by the limits it has chosen itself.
  */
-final class AdaptiveTimeLimit implements TimeLimit {
+final class AdaptiveTimeLimit implements TimeLimit, Checkpointed {
   /** Steps remembered: few enough to follow changes, enough to tell limits apart. */
   static final int WINDOW = 64;
 
@@ -55,6 +57,17 @@ final class AdaptiveTimeLimit implements TimeLimit {
     steps++;
     if (steps <= EVERY_STEP_UNTIL || steps % THEN_EVERY == 0) {
       limit = best();
+    }
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    steps = state.integer("steps", steps);
+    limit = state.real("limit", limit);
+    state.doubles("overheads", overheads);
+    for (int slot = 0; slot < WINDOW; slot++) {
+      state.doubles("delays-" + slot, delays[slot]);
+      state.doubles("partition-times-" + slot, partitionTimes[slot]);
     }
   }
 

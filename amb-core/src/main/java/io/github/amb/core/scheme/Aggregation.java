@@ -1,19 +1,19 @@
 package io.github.amb.core.scheme;
 
-/** Which gradients are enough for one update, and how they are put together. */
+/** Which results are enough for one update, and what the update makes of them. */
 interface Aggregation {
   /** Whether what has been gathered is enough. */
   boolean isEnough(Gathering gathering);
 
   /**
-   * Prepares gathered sums to be added up and divided.
+   * Updates the master's parameters with what has been gathered.
    *
    * @param gathering closed; its results may be modified
-   * @return the number of examples to divide by
+   * @return the number of examples that went into the update
    */
-  long combine(Gathering gathering);
+  long update(Gathering gathering, MasterContext master, double learningRate);
 
-  /** The first {@code count} results, as they are. */
+  /** The first {@code count} gradients, added up and divided by the number of their examples. */
   static Aggregation first(int count) {
     return new Aggregation() {
       @Override
@@ -22,8 +22,10 @@ interface Aggregation {
       }
 
       @Override
-      public long combine(Gathering gathering) {
-        return gathering.examples();
+      public long update(Gathering gathering, MasterContext master, double learningRate) {
+        long examples = gathering.examples();
+        gathering.apply(master.update(), master.parameters(), examples, learningRate);
+        return examples;
       }
     };
   }

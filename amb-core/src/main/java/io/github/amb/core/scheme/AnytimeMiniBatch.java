@@ -72,14 +72,23 @@ final class AnytimeMiniBatch implements Scheme {
 
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
-    TimeLimit timeLimit =
-        auto ? new AdaptiveTimeLimit(communicator.size() - 1, policy) : TimeLimit.NONE;
-    new SynchronousMaster(master, communicator, timeLimit).run();
+    TimeLimit timeLimit = timeLimit(master, communicator.size() - 1);
+    Round round = Round.ofGradients(Aggregation.first(communicator.size() - 1));
+    new SynchronousMaster(master, communicator, round.within(timeLimit)).run();
+  }
+
+  private TimeLimit timeLimit(MasterContext master, int workers) {
+    if (!auto) {
+      return TimeLimit.NONE;
+    }
+    AdaptiveTimeLimit adaptive = new AdaptiveTimeLimit(workers, policy);
+    master.state().register("time-limit", adaptive);
+    return adaptive;
   }
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
-    new WaitingWorker(worker, communicator, policy).run();
+    WaitingWorker.awaited(worker, communicator, policy).run();
   }
 
   @Override

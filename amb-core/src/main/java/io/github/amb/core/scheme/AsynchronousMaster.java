@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import java.nio.FloatBuffer;
 
 /**
  * The master of every scheme in which each gradient is an update of its own, applied as it comes:
@@ -16,7 +17,7 @@ final class AsynchronousMaster {
   private final BatchClocks clocks;
   private final GradientCorrection correction;
   private final Frame gradient = new Frame();
-  private final float[][] sums = new float[1][];
+  private final FloatBuffer[] sums = new FloatBuffer[1];
   private final int[] ranks = new int[1];
   private double sendTime;
 
@@ -40,8 +41,10 @@ final class AsynchronousMaster {
   void run() {
     links.awaitReady();
     Progress progress = new Progress(master);
-    sendToAll();
-    step(progress);
+    if (!progress.over()) {
+      sendToAll();
+      step(progress);
+    }
     while (!progress.over()) {
       release(progress);
       step(progress);
@@ -66,10 +69,11 @@ final class AsynchronousMaster {
     long examples = gradient.examples();
     progress.used(gradient, links.waitTime(rank));
     progress.collected(1, 0, examples);
-    sums[0] = gradient.values();
+    correction.correct(gradient, master.parameters());
+    sums[0] = gradient.payload();
     ranks[0] = rank;
-    correction.correct(rank, sums[0], examples, master.parameters());
     double learningRate = progress.update(sums, ranks, 1, examples);
+    gradient.release();
     clocks.advance(rank);
     progress.record(
         gradient.stat(GradientStats.LOSS_SUM),

@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Work;
+import java.nio.FloatBuffer;
 
 /**
  * One worker's computation of one step: the induced delay, then partitions as the {@link
@@ -12,14 +13,16 @@ final class BatchComputation {
   private final BatchPolicy policy;
   private final int[] batch;
   private final Refresh refresh;
-  private float[] partial;
+  private FloatBuffer partial;
   private long timeLimit;
   private int examples;
   private int partitions;
   private double lossSum;
+  private double partialLoss;
   private long sleepTime;
   private long computeTime;
   private boolean exhausted;
+  private boolean givenUp;
 
   BatchComputation(WorkerContext worker, BatchPolicy policy) {
     this(worker, policy, Refresh.NEVER);
@@ -34,6 +37,7 @@ final class BatchComputation {
     this.refresh = refresh;
     timeLimit = policy.timeLimit();
     batch = new int[policy.batchSize()];
+    worker.state().register("order-" + worker.rank(), worker.order());
   }
 
   /** Replaces the policy's time limit, in nanoseconds. */
@@ -44,16 +48,16 @@ final class BatchComputation {
   /**
    * Computes a gradient sum.
    *
-   * @param parameters the flat vector; not modified
+   * @param parameters the flat vector, from index 0 on; not modified, read until the end
    * @param step names the random streams
-   * @param gradient receives the sum; modified
+   * @param gradient receives the sum, from index 0 on; modified from the beginning
    */
-  void run(float[] parameters, long step, float[] gradient) {
+  void run(FloatBuffer parameters, long step, FloatBuffer gradient) {
     run(parameters, step, gradient, true);
   }
 
-  /** As {@link #run(float[], long, float[])}, with an induced delay or without. */
-  void run(float[] parameters, long step, float[] gradient, boolean delayed) {
+  /** As {@link #run(FloatBuffer, long, FloatBuffer)}, with an induced delay or without. */
+  void run(FloatBuffer parameters, long step, FloatBuffer gradient, boolean delayed) {
     Clock clock = worker.clock();
     long start = clock.now();
     long deadline = timeLimit == Clock.NEVER ? Clock.NEVER : start + timeLimit;
@@ -62,9 +66,11 @@ final class BatchComputation {
     }
     sleepTime = clock.now() - start;
     long drawSeed = worker.streams().seed("draw", worker.rank(), step);
-    worker.source().begin(parameters, drawSeed);
+    worker.source().begin(parameters, gradient, drawSeed);
     process(deadline, drawSeed, gradient);
-    worker.order().advance(examples);
+    if (!givenUp) {
+      worker.order().advance(examples);
+    }
     computeTime = clock.now() - start;
   }
 
@@ -73,22 +79,24 @@ final class BatchComputation {
     worker.clock().sleep(Clock.nanos(worker.delays().sample(random)));
   }
 
-  private void process(long deadline, long drawSeed, float[] gradient) {
+  private void process(long deadline, long drawSeed, FloatBuffer gradient) {
     worker.order().peek(batch);
     examples = 0;
     partitions = 0;
     lossSum = 0;
+    givenUp = false;
     int changes = 0;
     partition();
     while (examples < batch.length && worker.clock().now() < deadline) {
-      float[] newer = refresh.newer();
-      if (refresh.stopped()) {
+      FloatBuffer newer = refresh.newer();
+      givenUp = refresh.stopped();
+      if (givenUp) {
         break;
       }
       if (newer != null) {
         finish(gradient, changes);
         changes++;
-        worker.source().begin(newer, drawSeed + changes);
+        worker.source().begin(newer, partial(), drawSeed + changes);
       }
       partition();
     }
@@ -99,25 +107,41 @@ final class BatchComputation {
 
   private void partition() {
     int end = policy.partitionEnd(partitions);
-    lossSum += worker.source().accumulate(batch, examples, end);
+    partialLoss += worker.source().accumulate(batch, examples, end);
     worker.clock().charge(Work.PARTITION, end - examples);
     examples = end;
     partitions++;
   }
 
   /** Ends the sum at one set of parameters, and adds it to those before it. */
-  private void finish(float[] gradient, int sumsBefore) {
+  private void finish(FloatBuffer gradient, int sumsBefore) {
     if (sumsBefore == 0) {
       worker.source().finish(gradient);
+      addLoss();
       return;
     }
-    if (partial == null) {
-      partial = new float[worker.source().layout().size()];
-    }
     worker.source().finish(partial);
-    for (int i = 0; i < partial.length; i++) {
-      gradient[i] += partial[i];
+    addLoss();
+    for (int i = 0; i < partial.capacity(); i++) {
+      gradient.put(i, gradient.get(i) + partial.get(i));
     }
+  }
+
+  private FloatBuffer partial() {
+    if (partial == null) {
+      partial = FloatBuffer.allocate(worker.source().layout().size());
+    }
+    return partial;
+  }
+
+  /** Whether it has been stopped; its examples are not taken then, and its sum is of no use. */
+  boolean givenUp() {
+    return givenUp;
+  }
+
+  private void addLoss() {
+    lossSum += partialLoss + worker.source().deferredLoss();
+    partialLoss = 0;
   }
 
   int examples() {

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.gradient.ExampleOrder;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /** A worker that computes several batches per step and sends one combination of their sums. */
@@ -15,7 +16,7 @@ final class CodedWorker {
   private final double[] coefficients;
   private final ResultSender result;
   private final Frame parameters = new Frame();
-  private float[] gradient = {};
+  private FloatBuffer gradient = FloatBuffer.allocate(0);
 
   CodedWorker(
       WorkerContext worker,
@@ -47,7 +48,7 @@ final class CodedWorker {
         // A worker that was late has left out steps; batches go by the step all the same.
         orders[k].seek((parameters.step() - 1) * batchSize);
         // A worker's own batch is its first, and the only one with an induced delay.
-        batches[k].run(parameters.values(), parameters.step(), gradient, k == 0);
+        batches[k].run(parameters.payload(), parameters.step(), gradient, k == 0);
         add(sum, (float) coefficients[k]);
         result.add(batches[k], coefficients[k]);
       }
@@ -58,15 +59,16 @@ final class CodedWorker {
   private boolean receiveParameters() {
     communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
     result.received();
-    if (gradient.length < parameters.length()) {
-      gradient = new float[parameters.length()];
+    if (gradient.capacity() < parameters.length()) {
+      gradient = FloatBuffer.allocate(parameters.length());
     }
     return parameters.kind() == Frame.Kind.PARAMETERS;
   }
 
   private void add(float[] sum, float coefficient) {
-    for (int i = 0; i < gradient.length; i++) {
-      sum[i] += coefficient * gradient[i];
+    float[] addend = gradient.array();
+    for (int i = 0; i < addend.length; i++) {
+      sum[i] += coefficient * addend[i];
     }
   }
 }

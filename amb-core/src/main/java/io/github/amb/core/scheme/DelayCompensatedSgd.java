@@ -50,6 +50,7 @@ final class DelayCompensatedSgd implements Scheme {
         adaptive
             ? DelayCompensation.adaptive(layout, workers, lambda, decay)
             : DelayCompensation.constant(layout, workers, lambda);
+    master.state().register("delay-compensation", compensation);
     new AsynchronousMaster(master, communicator, BatchClocks.UNBOUNDED, compensation).run();
   }
 

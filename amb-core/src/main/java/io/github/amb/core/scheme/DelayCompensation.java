@@ -1,7 +1,10 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.engine.Frame;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import java.util.List;
 
 /**
@@ -14,7 +17,7 @@ import java.util.List;
  *
  * <p>Zheng et al.: "Asynchronous Stochastic Gradient Descent with Delay Compensation", ICML 2017.
  */
-final class DelayCompensation implements GradientCorrection {
+final class DelayCompensation implements GradientCorrection, Checkpointed {
   private static final float EPSILON = 1e-7f;
 
   private final List<Block> blocks;
@@ -51,21 +54,32 @@ final class DelayCompensation implements GradientCorrection {
     this.meanSquare = meanSquare;
   }
 
+  /** What workers pulled is sent anew when a run is taken up. */
+  @Override
+  public void visit(StateVisitor state) {
+    if (meanSquare != null) {
+      state.floats("mean-square", meanSquare);
+    }
+  }
+
   @Override
   public void sent(int rank, float[] parameters) {
     System.arraycopy(parameters, 0, backups[rank], 0, parameters.length);
   }
 
   @Override
-  public void correct(int rank, float[] gradientSum, long examples, float[] parameters) {
+  public void correct(Frame gradient, float[] parameters) {
+    float[] backup = backups[gradient.source()];
+    float[] sum = gradient.values();
+    long examples = gradient.examples();
     for (Block block : blocks) {
       if (block.kind() == Block.Kind.RUNNING_STATISTIC) {
         continue;
       }
       if (meanSquare == null) {
-        constant(gradientSum, examples, parameters, backups[rank], block);
+        constant(sum, examples, parameters, backup, block);
       } else {
-        adaptive(gradientSum, examples, parameters, backups[rank], block);
+        adaptive(sum, examples, parameters, backup, block);
       }
     }
   }

@@ -57,8 +57,6 @@ final class DelayedMaster {
   void run() {
     awaitReady();
     Progress progress = new Progress(master);
-    offer(progress);
-    step(progress);
     while (!progress.over()) {
       offer(progress);
       step(progress);
@@ -104,8 +102,9 @@ final class DelayedMaster {
     long gathered = clock.now();
     long examples = gathering.examples();
     progress.collected(gathering.results(), Clock.seconds(first, gathered), examples);
-    double learningRate =
-        progress.update(gathering.sums(), gathering.ranks(), gathering.contributors(), examples);
+    double learningRate = progress.learningRate();
+    gathering.apply(master.update(), master.parameters(), examples, learningRate);
+    progress.updated(examples);
     progress.record(
         gathering.lossSum(),
         learningRate,

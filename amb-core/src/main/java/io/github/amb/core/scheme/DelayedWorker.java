@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import java.nio.FloatBuffer;
 
 /**
  * A worker that never waits for the master: it computes batch after batch, and changes over to the
@@ -32,8 +33,9 @@ final class DelayedWorker implements Refresh {
     take(inbox.receive(spare, Clock.NEVER));
     for (long batch = 1; !stopped; batch++) {
       result.received();
-      float[] sum = result.begin(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
-      computation.run(parameters.values(), batch, sum);
+      FloatBuffer sum =
+          result.beginInPlace(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
+      computation.run(parameters.payload(), batch, sum);
       if (!stopped) {
         result.add(computation);
         result.send();
@@ -44,14 +46,14 @@ final class DelayedWorker implements Refresh {
   }
 
   @Override
-  public float[] newer() {
+  public FloatBuffer newer() {
     boolean news = false;
     Frame frame = inbox.receive(spare, HoldingInbox.NOW);
     while (frame != null) {
       news |= take(frame);
       frame = inbox.receive(spare, HoldingInbox.NOW);
     }
-    return news ? parameters.values() : null;
+    return news ? parameters.payload() : null;
   }
 
   @Override

@@ -4,10 +4,13 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.update.Sgd;
+import java.nio.FloatBuffer;
+import java.util.List;
 
 /**
  * ESync: workers iterate locally until the slowest one has done one iteration, and push what
- * changed; a {@link StateServer} at the master tells them how often.
+ * changed; a {@link StateServer} at the master tells them how often. A worker that is told to push
+ * while it iterates gives the iteration up and takes its batch again in the next round.
  */
 final class ESync implements Scheme {
   static final SchemeOption<Double> EPSILON =
@@ -38,27 +41,42 @@ final class ESync implements Scheme {
           "uniform",
           "steps");
 
+  static final SchemeOption<Integer> PARTITIONS =
+      SchemeOption.integer(
+          "esync-partitions",
+          1,
+          1,
+          "slices per local batch, after each of which it can be given up; at most the batch size");
+
   private final BatchPolicy policy;
   private final SchemeOptions options;
 
   ESync(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    policy = new BatchPolicy(options.batchSize(), options.get(PARTITIONS), Clock.NEVER);
     this.options = options;
+  }
+
+  static List<String> problems(SchemeOptions options) {
+    return options.get(PARTITIONS) <= options.batchSize()
+        ? List.of()
+        : List.of(
+            "--esync-partitions: expected 1 to %d (the batch size), found %d"
+                .formatted(options.batchSize(), options.get(PARTITIONS)));
   }
 
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
+    StateServer.Margin margin =
+        new StateServer.Margin(options.get(EPSILON), options.get(EPSILON_SECONDS));
     StateServer server =
-        new StateServer(
-            communicator.size() - 1,
-            options.get(EPSILON),
-            options.get(EPSILON_SECONDS),
-            options.get(SMOOTHING));
+        new StateServer(communicator, master.clock(), margin, options.get(SMOOTHING));
     Weighting weighting =
         options.get(WEIGHTING).equals("steps") ? Weighting.STEPS : Weighting.UNIFORM;
     Double given = options.get(LocalUpdates.OUTER_LEARNING_RATE);
-    double rate = given == null ? 1 : given;
-    new LocalMaster(master, communicator, new Sgd(), rate, weighting, server).run();
+    int workers = communicator.size() - 1;
+    OuterUpdate update =
+        new OuterUpdate(master, workers, new Sgd(), given == null ? 1 : given, weighting);
+    new SynchronousMaster(master, communicator, Round.ofDeltas(update, server)).run();
   }
 
   @Override
@@ -72,14 +90,17 @@ final class ESync implements Scheme {
     return policy;
   }
 
-  /** As many iterations as the state server assigns; it is asked after the first of a round. */
-  private static final class Assigned implements LocalIterations {
+  /** As many iterations as the state server assigns, which hears of each. */
+  private static final class Assigned implements LocalIterations, Refresh {
     private final Clock clock;
     private final Communicator communicator;
-    private final Frame frame = new Frame();
+    private final Frame report = new Frame();
+    private final Frame advice = new Frame();
+    private long step;
+    private long assignedStep;
+    private int assigned;
+    private int done;
     private long since;
-    private int asked;
-    private int until;
 
     Assigned(Clock clock, Communicator communicator) {
       this.clock = clock;
@@ -87,25 +108,52 @@ final class ESync implements Scheme {
     }
 
     @Override
-    public void begin() {
+    public void begin(long step) {
+      this.step = step;
+      done = 0;
       since = clock.now();
-      asked = 0;
-      until = 0;
+    }
+
+    @Override
+    public void advised(Frame advice) {
+      assignedStep = advice.step();
+      assigned = (int) advice.stat(StateServer.ITERATIONS);
     }
 
     @Override
     public boolean goOn(int done) {
-      if (done < until) {
-        return true;
+      this.done = done;
+      long now = clock.now();
+      report.reset(Frame.Kind.QUERY, step);
+      report.stat(StateServer.ITERATIONS, done);
+      report.stat(StateServer.COMPUTE_TIME, Clock.seconds(since, now));
+      communicator.send(Communicator.MASTER, report, Clock.NEVER);
+      since = now;
+      listen();
+      return !stopped();
+    }
+
+    private void listen() {
+      while (communicator.receive(Communicator.MASTER, advice, clock.now())) {
+        advised(advice);
       }
-      frame.reset(Frame.Kind.QUERY, 0);
-      frame.stat(StateServer.COMPUTE_TIME, Clock.seconds(since, clock.now()) / (done - asked));
-      communicator.send(Communicator.MASTER, frame, Clock.NEVER);
-      communicator.receive(Communicator.MASTER, frame, Clock.NEVER);
-      asked = done;
-      until = done + (int) frame.stat(StateServer.ITERATIONS);
-      since = clock.now();
-      return done < until;
+    }
+
+    @Override
+    public Refresh refresh() {
+      return this;
+    }
+
+    @Override
+    public FloatBuffer newer() {
+      listen();
+      return null;
+    }
+
+    /** Until told otherwise, go on; the first iteration is always done. */
+    @Override
+    public boolean stopped() {
+      return done > 0 && assignedStep == step && done >= assigned;
     }
   }
 }

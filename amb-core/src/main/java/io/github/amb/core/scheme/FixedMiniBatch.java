@@ -20,7 +20,7 @@ final class FixedMiniBatch implements Scheme {
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
-    new WaitingWorker(worker, communicator, policy).run();
+    WaitingWorker.awaited(worker, communicator, policy).run();
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.update.MasterUpdate;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
@@ -10,16 +12,20 @@ import java.util.Arrays;
 final class Gathering {
   private final Frame[] frames;
   private final boolean[] present;
-  private final float[][] sums;
+  private final FloatBuffer[] sums;
   private final int[] ranks;
+  private final int[] origins;
   private int results;
   private int contributors;
+  private FloatBuffer copy;
+  private boolean copied;
 
   Gathering(int workers) {
     frames = new Frame[workers];
     present = new boolean[workers];
-    sums = new float[workers][];
+    sums = new FloatBuffer[workers];
     ranks = new int[workers];
+    origins = new int[workers];
     for (int worker = 0; worker < workers; worker++) {
       frames[worker] = new Frame();
     }
@@ -83,12 +89,11 @@ final class Gathering {
     return sum;
   }
 
-  /** Lines up what has been taken for {@link #sums} and {@link #ranks}. */
+  /** Lines up what has been taken for {@link #apply}, {@link #result} and {@link #ranks}. */
   void close() {
     contributors = 0;
     for (int worker = 0; worker < frames.length; worker++) {
       if (present[worker]) {
-        sums[contributors] = frames[worker].values();
         ranks[contributors] = worker + 1;
         contributors++;
       }
@@ -100,9 +105,23 @@ final class Gathering {
     return contributors;
   }
 
-  /** One sum per contributor, in rank order. Not copies. */
-  float[][] sums() {
-    return sums;
+  /**
+   * Lines up one sum per contributor, in rank order, and whom it came from; or one sum alone that
+   * the engine has formed of them. Not copies; valid until {@link #release}.
+   *
+   * @return how many sums there are
+   */
+  private int lineUp() {
+    int count = 0;
+    for (int i = 0; i < contributors; i++) {
+      Frame result = result(i);
+      if (!result.isReduced() || result.length() > 0) {
+        sums[count] = result.payload();
+        origins[count] = result.isReduced() ? (int) result.stat(Frame.NON_FINITE_FROM) : ranks[i];
+        count++;
+      }
+    }
+    return count;
   }
 
   /** The contributors' ranks, ascending. */
@@ -110,9 +129,44 @@ final class Gathering {
     return ranks;
   }
 
-  /** The result of contributor {@code index}, {@link #sums} its values. */
+  /**
+   * Updates {@code parameters} with the sums divided by {@code divisor}, and gives back the sums'
+   * memory; counts and numbers stay.
+   *
+   * @param parameters the flat vector; modified
+   */
+  void apply(MasterUpdate update, float[] parameters, long divisor, double learningRate) {
+    int count = lineUp();
+    update.apply(parameters, copy, sums, origins, count, divisor, learningRate);
+    copied = copy != null;
+    release();
+  }
+
+  /**
+   * Lets the next update write new parameters to a second place as well.
+   *
+   * @param copy may be null
+   */
+  void copyTo(FloatBuffer copy) {
+    this.copy = copy;
+    copied = false;
+  }
+
+  /** Whether an update has written to the second place. */
+  boolean copied() {
+    return copied;
+  }
+
+  /** The result of contributor {@code index}. */
   Frame result(int index) {
     return frames[ranks[index] - 1];
+  }
+
+  /** Gives back the memory of the sums, which an update has used; counts and numbers stay. */
+  private void release() {
+    for (int i = 0; i < contributors; i++) {
+      result(i).release();
+    }
   }
 
   /** Starts the next update's gathering. */

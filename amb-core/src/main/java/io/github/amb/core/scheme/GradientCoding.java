@@ -37,6 +37,9 @@ final class GradientCoding implements Scheme {
   static List<String> problems(SchemeOptions options) {
     int stragglers = options.get(STRAGGLERS);
     int workers = options.workers();
+    if (workers == 0) {
+      return List.of("--workers: expected at least 1 with scheme coded, found 0");
+    }
     if (stragglers >= workers) {
       return List.of(
           "--coded-stragglers: expected 0 to %d (less than the number of workers), found %d"
@@ -62,13 +65,19 @@ final class GradientCoding implements Scheme {
     int workers = communicator.size() - 1;
     Decoding decoding =
         new Decoding(code(workers, master.streams()), workers, (long) policy.batchSize() * workers);
-    new SynchronousMaster(master, communicator, decoding).run();
+    new SynchronousMaster(master, communicator, Round.ofGradients(decoding)).run();
   }
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
     GradientCode code = code(communicator.size() - 1, worker.streams());
     new CodedWorker(worker, communicator, policy, code, stragglers).run();
+  }
+
+  /** A code is made for a number of workers. */
+  @Override
+  public int leastWorkers(int workers) {
+    return workers;
   }
 
   @Override
@@ -99,10 +108,11 @@ final class GradientCoding implements Scheme {
     }
 
     @Override
-    public long combine(Gathering gathering) {
+    public long update(Gathering gathering, MasterContext master, double learningRate) {
       for (int k = 0; k < gathering.contributors(); k++) {
         scale(gathering.result(k), weights[gathering.ranks()[k] - 1]);
       }
+      gathering.apply(master.update(), master.parameters(), examples, learningRate);
       return examples;
     }
 

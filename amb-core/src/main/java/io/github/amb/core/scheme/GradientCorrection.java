@@ -1,5 +1,7 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.engine.Frame;
+
 /** Changes gradients for the delay with which they come. */
 interface GradientCorrection {
   /** Leaves gradients as they are. */
@@ -11,7 +13,7 @@ interface GradientCorrection {
         }
 
         @Override
-        public void correct(int rank, float[] gradientSum, long examples, float[] parameters) {
+        public void correct(Frame gradient, float[] parameters) {
           // Nothing to change.
         }
       };
@@ -22,9 +24,9 @@ interface GradientCorrection {
   /**
    * Changes a gradient before it is applied.
    *
-   * @param gradientSum of {@code examples} examples, at the parameters last {@link #sent} to {@code
-   *     rank}; modified
+   * @param gradient a gradient sum at the parameters last {@link #sent} to its source; its payload
+   *     may be modified
    * @param parameters what it will be applied to; not modified
    */
-  void correct(int rank, float[] gradientSum, long examples, float[] parameters);
+  void correct(Frame gradient, float[] parameters);
 }

@@ -6,7 +6,7 @@ import io.github.amb.core.record.WorkerRecord;
 /** Indices of the numbers that a worker's result carries; times in seconds. */
 final class GradientStats {
   /** Sum of the examples' losses. */
-  static final int LOSS_SUM = 0;
+  static final int LOSS_SUM = Frame.LOSS_SUM;
 
   /** Partitions processed. */
   static final int PARTITIONS = 1;

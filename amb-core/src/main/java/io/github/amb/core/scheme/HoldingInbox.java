@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
 import io.github.amb.core.random.Streams;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,6 +27,7 @@ final class HoldingInbox {
   private final PriorityQueue<Held> held = new PriorityQueue<>();
   private final Deque<Held> free = new ArrayDeque<>();
   private long arrivals;
+  private LostException loss;
 
   /** A frame, and when it is let go. */
   private static final class Held implements Comparable<Held> {
@@ -56,6 +58,7 @@ final class HoldingInbox {
    *
    * @param spare the caller's own, given away if a frame is returned
    * @return the frame, now the caller's; null if the deadline passed first
+   * @throws LostException if another rank is lost, once all that came before is let go
    */
   Frame receive(Frame spare, long deadline) {
     while (true) {
@@ -82,7 +85,23 @@ final class HoldingInbox {
     }
   }
 
+  /** Takes a frame off the wire; false if the deadline passed first. A loss is told of last. */
   private boolean takeOne(long deadline) {
+    if (loss == null) {
+      try {
+        return takeNext(deadline);
+      } catch (LostException e) {
+        loss = e;
+      }
+    }
+    if (held.isEmpty()) {
+      throw loss;
+    }
+    clock.sleep(deadline - clock.now());
+    return false;
+  }
+
+  private boolean takeNext(long deadline) {
     Held next = free.isEmpty() ? new Held() : free.pop();
     if (!communicator.receive(Communicator.ANY, next.frame, deadline)) {
       free.push(next);

@@ -25,6 +25,9 @@ final class KSync implements Scheme {
   }
 
   static List<String> problems(SchemeOptions options) {
+    if (options.workers() == 0) {
+      return List.of("--workers: expected at least 1 with scheme k-sync, found 0");
+    }
     return options.get(NUM_AGGREGATE) <= options.workers()
         ? List.of()
         : List.of(
@@ -34,12 +37,18 @@ final class KSync implements Scheme {
 
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
-    new SynchronousMaster(master, communicator, Aggregation.first(aggregate)).run();
+    Round round = Round.ofGradients(Aggregation.first(aggregate));
+    new SynchronousMaster(master, communicator, round).run();
   }
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
     new WaitingWorker(worker, communicator, policy).run();
+  }
+
+  @Override
+  public int leastWorkers(int workers) {
+    return aggregate;
   }
 
   @Override

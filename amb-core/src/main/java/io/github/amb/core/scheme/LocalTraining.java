@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.record.WorkerRecord;
+import java.nio.FloatBuffer;
 
 /**
  * Training in one process without messages, the baseline of every comparison: one worker's
@@ -11,6 +12,8 @@ public final class LocalTraining {
   private final MasterContext master;
   private final WorkerContext worker;
   private final BatchComputation computation;
+  private final FloatBuffer parameters;
+  private final FloatBuffer[] gradients;
   private final int[] ranks;
 
   /**
@@ -22,24 +25,25 @@ public final class LocalTraining {
     this.master = master;
     this.worker = worker;
     computation = new BatchComputation(worker, policy);
+    parameters = FloatBuffer.wrap(master.parameters());
+    gradients = new FloatBuffer[] {FloatBuffer.allocate(master.parameters().length)};
     ranks = new int[] {worker.rank()};
   }
 
   /** Trains until a stop rule is reached. */
   public void run() {
-    float[][] gradient = {new float[master.parameters().length]};
     Progress progress = new Progress(master);
-    do {
-      step(progress, gradient);
-    } while (!progress.over());
+    while (!progress.over()) {
+      step(progress);
+    }
     progress.finish();
   }
 
-  private void step(Progress progress, float[][] gradient) {
+  private void step(Progress progress) {
     long step = progress.step() + 1;
-    computation.run(master.parameters(), step, gradient[0]);
+    computation.run(parameters, step, gradients[0]);
     long computed = master.clock().now();
-    double learningRate = progress.update(gradient, ranks, 1, computation.examples());
+    double learningRate = progress.update(gradients, ranks, 1, computation.examples());
     double updateTime = Clock.seconds(computed, master.clock().now());
     worker.log().accept(record(progress));
     progress.record(

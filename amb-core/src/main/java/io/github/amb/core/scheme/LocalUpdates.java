@@ -92,7 +92,7 @@ final class LocalUpdates implements Scheme {
   private static LocalIterations count(int steps) {
     return new LocalIterations() {
       @Override
-      public void begin() {
+      public void begin(long step) {
         // The count alone matters.
       }
 
@@ -115,7 +115,7 @@ final class LocalUpdates implements Scheme {
     }
 
     @Override
-    public void begin() {
+    public void begin(long step) {
       start = clock.now();
     }
 
@@ -133,8 +133,9 @@ final class LocalUpdates implements Scheme {
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
     UpdateRule outer = rule.apply(master.parameters().length);
-    StateServer unasked = new StateServer(communicator.size() - 1, 0, 0, 1);
-    new LocalMaster(master, communicator, outer, outerLearningRate, weighting, unasked).run();
+    int workers = communicator.size() - 1;
+    OuterUpdate update = new OuterUpdate(master, workers, outer, outerLearningRate, weighting);
+    new SynchronousMaster(master, communicator, Round.ofDeltas(update, Advisor.NONE)).run();
   }
 
   @Override

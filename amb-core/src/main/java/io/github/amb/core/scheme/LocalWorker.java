@@ -4,12 +4,15 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import java.nio.FloatBuffer;
 
 /**
  * A worker that updates its own copy of the parameters: receive, iterate locally, send what the
  * iterations changed, {@code Δ = w_received − w_local}, an outer gradient.
  */
-final class LocalWorker {
+final class LocalWorker implements Checkpointed {
   private final WorkerContext worker;
   private final Communicator communicator;
   private final LocalIterations iterations;
@@ -17,7 +20,8 @@ final class LocalWorker {
   private final ResultSender result;
   private final Frame parameters = new Frame();
   private final float[] local;
-  private final float[][] gradient;
+  private final FloatBuffer localView;
+  private final FloatBuffer[] gradients;
   private final int[] ranks;
   private long batches;
 
@@ -29,11 +33,19 @@ final class LocalWorker {
     this.worker = worker;
     this.communicator = communicator;
     this.iterations = iterations;
-    computation = new BatchComputation(worker, policy);
+    computation = new BatchComputation(worker, policy, iterations.refresh());
     result = new ResultSender(worker, communicator);
     local = new float[worker.source().layout().size()];
-    gradient = new float[1][local.length];
+    localView = FloatBuffer.wrap(local);
+    gradients = new FloatBuffer[] {FloatBuffer.allocate(local.length)};
     ranks = new int[] {worker.rank()};
+    worker.state().register("local", this);
+    worker.state().register("local-update", worker.update().rule());
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    batches = state.integer("batches", batches);
   }
 
   void run() {
@@ -51,6 +63,10 @@ final class LocalWorker {
 
   private boolean receiveParameters() {
     communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    while (parameters.kind() != Frame.Kind.PARAMETERS && parameters.kind() != Frame.Kind.STOP) {
+      iterations.advised(parameters);
+      communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    }
     result.received();
     return parameters.kind() == Frame.Kind.PARAMETERS;
   }
@@ -58,15 +74,19 @@ final class LocalWorker {
   private void iterate() {
     System.arraycopy(parameters.values(), 0, local, 0, local.length);
     double learningRate = parameters.stat(WorkerLinks.LEARNING_RATE);
+    long start = worker.clock().now();
     int done = 0;
-    iterations.begin();
+    iterations.begin(parameters.step());
     do {
-      computation.run(local, ++batches, gradient[0], iterations.delayed(done));
-      worker.update().apply(local, gradient, ranks, 1, computation.examples(), learningRate);
+      computation.run(localView, ++batches, gradients[0], iterations.delayed(done));
+      if (computation.givenUp()) {
+        break;
+      }
+      worker.update().apply(local, gradients, ranks, 1, computation.examples(), learningRate);
       worker.clock().charge(Work.UPDATE, local.length);
       result.add(computation);
       done++;
     } while (iterations.goOn(done));
-    result.localSteps(done);
+    result.localSteps(done, Clock.seconds(start, worker.clock().now()));
   }
 }

@@ -5,6 +5,7 @@ import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.schedule.Schedule;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.MasterUpdate;
 import java.util.function.Consumer;
 
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * @param streams the run's random streams
  * @param evaluator evaluates snapshots
  * @param log receives every record
+ * @param state what the master remembers between steps
  */
 public record MasterContext(
     Clock clock,
@@ -30,4 +32,29 @@ public record MasterContext(
     int trainingExamples,
     Streams streams,
     Evaluator evaluator,
-    Consumer<? super LogRecord> log) {}
+    Consumer<? super LogRecord> log,
+    StateRegistry state) {
+  /** A master whose state nobody saves. */
+  public MasterContext(
+      Clock clock,
+      float[] parameters,
+      MasterUpdate update,
+      Schedule schedule,
+      StopRule stop,
+      int trainingExamples,
+      Streams streams,
+      Evaluator evaluator,
+      Consumer<? super LogRecord> log) {
+    this(
+        clock,
+        parameters,
+        update,
+        schedule,
+        stop,
+        trainingExamples,
+        streams,
+        evaluator,
+        log,
+        new StateRegistry());
+  }
+}

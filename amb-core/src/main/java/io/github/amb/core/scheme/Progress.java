@@ -6,18 +6,31 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import java.nio.FloatBuffer;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
-final class Progress {
+final class Progress implements Checkpointed {
   private final MasterContext master;
-  private final long start;
+  private long start;
   private long step;
   private long totalSamples;
 
-  /** Training starts now. */
+  /** Training starts now, or goes on where it was left. */
   Progress(MasterContext master) {
     this.master = master;
     start = master.clock().now();
+    master.state().register("parameters", state -> state.floats("all", master.parameters()));
+    master.state().register("update", master.update().rule());
+    master.state().register("progress", this);
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    step = state.integer("step", step);
+    totalSamples = state.integer("samples", totalSamples);
+    start = master.clock().now() - Clock.nanos(state.real("seconds", time()));
   }
 
   /** Updates applied. */
@@ -49,12 +62,11 @@ final class Progress {
   /**
    * Applies one update with the master's update rule and schedule.
    *
-   * @param gradients the first {@code count} are gradient sums in rank order; the first is
-   *     overwritten
+   * @param gradients the first {@code count} are gradient sums in rank order; not modified
    * @param ranks which rank each came from; not modified
    * @return the learning rate used
    */
-  double update(float[][] gradients, int[] ranks, int count, long examples) {
+  double update(FloatBuffer[] gradients, int[] ranks, int count, long examples) {
     double learningRate = learningRate();
     master.update().apply(master.parameters(), gradients, ranks, count, examples, learningRate);
     updated(examples);
@@ -121,12 +133,13 @@ final class Progress {
                 cost.sendTime(),
                 cost.bytesSent(),
                 cost.bytesReceived()));
-    if (!Double.isFinite(loss)) {
+    if (examples > 0 && !Double.isFinite(loss)) {
       throw new ArithmeticException(
           "step %d: the training loss is %s; training diverged: lower --learning-rate"
               .formatted(step, loss));
     }
     master.evaluator().offer(time, step, master.parameters());
+    master.state().stepDone(step, time);
   }
 
   /** Whether a stop rule has been reached. */
@@ -139,5 +152,6 @@ final class Progress {
   /** Evaluates the last parameters. */
   void finish() {
     master.evaluator().last(time(), step, master.parameters());
+    master.state().trainingOver();
   }
 }

@@ -1,12 +1,14 @@
 package io.github.amb.core.scheme;
 
+import java.nio.FloatBuffer;
+
 /** Where a computation looks for newer parameters while it is under way. */
 interface Refresh {
   /** There are none until the computation has ended. */
   Refresh NEVER =
       new Refresh() {
         @Override
-        public float[] newer() {
+        public FloatBuffer newer() {
           return null;
         }
 
@@ -17,7 +19,7 @@ interface Refresh {
       };
 
   /** Parameters newer than those in use, or null if there are none. Does not wait. */
-  float[] newer();
+  FloatBuffer newer();
 
   /** Whether the computation is to be given up. */
   boolean stopped();

@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import java.nio.FloatBuffer;
 
 /** A worker's results on their way to the master, with how long everything took. */
 final class ResultSender {
@@ -38,12 +39,30 @@ final class ResultSender {
    * @return where its {@code length} values go; unspecified at first
    */
   float[] begin(Frame.Kind kind, long step, int length) {
+    begin(kind, step);
+    return result.ensureCapacity(length);
+  }
+
+  /** As {@link #begin}; the values may go to the engine's own memory. */
+  FloatBuffer beginInPlace(Frame.Kind kind, long step, int length) {
+    begin(kind, step);
+    if (!communicator.lend(Communicator.MASTER, result, length)) {
+      result.ensureCapacity(length);
+    }
+    return result.payload();
+  }
+
+  private void begin(Frame.Kind kind, long step) {
     result.reset(kind, step);
     long now = worker.clock().now();
     result.stat(GradientStats.LAST_SEND, first ? -1 : Clock.seconds(sendStart, sendEnd));
     result.stat(GradientStats.LAST_RECV, first ? -1 : Clock.seconds(sendEnd, received));
     result.stat(GradientStats.LAST_EXIT, first ? -1 : Clock.seconds(received, now));
-    return result.ensureCapacity(length);
+  }
+
+  /** Lets this result's values be summed with those of all other workers on their way. */
+  void reduce() {
+    result.reduce();
   }
 
   /** Counts a computation as part of this result. */
@@ -63,9 +82,15 @@ final class ResultSender {
     }
   }
 
-  /** Says how many local updates this result is of. */
-  void localSteps(int count) {
+  /**
+   * Says how many local updates this result is of.
+   *
+   * @param computeTime seconds from the first one's start to the last one's end, in place of those
+   *     of the computations alone
+   */
+  void localSteps(int count, double computeTime) {
     result.stat(GradientStats.LOCAL_STEPS, count);
+    result.stat(GradientStats.COMPUTE_TIME, computeTime);
   }
 
   private void add(int stat, double value) {

@@ -14,6 +14,15 @@ public interface Scheme {
   /** A worker's part; returns when the master says that training is over. */
   void runWorker(WorkerContext worker, Communicator communicator);
 
+  /**
+   * The fewest workers that it can go on with when others are lost.
+   *
+   * @param workers with which the run started
+   */
+  default int leastWorkers(int workers) {
+    return 1;
+  }
+
   /** How much of its batch a worker computes in one step; also what local training does. */
   BatchPolicy batchPolicy();
 }

@@ -82,10 +82,12 @@ public final class Schemes {
                   "esync",
                   "local steps that fill the slowest worker's time",
                   ESync::new,
+                  ESync::problems,
                   LocalUpdates.OUTER_LEARNING_RATE,
                   ESync.EPSILON,
                   ESync.EPSILON_SECONDS,
                   ESync.SMOOTHING,
+                  ESync.PARTITIONS,
                   ESync.WEIGHTING),
               new Entry(
                   "coded",

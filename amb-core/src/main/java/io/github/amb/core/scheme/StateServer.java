@@ -1,91 +1,142 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import java.util.Arrays;
 
 /**
  * ESync's state server: knows how far each worker is and how long its iterations take, and tells
- * workers how many more they can do before the slowest one has done its own. It never sees
- * parameters.
+ * workers after how many to push, so that they end with the slowest one's first. It never sees
+ * parameters, and nobody waits for it: workers report after each iteration and go on; what it tells
+ * them before a round holds until it tells them otherwise.
  *
- * <p>Worker r, having finished an iteration at {@code now}, may do {@code ⌊(rest − ε)/c_r⌋} more,
- * where {@code rest = c_s − (now − te_s)} is what is left of the slowest worker s' iteration: as
- * many as ESync's rule, push when {@code c_r + ε > rest}, lets it do one by one. Times are taken
- * from this clock alone; workers report durations, which are smoothed exponentially.
+ * <p>Worker r, having done k iterations at {@code now}, is to push after {@code k + ⌊(rest −
+ * ε)/c_r⌋}, where {@code rest = c_s − (now − start)} is what is left of the slowest worker s'
+ * iteration: as many as ESync's rule, push when {@code c_r + ε > rest}, lets it do one by one. When
+ * the slowest has pushed, the others are to push at once. Times are taken from this clock alone;
+ * workers report durations, which are smoothed exponentially. What a first report took beyond the
+ * iteration is its round trip, which counts to the slowest's time.
  *
  * <p>Li, Zhou, et al.: "ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data
  * Centers", IEEE Transactions on Services Computing, 2020.
  */
-final class StateServer {
-  /** Index of the mean seconds of the iterations since the last query. */
+final class StateServer implements Advisor {
+  /** Index of the seconds that the last iteration took. */
   static final int COMPUTE_TIME = 0;
 
-  /** Index, in an answer, of the iterations to do before asking again. */
-  static final int ITERATIONS = 0;
+  /** Index of a number of iterations: those done, in a report; those to do, in an assignment. */
+  static final int ITERATIONS = 1;
 
-  private final double epsilon;
-  private final double epsilonSeconds;
+  private final Communicator communicator;
+  private final Clock clock;
+  private final Margin margin;
   private final double smoothing;
   private final double[] computeTime;
+  private final double[] roundTrip;
   private final boolean[] known;
-  private final boolean[] reported;
-  private final Frame answer = new Frame();
+  private final boolean[] pushed;
+  private final int[] done;
+  private final int[] assigned;
+  private final Frame assignment = new Frame();
+  private long step;
   private long start;
   private int unknown;
 
   /**
-   * @param epsilon ε as a share of the asking worker's iteration
-   * @param epsilonSeconds seconds to add to that
+   * How much earlier than the slowest a worker is to end, ε.
+   *
+   * @param iterations in iterations of that worker
+   * @param seconds added to that
+   */
+  record Margin(double iterations, double seconds) {}
+
+  /**
    * @param smoothing weight of a new duration against those before it, above 0, up to 1
    */
-  StateServer(int workers, double epsilon, double epsilonSeconds, double smoothing) {
-    this.epsilon = epsilon;
-    this.epsilonSeconds = epsilonSeconds;
+  StateServer(Communicator communicator, Clock clock, Margin margin, double smoothing) {
+    this.communicator = communicator;
+    this.clock = clock;
+    this.margin = margin;
     this.smoothing = smoothing;
-    computeTime = new double[workers + 1];
-    known = new boolean[workers + 1];
-    reported = new boolean[workers + 1];
-    unknown = workers;
+    int ranks = communicator.size();
+    computeTime = new double[ranks];
+    roundTrip = new double[ranks];
+    known = new boolean[ranks];
+    pushed = new boolean[ranks];
+    done = new int[ranks];
+    assigned = new int[ranks];
+    unknown = ranks - 1;
   }
 
-  /** Every worker starts its first iteration of a round now. */
-  void begin(long now) {
-    start = now;
-    Arrays.fill(reported, false);
-  }
-
-  /** The answer to a worker's query; valid until the next one. */
-  Frame answer(Frame query, long now) {
-    int rank = query.source();
-    learn(rank, query.stat(COMPUTE_TIME));
-    reported[rank] = true;
-    answer.reset(Frame.Kind.ASSIGNMENT, query.step());
-    answer.stat(ITERATIONS, iterations(rank, now));
-    return answer;
-  }
-
-  private void learn(int rank, double seconds) {
-    if (known[rank]) {
-      computeTime[rank] += smoothing * (seconds - computeTime[rank]);
-    } else {
-      computeTime[rank] = seconds;
-      known[rank] = true;
-      unknown--;
-    }
-  }
-
-  private double iterations(int rank, long now) {
-    if (unknown > 0) {
-      return 1;
-    }
+  @Override
+  public void begin(long step) {
+    this.step = step;
+    start = clock.now();
+    Arrays.fill(pushed, false);
+    Arrays.fill(done, 0);
+    Arrays.fill(assigned, 0);
     int slowest = slowest();
-    if (rank == slowest || reported[slowest]) {
+    for (int rank = 1; rank < done.length; rank++) {
+      double rest = computeTime[slowest] + roundTrip[slowest] - roundTrip[rank];
+      assign(rank, Math.max(1, iterations(rank, slowest, rest)));
+    }
+  }
+
+  @Override
+  public boolean takes(Frame frame) {
+    if (frame.kind() != Frame.Kind.QUERY) {
+      return false;
+    }
+    int rank = frame.source();
+    double elapsed = Clock.seconds(start, clock.now());
+    done[rank] = (int) frame.stat(ITERATIONS);
+    learn(rank, frame.stat(COMPUTE_TIME), elapsed);
+    int slowest = slowest();
+    double rest = computeTime[slowest] + roundTrip[slowest] - elapsed;
+    if (done[rank] < assigned[rank]) {
+      assign(rank, done[rank] + (pushed[slowest] ? 0 : iterations(rank, slowest, rest)));
+    }
+    return true;
+  }
+
+  @Override
+  public void accepted(Frame result) {
+    pushed[result.source()] = true;
+    if (result.source() == slowest()) {
+      for (int rank = 1; rank < done.length; rank++) {
+        assign(rank, Math.max(1, done[rank]));
+      }
+    }
+  }
+
+  private void learn(int rank, double seconds, double elapsed) {
+    double weight = known[rank] ? smoothing : 1;
+    computeTime[rank] += weight * (seconds - computeTime[rank]);
+    if (done[rank] == 1) {
+      roundTrip[rank] += weight * (Math.max(0, elapsed - seconds) - roundTrip[rank]);
+    }
+    unknown -= known[rank] ? 0 : 1;
+    known[rank] = true;
+  }
+
+  /** How many iterations a worker can do in {@code rest} seconds; the slowest does no second. */
+  private int iterations(int rank, int slowest, double rest) {
+    if (unknown > 0 || rank == slowest) {
       return 0;
     }
-    double rest = computeTime[slowest] - Clock.seconds(start, now);
-    double margin = epsilon * computeTime[rank] + epsilonSeconds;
-    return Math.max(0, Math.floor((rest - margin) / computeTime[rank]));
+    double time = rest - margin.iterations() * computeTime[rank] - margin.seconds();
+    return (int) Math.max(0, Math.floor(time / computeTime[rank]));
+  }
+
+  private void assign(int rank, int iterations) {
+    if (pushed[rank] || assigned[rank] == iterations) {
+      return;
+    }
+    assigned[rank] = iterations;
+    assignment.reset(Frame.Kind.ASSIGNMENT, step);
+    assignment.stat(ITERATIONS, iterations);
+    communicator.send(rank, assignment, Clock.NEVER);
   }
 
   private int slowest() {

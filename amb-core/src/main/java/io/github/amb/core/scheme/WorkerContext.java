@@ -6,6 +6,7 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.MasterUpdate;
 import java.util.function.Consumer;
 
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * @param streams the run's random streams
  * @param update this worker's own update rule, for schemes whose workers update locally
  * @param log receives one record per step, as the worker sees it
+ * @param state what the worker remembers between steps
  */
 public record WorkerContext(
     int rank,
@@ -29,10 +31,24 @@ public record WorkerContext(
     DelayModel delays,
     Streams streams,
     MasterUpdate update,
-    Consumer<? super WorkerRecord> log) {
+    Consumer<? super WorkerRecord> log,
+    StateRegistry state) {
+  /** A worker whose state nobody saves. */
+  public WorkerContext(
+      int rank,
+      Clock clock,
+      GradientSource source,
+      ExampleOrder order,
+      DelayModel delays,
+      Streams streams,
+      MasterUpdate update,
+      Consumer<? super WorkerRecord> log) {
+    this(rank, clock, source, order, delays, streams, update, log, new StateRegistry());
+  }
+
   /** This worker doing another one's work: that one's examples and random draws. */
   WorkerContext inPlaceOf(int other) {
     return new WorkerContext(
-        other, clock, source, order.of(other - 1), delays, streams, update, log);
+        other, clock, source, order.of(other - 1), delays, streams, update, log, state);
   }
 }

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
@@ -91,11 +92,32 @@ final class WorkerLinks {
   }
 
   private Frame parameters(long step) {
-    frame.reset(Frame.Kind.PARAMETERS, step);
+    if (frame.loan() == null || frame.step() != step) {
+      frame.reset(Frame.Kind.PARAMETERS, step);
+      frame.exchange(master.parameters(), master.parameters().length);
+    }
     frame.stat(LEARNING_RATE, learningRate);
     frame.stat(TIME_LIMIT, timeLimit);
-    frame.exchange(master.parameters(), master.parameters().length);
     return frame;
+  }
+
+  /**
+   * Prepares to send the parameters of a step to all workers at once.
+   *
+   * @return where an update may write them, so that they need not be copied; null if nowhere
+   */
+  FloatBuffer prepare(long step) {
+    frame.reset(Frame.Kind.PARAMETERS, step);
+    boolean lent =
+        busyCount == 0 && communicator.lend(Communicator.ANY, frame, master.parameters().length);
+    return lent ? frame.payload() : null;
+  }
+
+  /** Says whether what {@link #prepare} returned has been written to, all of it. */
+  void prepared(boolean written) {
+    if (!written) {
+      frame.release();
+    }
   }
 
   /** Waits for the next result; its worker is idle then. */
@@ -128,7 +150,8 @@ final class WorkerLinks {
 
   private void expect(Frame found, Frame.Kind kind, int length) {
     boolean owed = kind == Frame.Kind.READY || busy[found.source()];
-    if (found.kind() != kind || found.length() != length || !owed) {
+    boolean whole = found.length() == length || found.isReduced() && found.length() == 0;
+    if (found.kind() != kind || !whole || !owed) {
       throw new EngineException(
           "rank %d: expected %s with %d values from a worker that owes one, found %s of step %d with %d"
               .formatted(found.source(), kind, length, found.kind(), found.step(), found.length()));

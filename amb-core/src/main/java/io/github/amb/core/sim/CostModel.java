@@ -10,6 +10,8 @@ import io.github.amb.core.engine.Work;
  * @param secondsPerPartition computation per partition, whatever its size
  * @param secondsPerParameter update rule, per parameter
  * @param secondsPerTestExample evaluation, per example
+ * @param secondsPerEncodedEntry encoding a vector, per entry that a codec encodes
+ * @param secondsPerDecodedEntry decoding it
  * @param latency seconds from the end of a transmission to its arrival
  * @param bandwidth bytes per second of a node's link, each direction; infinite for no cost
  */
@@ -18,8 +20,29 @@ public record CostModel(
     double secondsPerPartition,
     double secondsPerParameter,
     double secondsPerTestExample,
+    double secondsPerEncodedEntry,
+    double secondsPerDecodedEntry,
     double latency,
     double bandwidth) {
+  /** Encoding and decoding cost nothing. */
+  public CostModel(
+      double secondsPerExample,
+      double secondsPerPartition,
+      double secondsPerParameter,
+      double secondsPerTestExample,
+      double latency,
+      double bandwidth) {
+    this(
+        secondsPerExample,
+        secondsPerPartition,
+        secondsPerParameter,
+        secondsPerTestExample,
+        0,
+        0,
+        latency,
+        bandwidth);
+  }
+
   /** Computation costs {@code secondsPerExample}, everything else nothing. */
   public static CostModel perExample(double secondsPerExample) {
     return new CostModel(secondsPerExample, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
@@ -42,6 +65,8 @@ public record CostModel(
       case PARTITION -> secondsPerPartition + amount * secondsPerExample;
       case UPDATE -> amount * secondsPerParameter;
       case EVALUATION -> amount * secondsPerTestExample;
+      case ENCODING -> amount * secondsPerEncodedEntry;
+      case DECODING -> amount * secondsPerDecodedEntry;
     };
   }
 }

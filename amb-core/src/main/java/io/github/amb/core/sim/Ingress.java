@@ -4,8 +4,6 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
@@ -15,16 +13,29 @@ import java.util.PriorityQueue;
 final class Ingress {
   private final PriorityQueue<Message> coming = new PriorityQueue<>();
   private final Deque<Message> arriving = new ArrayDeque<>();
-  private final Map<Integer, Deque<Message>> bySource = new HashMap<>();
+  private final int rank;
   private long free;
+
+  Ingress(int rank) {
+    this.rank = rank;
+  }
 
   void add(Message message) {
     coming.add(message);
   }
 
   /** When {@code message} would arrive if no other one came before it. */
-  long earliestArrival(Message message) {
-    return Math.max(message.first, free) + message.duration;
+  Moment earliestArrival(Message message) {
+    return seen(message, through(message));
+  }
+
+  private long through(Message message) {
+    return Math.max(message.first(), free) + message.duration();
+  }
+
+  /** The first turn in which the receiver can see a message that arrives at {@code arrival}. */
+  private Moment seen(Message message, long arrival) {
+    return Moment.later(new Moment(arrival, rank), message.sent());
   }
 
   /**
@@ -32,45 +43,47 @@ final class Ingress {
    *
    * @param source a rank or {@link Communicator#ANY}
    */
-  Message poll(int source, long now) {
+  Message poll(int source, Moment now) {
     admit(now);
     Message message = peek(source);
-    if (message == null || message.arrival > now) {
+    if (message == null || message.arrival > now.time()) {
       return null;
     }
-    message.taken = true;
-    bySource.get(message.source).poll();
-    peek(Communicator.ANY); // Drops what was taken by source.
+    arriving.removeFirstOccurrence(message);
     return message;
   }
 
   /** When it is worth to {@link #poll} again, should no further message be sent. */
-  long nextArrival(int source) {
+  Moment nextArrival(int source) {
     Message arrived = peek(source);
     if (arrived != null) {
-      return arrived.arrival;
+      return seen(arrived, arrived.arrival);
     }
-    return coming.isEmpty() ? Clock.NEVER : earliestArrival(coming.peek());
+    return coming.isEmpty() ? new Moment(Clock.NEVER, rank) : earliestArrival(coming.peek());
   }
 
-  private void admit(long now) {
-    while (!coming.isEmpty() && coming.peek().first <= now) {
+  private void admit(Moment now) {
+    while (!coming.isEmpty() && isHere(coming.peek(), now)) {
       Message message = coming.poll();
-      message.arrival = earliestArrival(message);
+      message.arrival = through(message);
       free = message.arrival;
       arriving.add(message);
-      bySource.computeIfAbsent(message.source, s -> new ArrayDeque<>(1)).add(message);
     }
+  }
+
+  private static boolean isHere(Message message, Moment now) {
+    return message.first() <= now.time() && !now.isBefore(message.sent());
   }
 
   private Message peek(int source) {
-    if (source != Communicator.ANY) {
-      Deque<Message> messages = bySource.get(source);
-      return messages == null ? null : messages.peek();
+    if (source == Communicator.ANY) {
+      return arriving.peek();
     }
-    while (!arriving.isEmpty() && arriving.peek().taken) {
-      arriving.poll();
+    for (Message message : arriving) {
+      if (message.source() == source) {
+        return message;
+      }
     }
-    return arriving.peek();
+    return null;
   }
 }

@@ -1,23 +1,34 @@
 package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Frame;
+import java.util.Comparator;
 
-/** A frame on its way. */
+/**
+ * A frame on its way. Of two that come at the same time, the one comes first that was sent first,
+ * then the one of the lower rank.
+ */
 final class Message implements Comparable<Message> {
-  final int source;
+  private static final Comparator<Transit> ORDER =
+      Comparator.comparingLong(Transit::first)
+          .thenComparing(Transit::sent)
+          .thenComparingInt(Transit::source)
+          .thenComparingLong(Transit::number);
 
-  /** When its first bit reaches the receiver's link, nanoseconds. */
-  final long first;
-
-  /** How long its bits take on a link, nanoseconds. */
-  final long duration;
+  /**
+   * The way from a rank to another.
+   *
+   * @param sent when the sender sent it
+   * @param first when its first bit reaches the receiver's link, nanoseconds
+   * @param duration how long its bits take on a link, nanoseconds
+   * @param number counts the source's messages
+   */
+  record Transit(int source, Moment sent, long first, long duration, long number) {}
 
   /** When its last bit is through the receiver's link; known once the link has taken it. */
   long arrival;
 
-  boolean taken;
-
-  private final long number;
+  private final Transit transit;
+  private final int epoch;
   private final Frame.Kind kind;
   private final long step;
   private final long examples;
@@ -25,14 +36,12 @@ final class Message implements Comparable<Message> {
   private final Payload payload;
 
   /**
-   * @param number counts messages to one receiver, to tell those apart that come together
+   * @param epoch the sender's
    */
-  Message(Frame frame, int source, Payload payload, long first, long duration, long number) {
-    this.source = source;
+  Message(Frame frame, Payload payload, Transit transit, int epoch) {
     this.payload = payload;
-    this.first = first;
-    this.duration = duration;
-    this.number = number;
+    this.transit = transit;
+    this.epoch = epoch;
     kind = frame.kind();
     step = frame.step();
     examples = frame.examples();
@@ -41,10 +50,33 @@ final class Message implements Comparable<Message> {
     }
   }
 
+  int source() {
+    return transit.source();
+  }
+
+  Moment sent() {
+    return transit.sent();
+  }
+
+  /** When its first bit reaches the receiver's link, nanoseconds. */
+  long first() {
+    return transit.first();
+  }
+
+  /** How long its bits take on a link, nanoseconds. */
+  long duration() {
+    return transit.duration();
+  }
+
+  /** The sender's epoch. */
+  int epoch() {
+    return epoch;
+  }
+
   /** Puts it into {@code frame}, whose payload array may be exchanged. */
   void into(Frame frame) {
     frame.reset(kind, step);
-    frame.source(source);
+    frame.source(source());
     frame.examples(examples);
     for (int i = 0; i < stats.length; i++) {
       frame.stat(i, stats[i]);
@@ -54,8 +86,6 @@ final class Message implements Comparable<Message> {
 
   @Override
   public int compareTo(Message other) {
-    return first != other.first
-        ? Long.compare(first, other.first)
-        : Long.compare(number, other.number);
+    return ORDER.compare(transit, other.transit);
   }
 }

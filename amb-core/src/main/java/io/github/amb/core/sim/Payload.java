@@ -29,18 +29,28 @@ final class Payload {
     }
   }
 
-  /** Arrays that no message uses, by length. */
+  /**
+   * Arrays that no message uses, by length. Lengths are rounded up to eight sizes per power of two,
+   * as those of encoded messages are seldom the same twice.
+   */
   static final class Pool {
+    private static final int SMALLEST = 64;
+
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
 
     /** A snapshot of {@code frame}'s payload. */
     Payload snapshot(Frame frame, int readers) {
       int length = frame.length();
-      Deque<float[]> arrays = free.get(length);
+      Deque<float[]> arrays = free.get(size(length));
       float[] values = arrays == null ? null : arrays.poll();
-      values = values == null ? new float[length] : values;
+      values = values == null ? new float[size(length)] : values;
       System.arraycopy(frame.values(), 0, values, 0, length);
       return new Payload(this, values, length, readers);
+    }
+
+    private static int size(int length) {
+      int grain = Math.max(SMALLEST, Integer.highestOneBit(length) / Byte.SIZE);
+      return (int) Math.min(Integer.MAX_VALUE - 8L, (length + grain - 1L) / grain * grain);
     }
 
     private void give(float[] array) {

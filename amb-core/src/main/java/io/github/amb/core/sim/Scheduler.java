@@ -11,9 +11,10 @@ import java.util.function.IntConsumer;
  * Lets exactly one rank run at a time, in the order of virtual time, ties by rank, so that a run
  * depends on nothing but its seed.
  *
- * <p>A rank that computes or sleeps runs ahead of the others: only its own clock moves. What it
- * exchanges with others waits in {@link #sync} until no other rank can do anything earlier. So a
- * computation is never interrupted, and threads change only around messages.
+ * <p>A rank that computes, sleeps or sends runs ahead of the others: only its own clock moves. What
+ * it receives waits in {@link #await} until no other rank can do anything earlier. So a computation
+ * is never interrupted, and threads, whose changes are what a simulation costs most, change only
+ * where a rank waits for a message.
  *
  * <p>Everything here is done by the rank whose turn it is, and handed to the next one by its
  * volatile {@code running}.
@@ -31,22 +32,29 @@ final class Scheduler {
   private long events;
   private volatile RuntimeException failure;
 
-  /** A rank: its virtual time in nanoseconds, and when it wakes. */
+  /** A rank: the moment of its turn, and when it wakes. */
   private final class Task implements Comparable<Task>, Runnable {
     final int rank;
     Thread thread;
-    long now;
-    long wake;
+    Moment now;
+    Moment wake;
     boolean wakeable;
     volatile boolean running;
 
     Task(int rank) {
       this.rank = rank;
+      now = new Moment(0, rank);
+      wake = now;
+    }
+
+    boolean isBefore(Moment moment, int rank) {
+      int order = wake.compareTo(moment);
+      return order != 0 ? order < 0 : this.rank < rank;
     }
 
     @Override
     public int compareTo(Task other) {
-      return compare(wake, rank, other.wake, other.rank);
+      return rank == other.rank ? 0 : isBefore(other.wake, other.rank) ? -1 : 1;
     }
 
     @Override
@@ -70,10 +78,6 @@ final class Scheduler {
       }
       ended.countDown();
     }
-  }
-
-  private static int compare(long time, int rank, long otherTime, int otherRank) {
-    return time != otherTime ? Long.compare(time, otherTime) : Integer.compare(rank, otherRank);
   }
 
   /**
@@ -116,10 +120,15 @@ final class Scheduler {
 
   /** Virtual time of a rank, nanoseconds. */
   long now(int rank) {
+    return tasks[rank].now.time();
+  }
+
+  /** Where a rank is in the order of turns. */
+  Moment moment(int rank) {
     return tasks[rank].now;
   }
 
-  /** Turns handed over so far. */
+  /** How often a rank's turn came so far. */
   long events() {
     return events;
   }
@@ -127,29 +136,42 @@ final class Scheduler {
   /** Moves a rank's clock to {@code time} if that is later; other ranks do not notice. */
   void advance(int rank, long time) {
     Task task = tasks[rank];
-    task.now = Math.max(task.now, time);
+    if (time > task.now.time()) {
+      task.now = new Moment(time, rank);
+    }
   }
 
   /** Blocks {@code rank} until all that other ranks do before its time is done. */
   void sync(int rank) {
     Task task = tasks[rank];
     check();
-    if (!waiting.isEmpty()) {
-      Task first = waiting.first();
-      if (compare(first.wake, first.rank, task.now, rank) < 0) {
-        block(task, task.now, false);
-      }
+    if (!isFirst(task, task.now)) {
+      block(task, task.now, false);
     }
   }
 
-  /** Blocks {@code rank} until virtual time {@code wake}, or until {@link #wakeBy} is earlier. */
-  void await(int rank, long wake) {
+  /**
+   * Blocks {@code rank} until {@code wake}, or its own moment if that is later, or until {@link
+   * #wakeBy} is earlier, and until all that other ranks do before then is done.
+   */
+  void await(int rank, Moment wake) {
+    Task task = tasks[rank];
     check();
-    block(tasks[rank], wake, true);
+    Moment turn = Moment.later(task.now, wake);
+    if (turn.time() != Clock.NEVER && isFirst(task, turn)) {
+      events++;
+      task.now = turn;
+    } else {
+      block(task, turn, true);
+    }
   }
 
-  private void block(Task task, long wake, boolean wakeable) {
-    task.wake = Math.max(wake, task.now);
+  private boolean isFirst(Task task, Moment turn) {
+    return waiting.isEmpty() || !waiting.first().isBefore(turn, task.rank);
+  }
+
+  private void block(Task task, Moment wake, boolean wakeable) {
+    task.wake = wake;
     task.wakeable = wakeable;
     task.running = false;
     waiting.add(task);
@@ -162,11 +184,11 @@ final class Scheduler {
     check();
   }
 
-  /** Makes a rank that awaits a message wake no later than {@code time}. */
-  void wakeBy(int rank, long time) {
+  /** Makes a rank that awaits a message wake no later than {@code moment}. */
+  void wakeBy(int rank, Moment moment) {
     Task task = tasks[rank];
-    if (task.wakeable && time < task.wake && waiting.remove(task)) {
-      task.wake = Math.max(time, task.now);
+    if (task.wakeable && moment.isBefore(task.wake) && waiting.remove(task)) {
+      task.wake = Moment.later(moment, task.now);
       waiting.add(task);
     }
   }
@@ -183,13 +205,13 @@ final class Scheduler {
     if (next == null || failure != null) {
       return;
     }
-    if (next.wake == Clock.NEVER) {
+    if (next.wake.time() == Clock.NEVER) {
       waiting.add(next);
       fail(new EngineException(deadlock()));
       return;
     }
     events++;
-    next.now = Math.max(next.now, next.wake);
+    next.now = next.wake;
     next.wakeable = false;
     next.running = true;
     if (next.thread == null) {

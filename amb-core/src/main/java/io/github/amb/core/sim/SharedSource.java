@@ -1,77 +1,92 @@
 package io.github.amb.core.sim;
 
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.Callable;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * One model for all ranks of a virtual cluster: a rank borrows it from {@link GradientSource#begin}
- * to {@link GradientSource#finish}. As ranks compute without interruption, one is enough; only
- * where ranks look for messages in the middle of a sum are more opened, one per sum under way.
- *
- * <p>All arithmetic is done on one thread, as libraries keep memory per thread.
+ * A few models for all ranks of a virtual cluster, one per core. What a sum of gradients is to be
+ * computed of is known before the virtual time at which it is due: it is computed on any core while
+ * other ranks do what comes before that, and joined when nothing comes before it any more. So ranks
+ * whose computations overlap in virtual time compute at the same time, and nothing depends on how
+ * fast.
  */
 public final class SharedSource implements AutoCloseable {
   private final Supplier<GradientSource> factory;
-  private final Deque<GradientSource> free = new ArrayDeque<>();
-  private final Deque<GradientSource> all = new ArrayDeque<>();
-  private final ExecutorService arithmetic =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "arithmetic");
-            thread.setDaemon(true);
-            return thread;
-          });
+
+  /** Each on its own thread, as libraries keep memory per thread. */
+  private final ThreadLocal<GradientSource> own = ThreadLocal.withInitial(this::open);
+
+  private final List<GradientSource> all = new ArrayList<>();
+  private final ExecutorService arithmetic;
   private final Layout layout;
   private final int trainingExamples;
   private final int testExamples;
 
-  /**
-   * @param factory opens the model; called on the thread that does the arithmetic
-   */
+  /** One model per core. */
   public SharedSource(Supplier<GradientSource> factory) {
-    this.factory = factory;
-    GradientSource first = borrow();
-    layout = first.layout();
-    trainingExamples = first.trainingExamples();
-    testExamples = first.testExamples();
-    giveBack(first);
+    this(factory, Runtime.getRuntime().availableProcessors());
   }
 
-  /** What one rank uses; closing it changes nothing. */
-  public GradientSource view() {
-    return new View();
+  /**
+   * @param factory opens a model; called on a thread that does arithmetic
+   * @param models the most models, and the most sums computed at the same time
+   */
+  public SharedSource(Supplier<GradientSource> factory, int models) {
+    this.factory = factory;
+    arithmetic = Executors.newFixedThreadPool(models, SharedSource::thread);
+    layout = join(submit(GradientSource::layout));
+    trainingExamples = join(submit(GradientSource::trainingExamples));
+    testExamples = join(submit(GradientSource::testExamples));
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "arithmetic");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * What one rank uses; closing it changes nothing. The examples of a sum's slices must stay as
+   * they are until it is finished.
+   *
+   * @param clock the rank's; on a virtual cluster, others go first while a sum is computed
+   */
+  public GradientSource view(Clock clock) {
+    return new View(clock instanceof VirtualCommunicator node ? node::awaitTurn : () -> {});
   }
 
   /** Models opened so far. */
-  int opened() {
+  synchronized int opened() {
     return all.size();
   }
 
-  private GradientSource borrow() {
-    GradientSource source = free.poll();
-    if (source == null) {
-      source = compute(factory::get);
+  private <T> Future<T> submit(Function<GradientSource, T> work) {
+    return arithmetic.submit(() -> work.apply(own.get()));
+  }
+
+  private GradientSource open() {
+    GradientSource source = factory.get();
+    synchronized (this) {
       all.add(source);
     }
     return source;
   }
 
-  private void giveBack(GradientSource source) {
-    free.push(source);
-  }
-
-  private <T> T compute(Callable<T> work) {
+  /** Waits for a result; a failure is thrown as it was. */
+  private static <T> T join(Future<T> result) {
     boolean interrupted = false;
     try {
-      var result = arithmetic.submit(work);
       while (true) {
         try {
           return result.get();
@@ -91,20 +106,27 @@ public final class SharedSource implements AutoCloseable {
     }
   }
 
-  /** Frees the models. */
+  /** Frees the models; no sum may be under way. */
   @Override
-  public void close() {
-    compute(
-        () -> {
-          all.forEach(GradientSource::close);
-          return null;
-        });
+  public synchronized void close() {
     arithmetic.shutdown();
+    all.forEach(GradientSource::close);
   }
+
+  /** A part of a batch, {@code examples[from]} to {@code examples[to − 1]}. */
+  private record Slice(int[] examples, int from, int to) {}
 
   /** One rank's view. */
   private final class View implements GradientSource {
-    private GradientSource source;
+    private final Runnable awaitTurn;
+    private final List<Slice> slices = new ArrayList<>();
+    private final FloatBuffer parameters = FloatBuffer.allocate(layout.size());
+    private long drawSeed;
+    private double deferredLoss;
+
+    View(Runnable awaitTurn) {
+      this.awaitTurn = awaitTurn;
+    }
 
     @Override
     public Layout layout() {
@@ -123,45 +145,52 @@ public final class SharedSource implements AutoCloseable {
 
     @Override
     public void initialise(long seed, float[] parameters) {
-      GradientSource borrowed = borrow();
-      run(() -> borrowed.initialise(seed, parameters));
-      giveBack(borrowed);
+      join(
+          submit(
+              source -> {
+                source.initialise(seed, parameters);
+                return null;
+              }));
     }
 
     @Override
-    public void begin(float[] parameters, long drawSeed) {
-      if (source == null) {
-        source = borrow();
-      }
-      run(() -> source.begin(parameters, drawSeed));
+    public void begin(FloatBuffer parameters, long drawSeed) {
+      this.parameters.put(0, parameters, 0, layout.size());
+      this.drawSeed = drawSeed;
+      slices.clear();
     }
 
     @Override
     public double accumulate(int[] examples, int from, int to) {
-      return compute(() -> source.accumulate(examples, from, to));
+      slices.add(new Slice(examples, from, to));
+      return 0;
     }
 
     @Override
-    public void finish(float[] gradient) {
-      run(() -> source.finish(gradient));
-      giveBack(source);
-      source = null;
+    public void finish(FloatBuffer gradient) {
+      Future<Double> sum = submit(source -> compute(source, gradient));
+      awaitTurn.run();
+      deferredLoss = join(sum);
+    }
+
+    private double compute(GradientSource source, FloatBuffer gradient) {
+      double loss = 0;
+      source.begin(parameters, drawSeed);
+      for (Slice slice : slices) {
+        loss += source.accumulate(slice.examples(), slice.from(), slice.to());
+      }
+      source.finish(gradient);
+      return loss + source.deferredLoss();
+    }
+
+    @Override
+    public double deferredLoss() {
+      return deferredLoss;
     }
 
     @Override
     public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
-      GradientSource borrowed = borrow();
-      Evaluation result = compute(() -> borrowed.evaluate(parameters, examples, from, to));
-      giveBack(borrowed);
-      return result;
-    }
-
-    private void run(Runnable work) {
-      compute(
-          () -> {
-            work.run();
-            return null;
-          });
+      return join(submit(source -> source.evaluate(parameters, examples, from, to)));
     }
 
     @Override

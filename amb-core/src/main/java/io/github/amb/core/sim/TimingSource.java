@@ -4,6 +4,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
@@ -29,7 +30,7 @@ public record TimingSource(int trainingExamples, int testExamples) implements Gr
   }
 
   @Override
-  public void begin(float[] parameters, long drawSeed) {}
+  public void begin(FloatBuffer parameters, long drawSeed) {}
 
   @Override
   public double accumulate(int[] examples, int from, int to) {
@@ -37,8 +38,8 @@ public record TimingSource(int trainingExamples, int testExamples) implements Gr
   }
 
   @Override
-  public void finish(float[] gradient) {
-    gradient[0] = 0;
+  public void finish(FloatBuffer gradient) {
+    gradient.put(0, 0);
   }
 
   @Override

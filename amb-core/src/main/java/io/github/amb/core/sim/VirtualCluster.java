@@ -2,6 +2,7 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.Work;
 import java.util.Arrays;
 
@@ -21,10 +22,12 @@ public final class VirtualCluster {
   private final CostModel costs;
   private final WorkTime workTime;
   private final int weight;
+  private final Hold hold;
   private final long latency;
   private final VirtualCommunicator[] nodes;
   private final Scheduler scheduler;
   private final Payload.Pool payloads = new Payload.Pool();
+  private final Roster roster;
   private Program program;
 
   /** A cluster whose ranks are all equally fast. */
@@ -48,12 +51,23 @@ public final class VirtualCluster {
    *     real, more where a short vector stands for a long one to study timing alone
    */
   public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight) {
+    this(ranks, costs, workTime, weight, Hold.NONE);
+  }
+
+  /**
+   * As {@link #VirtualCluster(int, CostModel, WorkTime, int)}.
+   *
+   * @param hold holds messages back before they go on their way
+   */
+  public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight, Hold hold) {
     this.costs = costs;
+    this.hold = hold;
     this.workTime = workTime;
     this.weight = weight;
     latency = Clock.nanos(costs.latency());
     scheduler = new Scheduler(ranks, this::runRank);
     nodes = new VirtualCommunicator[ranks];
+    roster = new Roster(scheduler, ranks);
     Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, scheduler, rank));
   }
 
@@ -69,11 +83,46 @@ public final class VirtualCluster {
 
   private void runRank(int rank) {
     program.run(nodes[rank], nodes[rank]);
+    if (rank == Communicator.MASTER) {
+      roster.over(scheduler.now(rank));
+    }
   }
 
   /** How often a rank was woken so far: the size of the simulation. */
   public long events() {
     return scheduler.events();
+  }
+
+  /** A rank's membership, for programs that go on when a rank is lost. */
+  public Membership membership(int rank) {
+    return new VirtualMembership(this, rank, false);
+  }
+
+  /**
+   * A rank dies now: its program must return, or go on as a {@linkplain #replacement replacement},
+   * and the others' communicators throw, once they know, until they have joined a new epoch.
+   *
+   * @param detection nanoseconds until the others know
+   */
+  public void die(int rank, long detection) {
+    scheduler.sync(rank);
+    roster.die(rank, detection);
+  }
+
+  /**
+   * Membership of a replacement for a rank that has died, which joins when the master lets it, and
+   * remembers nothing.
+   */
+  public Membership replacement(int rank) {
+    return new VirtualMembership(this, rank, true);
+  }
+
+  Roster roster() {
+    return roster;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
   }
 
   int size() {
@@ -92,6 +141,10 @@ public final class VirtualCluster {
   /** Nanoseconds. */
   long latency() {
     return latency;
+  }
+
+  Hold hold() {
+    return hold;
   }
 
   long nanos(int rank, Work work, long amount) {

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Work;
 
 /** One rank's communicator and clock on the virtual cluster. */
@@ -14,8 +15,9 @@ final class VirtualCommunicator implements Communicator, Clock {
   private final VirtualCluster cluster;
   private final Scheduler scheduler;
   private final int rank;
-  private final Ingress ingress = new Ingress();
+  private final Ingress ingress;
   private int awaited;
+  private int epoch = 1;
   private long messages;
   private long egressFree;
   private long bytesSent;
@@ -25,6 +27,7 @@ final class VirtualCommunicator implements Communicator, Clock {
     this.cluster = cluster;
     this.scheduler = scheduler;
     this.rank = rank;
+    ingress = new Ingress(rank);
   }
 
   @Override
@@ -45,6 +48,11 @@ final class VirtualCommunicator implements Communicator, Clock {
     sleep(cluster.nanos(rank, work, amount));
   }
 
+  /** Lets all that other ranks do before this one's time be done. */
+  void awaitTurn() {
+    scheduler.sync(rank);
+  }
+
   @Override
   public int rank() {
     return rank;
@@ -57,14 +65,14 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    scheduler.sync(rank);
+    checkWorld();
     transmit(to, frame, cluster.payloads().snapshot(frame, 1), deadline);
     scheduler.advance(rank, egressFree);
   }
 
   @Override
   public void broadcast(Frame frame, long deadline) {
-    scheduler.sync(rank);
+    checkWorld();
     Payload payload = cluster.payloads().snapshot(frame, size() - 1);
     for (int to = 0; to < size(); to++) {
       if (to != rank) {
@@ -74,7 +82,22 @@ final class VirtualCommunicator implements Communicator, Clock {
     scheduler.advance(rank, egressFree);
   }
 
-  /** Puts a frame on this node's link, behind what is there already. */
+  /** What comes from worlds before this one is not received any more. */
+  void enter(int epoch) {
+    this.epoch = epoch;
+  }
+
+  private void checkWorld() {
+    Roster roster = cluster.roster();
+    if (roster.worldEnds(rank) <= now()) {
+      throw new LostException(roster.cause(rank));
+    }
+  }
+
+  /**
+   * Puts a frame on this node's link, behind what is there already. Other ranks may be behind in
+   * time: {@link Message} says which frame comes first, not the order of these calls.
+   */
   private void transmit(int to, Frame frame, Payload payload, long deadline) {
     long bytes = HEADER_BYTES + cluster.payloadBytes(frame.length());
     long duration = cluster.transmission(bytes);
@@ -85,23 +108,32 @@ final class VirtualCommunicator implements Communicator, Clock {
     }
     egressFree = start + duration;
     bytesSent += bytes;
-    cluster.node(to).deliver(frame, rank, payload, start + cluster.latency(), duration);
+    long leaves = cluster.hold().until(rank, frame.kind(), start);
+    Message.Transit transit =
+        new Message.Transit(
+            rank, scheduler.moment(rank), leaves + cluster.latency(), duration, messages++);
+    cluster.node(to).deliver(new Message(frame, payload, transit, epoch));
   }
 
-  private void deliver(Frame frame, int source, Payload payload, long first, long duration) {
-    Message message = new Message(frame, source, payload, first, duration, messages++);
+  private void deliver(Message message) {
     ingress.add(message);
-    if (awaited == ANY || awaited == source) {
+    if (awaited == ANY || awaited == message.source()) {
       scheduler.wakeBy(rank, ingress.earliestArrival(message));
     }
   }
 
   @Override
   public boolean receive(int from, Frame into, long deadline) {
-    scheduler.sync(rank);
     awaited = from;
+    checkWorld();
     while (true) {
-      Message message = ingress.poll(from, now());
+      long end = Math.min(deadline, cluster.roster().worldEnds(rank));
+      scheduler.await(rank, Moment.earlier(new Moment(end, rank), ingress.nextArrival(from)));
+      checkWorld();
+      Message message = ingress.poll(from, scheduler.moment(rank));
+      if (message != null && message.epoch() < epoch) {
+        continue; // Of a world that has ended.
+      }
       if (message != null) {
         message.into(into);
         bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
@@ -110,7 +142,6 @@ final class VirtualCommunicator implements Communicator, Clock {
       if (now() >= deadline) {
         return false;
       }
-      scheduler.await(rank, Math.min(deadline, ingress.nextArrival(from)));
     }
   }
 

@@ -4,11 +4,11 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.evaluation.BackgroundEvaluator;
 import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
-import java.util.function.Consumer;
 
 /**
  * {@link BackgroundEvaluator} in virtual time: no worker waits, a snapshot is declined while
@@ -20,7 +20,8 @@ public final class VirtualEvaluator implements Evaluator {
   private final Stopwatch stopwatch;
   private final Clock clock;
   private final int every;
-  private final Consumer<? super EvaluationRecord> log;
+  private final EvaluationListener listener;
+  private final float[] tested;
   private EvaluationRecord result;
   private boolean told = true;
   private long due;
@@ -59,7 +60,7 @@ public final class VirtualEvaluator implements Evaluator {
    * @param streams where random test subsets come from
    * @param every evaluate steps that are multiples of this; positive
    * @param testSize number of test examples, a new random subset each time; −1 for all
-   * @param log receives the results
+   * @param listener hears of each result when its evaluation has ended
    */
   public VirtualEvaluator(
       GradientSource source,
@@ -68,13 +69,18 @@ public final class VirtualEvaluator implements Evaluator {
       Streams streams,
       int every,
       int testSize,
-      Consumer<? super EvaluationRecord> log) {
+      EvaluationListener listener) {
     this.clock = clock;
     this.every = every;
-    this.log = log;
+    this.listener = listener;
+    tested = new float[source.layout().size()];
     stopwatch = new Stopwatch(workTime);
-    evaluator =
-        new BlockingEvaluator(source, stopwatch, streams, 1, testSize, record -> result = record);
+    evaluator = new BlockingEvaluator(source, stopwatch, streams, 1, testSize, this::evaluated);
+  }
+
+  private void evaluated(EvaluationRecord record, float[] parameters) {
+    result = record;
+    System.arraycopy(parameters, 0, tested, 0, tested.length);
   }
 
   @Override
@@ -116,7 +122,7 @@ public final class VirtualEvaluator implements Evaluator {
     if (!told && clock.now() >= due) {
       told = true;
       bestAccuracy = Math.max(bestAccuracy, result.accuracy());
-      log.accept(result);
+      listener.evaluated(result, tested);
     }
   }
 

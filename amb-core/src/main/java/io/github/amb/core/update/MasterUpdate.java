@@ -2,26 +2,34 @@ package io.github.amb.core.update;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import java.util.List;
+import java.nio.FloatBuffer;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 
 /**
  * The master's whole update: sums the workers' gradients in the order given, divides by the number
  * of examples, adds weight decay and applies the update rule; running statistics take the mean
  * update as it is.
  *
- * <p>All of it is done for one chunk of the vector after the other, so that intermediate results
- * stay in the processor's cache. The result does not depend, bit for bit, on the size of the
- * chunks.
+ * <p>Long vectors are cut into ranges that all cores work on, and all is done for one chunk of a
+ * range after the other, so that intermediate results stay in the processor's cache. The result
+ * does not depend, bit for bit, on the number of ranges, threads or the size of the chunks.
  */
 public final class MasterUpdate {
   private static final int CHUNK = 4096;
+  private static final int RANGE = 1 << 16;
+
+  /** A vector shorter than this is updated before another thread would be awake. */
+  private static final int LEAST_FOR_THREADS = 1 << 18;
+
+  private static final int MOST_THREADS = 8;
 
   private final Layout layout;
-  private final Block[] blocks;
-  private final int[] ends;
   private final UpdateRule rule;
-  private final WeightDecay decay;
-  private final int chunk;
+  private final UpdateRanges ranges;
+  private final UpdateThread[] threads;
+  private final ForkJoinTask<?>[] tasks;
+  private UpdateHook hook;
 
   /**
    * An update of vectors with the given layout.
@@ -29,17 +37,33 @@ public final class MasterUpdate {
    * @param decay applied to blocks of kind {@link Block.Kind#WEIGHT} only
    */
   public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay) {
-    this(layout, rule, decay, CHUNK);
+    this(
+        layout,
+        rule,
+        decay,
+        CHUNK,
+        Math.max(1, layout.size() / RANGE),
+        usefulThreads(layout.size()));
   }
 
-  MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay, int chunk) {
+  MasterUpdate(
+      Layout layout, UpdateRule rule, WeightDecay decay, int chunk, int ranges, int threads) {
     this.layout = layout;
-    List<Block> list = layout.blocks();
-    blocks = list.toArray(new Block[0]);
-    ends = list.stream().mapToInt(Block::end).toArray();
     this.rule = rule;
-    this.decay = decay;
-    this.chunk = chunk;
+    this.ranges = new UpdateRanges(layout.size(), ranges);
+    this.threads = new UpdateThread[threads];
+    tasks = new ForkJoinTask<?>[threads];
+    float[] mean = new float[layout.size()];
+    for (int thread = 0; thread < threads; thread++) {
+      this.threads[thread] =
+          new UpdateThread(this.ranges, layout.blocks(), rule, decay, mean, chunk);
+      tasks[thread] = ForkJoinTask.adapt(this.threads[thread]);
+    }
+  }
+
+  private static int usefulThreads(int size) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return size < LEAST_FOR_THREADS ? 1 : Math.min(cores, MOST_THREADS);
   }
 
   /** The layout of the vectors. */
@@ -47,9 +71,33 @@ public final class MasterUpdate {
     return layout;
   }
 
+  /** Lets {@code hook} take part in every update from now on; null for none. */
+  public void hook(UpdateHook hook) {
+    this.hook = hook;
+    for (UpdateThread thread : threads) {
+      thread.hook(hook);
+    }
+  }
+
+  /** What takes part in every update, or null. */
+  public UpdateHook hook() {
+    return hook;
+  }
+
   /** The rule that is applied, whose state a checkpoint saves. */
   public UpdateRule rule() {
     return rule;
+  }
+
+  /** As the other, without a copy. */
+  public void apply(
+      float[] parameters,
+      FloatBuffer[] gradientSums,
+      int[] ranks,
+      int count,
+      long examples,
+      double learningRate) {
+    apply(parameters, null, gradientSums, ranks, count, examples, learningRate);
   }
 
   /**
@@ -57,115 +105,69 @@ public final class MasterUpdate {
    * the run must go on from other ones.
    *
    * @param parameters the flat vector; modified
-   * @param gradientSums the first {@code count} are gradient sums, in rank order; the first of them
-   *     is overwritten, the others are not modified
+   * @param copy receives the updated parameters, too, from index 0 on; null for none
+   * @param gradientSums the first {@code count} are gradient sums, in rank order, from index 0 on;
+   *     not modified
    * @param ranks {@code ranks[i]} is the worker that {@code gradientSums[i]} came from; not
    *     modified
    * @param count number of gradient sums, at least 1
-   * @param examples number of examples in all of them, at least 1
+   * @param examples number of examples in all of them; with 0 nothing changes
    * @param learningRate this step's learning rate
-   * @throws IllegalArgumentException if {@code count} or {@code examples} is less than 1
-   * @throws NonFiniteGradientException if a sum has an entry that is infinite or not a number
+   * @throws IllegalArgumentException if {@code count} is less than 1 or {@code examples} less than
+   *     0
+   * @throws NonFiniteGradientException if a sum has an entry that is infinite or not a number; it
+   *     names the first one
    */
   public void apply(
       float[] parameters,
-      float[][] gradientSums,
+      FloatBuffer copy,
+      FloatBuffer[] gradientSums,
       int[] ranks,
       int count,
       long examples,
       double learningRate) {
-    if (count < 1 || examples < 1) {
+    if (count < 1 || examples < 0) {
       throw new IllegalArgumentException(
-          "expected at least 1 gradient and 1 example, found %d and %d".formatted(count, examples));
+          "expected at least 1 gradient and 0 examples, found %d and %d"
+              .formatted(count, examples));
     }
-    rule.beginStep();
-    float scale = (float) (1.0 / examples);
-    int from = 0;
-    for (int b = 0; b < blocks.length; b++) {
-      while (from < ends[b]) {
-        int to = Math.min(ends[b], from + chunk);
-        sum(gradientSums, count, from, to);
-        if (!isFinite(gradientSums[0], from, to)) {
-          refuse(blocks[b], gradientSums, ranks, count, from, to);
-        }
-        multiply(gradientSums[0], scale, from, to);
-        step(blocks[b].kind(), parameters, gradientSums[0], from, to, learningRate);
-        from = to;
-      }
-    }
-  }
-
-  private void step(
-      Block.Kind kind, float[] parameters, float[] mean, int from, int to, double learningRate) {
-    if (kind == Block.Kind.RUNNING_STATISTIC) {
-      subtract(parameters, mean, from, to);
+    if (examples == 0) {
       return;
     }
-    if (kind == Block.Kind.WEIGHT && decay.coefficient() > 0) {
-      decay.add(parameters, mean, from, to);
+    rule.beginStep();
+    if (hook != null) {
+      hook.begin(ranks, count);
     }
-    rule.apply(parameters, mean, from, to, learningRate);
+    ranges.reset();
+    for (UpdateThread thread : threads) {
+      thread.prepare(parameters, copy, gradientSums, ranks, count, examples, learningRate);
+    }
+    runThreads();
+    check();
   }
 
-  private static void sum(float[][] gradientSums, int count, int from, int to) {
-    for (int k = 1; k < count; k++) {
-      add(gradientSums[0], gradientSums[k], from, to);
+  /** The calling thread is one of them. */
+  private void runThreads() {
+    for (int thread = 1; thread < threads.length; thread++) {
+      tasks[thread].reinitialize();
+      ForkJoinPool.commonPool().execute(tasks[thread]);
     }
-  }
-
-  private static void add(float[] total, float[] gradient, int from, int to) {
-    for (int i = from; i < to; i++) {
-      total[i] += gradient[i];
-    }
-  }
-
-  private static void multiply(float[] values, float factor, int from, int to) {
-    for (int i = from; i < to; i++) {
-      values[i] *= factor;
-    }
-  }
-
-  private static void subtract(float[] parameters, float[] update, int from, int to) {
-    for (int i = from; i < to; i++) {
-      parameters[i] -= update[i];
+    threads[0].run();
+    for (int thread = 1; thread < threads.length; thread++) {
+      tasks[thread].quietlyJoin();
     }
   }
 
-  /** Eight sums, as one would wait for each addition; false if finite entries overflow as well. */
-  private static boolean isFinite(float[] values, int from, int to) {
-    float s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
-    int i = from;
-    for (; i <= to - 8; i += 8) {
-      s0 += values[i];
-      s1 += values[i + 1];
-      s2 += values[i + 2];
-      s3 += values[i + 3];
-      s4 += values[i + 4];
-      s5 += values[i + 5];
-      s6 += values[i + 6];
-      s7 += values[i + 7];
-    }
-    for (; i < to; i++) {
-      s0 += values[i];
-    }
-    return Float.isFinite(((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)));
-  }
-
-  /**
-   * Throws for the first entry that is not finite, if there is one. The first gradient is already
-   * overwritten by the sum, so it is at fault if no other one is.
-   */
-  private static void refuse(
-      Block block, float[][] gradientSums, int[] ranks, int count, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (!Float.isFinite(gradientSums[0][i])) {
-        int k = count - 1;
-        while (k > 0 && Float.isFinite(gradientSums[k][i])) {
-          k--;
-        }
-        throw new NonFiniteGradientException(
-            ranks[k], block.name(), i - block.offset(), gradientSums[k][i]);
+  private void check() {
+    UpdateThread first = null;
+    for (UpdateThread thread : threads) {
+      if (thread.failure() != null
+          && (first == null || thread.failedRange() < first.failedRange())) {
+        first = thread;
       }
+    }
+    if (first != null) {
+      throw first.failure();
     }
   }
 }

@@ -7,7 +7,12 @@ public final class NonFiniteGradientException extends ArithmeticException {
   private final int rank;
   private final String block;
 
-  NonFiniteGradientException(int rank, String block, int index, float value) {
+  /**
+   * @param rank the worker that it came from
+   * @param block name of the block that holds the entry
+   * @param index of the entry within the block
+   */
+  public NonFiniteGradientException(int rank, String block, int index, float value) {
     super(
         "gradient of rank %d, block %s, entry %d: expected a finite number, found %s; training has diverged, try a smaller learning rate"
             .formatted(rank, block, index, value));

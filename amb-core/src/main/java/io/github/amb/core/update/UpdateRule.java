@@ -1,21 +1,24 @@
 package io.github.amb.core.update;
 
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import java.util.List;
 
 /**
  * Turns a mean gradient into new parameters. A step is one {@link #beginStep}, then {@link #apply}
  * once for every trainable range, in any partition of the vector.
  */
-public interface UpdateRule {
+public interface UpdateRule extends Checkpointed {
   /** Starts the next step, so that rules that count steps advance once. */
   void beginStep();
 
   /**
-   * Updates entries {@code from} to {@code to − 1}.
+   * Updates entries {@code from} to {@code to − 1}; several threads may update disjoint ranges.
    *
    * @param parameters the flat vector; modified
-   * @param gradient mean gradient, weight decay included; indices as of {@code parameters}; may be
-   *     overwritten
+   * @param gradient mean gradient, weight decay included; indices as of {@code parameters}, as
+   *     loops over arrays are compiled to vector instructions only if all have the same index; not
+   *     modified
    * @param learningRate this step's learning rate
    */
   void apply(float[] parameters, float[] gradient, int from, int to, double learningRate);
@@ -37,4 +40,13 @@ public interface UpdateRule {
    * @return an unmodifiable list of live arrays; empty for a rule without state
    */
   List<float[]> state();
+
+  @Override
+  default void visit(StateVisitor visitor) {
+    steps(visitor.integer("steps", steps()));
+    List<float[]> arrays = state();
+    for (int i = 0; i < arrays.size(); i++) {
+      visitor.floats("state-" + i, arrays.get(i));
+    }
+  }
 }

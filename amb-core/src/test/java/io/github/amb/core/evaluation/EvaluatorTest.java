@@ -43,7 +43,8 @@ class EvaluatorTest {
 
   private BlockingEvaluator blocking(int every, int testSize) {
     var source = SoftmaxRegression.blobs(3, 4, 30, 50, 1);
-    return new BlockingEvaluator(source, clock, new Streams(1), every, testSize, records::add);
+    return new BlockingEvaluator(
+        source, clock, new Streams(1), every, testSize, (result, tested) -> records.add(result));
   }
 
   private static float[] parameters() {
@@ -86,6 +87,18 @@ class EvaluatorTest {
     }
     assertEquals(10, records.get(0).testSize());
     assertNotEquals(records.get(0).testLoss(), records.get(1).testLoss());
+  }
+
+  @Test
+  void aRunThatIsTakenUpTestsTheSameSubsets() {
+    try (var evaluator = blocking(1, 10)) {
+      evaluator.offer(1, 1, parameters());
+      evaluator.offer(2, 2, parameters());
+    }
+    try (var evaluator = blocking(1, 10)) {
+      evaluator.offer(2, 2, parameters());
+    }
+    assertEquals(records.get(1).testLoss(), records.get(2).testLoss());
   }
 
   @Test

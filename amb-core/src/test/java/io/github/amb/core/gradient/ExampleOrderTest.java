@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.random.Streams;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -66,5 +67,32 @@ class ExampleOrderTest {
     int[] next = take(order, 6);
     assertArrayEquals(Arrays.copyOfRange(batch, 4, 10), next);
     assertEquals(10, order.taken());
+  }
+
+  /** A step of 300 workers goes through 3.2 epochs, which every worker's batch spans. */
+  @Test
+  void everyEpochIsShuffledAboutOnceHoweverManyABatchSpans() {
+    int workers = 300;
+    int steps = 20;
+    ExampleSequence sequence = new ExampleSequence(new Streams(1), 6000);
+    ExampleOrder[] orders = new ExampleOrder[workers];
+    Arrays.setAll(orders, w -> new ExampleOrder(sequence, w, workers));
+    for (int step = 0; step < steps; step++) {
+      Arrays.stream(orders).forEach(order -> take(order, 64));
+    }
+    int epochs = steps * workers * 64 / 6000;
+    assertEquals(epochs, sequence.shuffles(), 0.1 * epochs);
+  }
+
+  @Property(tries = 50)
+  void theOrderDoesNotDependOnWhatWasAskedForBefore(
+      @ForAll List<@IntRange(max = 40) Integer> epochs, @ForAll long seed) {
+    ExampleSequence one = new ExampleSequence(new Streams(seed), 5);
+    for (int epoch : epochs) {
+      ExampleSequence fresh = new ExampleSequence(new Streams(seed), 5);
+      for (int i = 0; i < 5; i++) {
+        assertEquals(fresh.at(epoch * 5L + i), one.at(epoch * 5L + i));
+      }
+    }
   }
 }

@@ -11,6 +11,7 @@ import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.lang.management.ManagementFactory;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -117,12 +118,13 @@ class SoftmaxRegressionTest {
     double untrained = model.evaluate(w, test, 0, 300).accuracy();
     var update =
         new MasterUpdate(model.layout(), UpdateRules.named("sgd").create(size), WeightDecay.NONE);
-    float[][] gradient = {new float[size]};
+    float[] gradient = new float[size];
+    FloatBuffer[] sums = {FloatBuffer.wrap(gradient)};
     for (int step = 0; step < 100; step++) {
       model.begin(w, 0);
       model.accumulate(all, 0, 500);
-      model.finish(gradient[0]);
-      update.apply(w, gradient, new int[] {1}, 1, 500, 0.5);
+      model.finish(gradient);
+      update.apply(w, sums, new int[] {1}, 1, 500, 0.5);
     }
     double trained = model.evaluate(w, test, 0, 300).accuracy();
     assertTrue(untrained < 0.5 && trained > 0.95, untrained + " then " + trained);
@@ -159,12 +161,15 @@ class SoftmaxRegressionTest {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     var model = SoftmaxRegression.blobs(3, 4, 20, 5, 1);
     int[] examples = IntStream.range(0, 20).toArray();
-    float[] w = new float[model.layout().size()];
-    loss(model, w, examples);
+    FloatBuffer w = FloatBuffer.allocate(model.layout().size());
+    model.begin(w, 0);
+    model.accumulate(examples, 0, 20);
     threads.getCurrentThreadAllocatedBytes();
     long before = threads.getCurrentThreadAllocatedBytes();
     for (int i = 0; i < 20; i++) {
-      loss(model, w, examples);
+      model.begin(w, 0);
+      model.accumulate(examples, 0, 20);
+      model.finish(w);
     }
     assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
   }

@@ -182,10 +182,51 @@ class RecordLogTest {
 
   @Test
   void aRecordThatCannotBeWrittenIsReportedWithTheRun() throws IOException {
-    try (RecordLog log = new RecordLog(run)) {
-      Files.createDirectory(run.workerLog(1));
-      var error = assertThrows(UncheckedIOException.class, () -> log.accept(worker(1)));
-      assertTrue(error.getMessage().startsWith(directory + ": cannot write a record"));
+    RecordLog log = new RecordLog(run);
+    Files.createDirectory(run.workerLog(1));
+    var error = assertThrows(UncheckedIOException.class, () -> log.accept(worker(1)));
+    assertTrue(error.getMessage().startsWith(directory + ": cannot write records"));
+    error = assertThrows(UncheckedIOException.class, log::close);
+    assertEquals(directory + ": 1 records could not be written", error.getMessage());
+  }
+
+  @Test
+  void whatAFullDiskRefusesIsWrittenWhenThereIsRoomAgain() throws IOException {
+    boolean[] full = {false};
+    Disk disk =
+        () -> {
+          if (full[0]) {
+            throw new IOException("no space");
+          }
+        };
+    List<String> warnings = new ArrayList<>();
+    try (RecordLog log = RecordLog.create(run, disk, warnings::add)) {
+      log.accept(STEP);
+      full[0] = true;
+      log.accept(COLLECT);
+      log.accept(worker(2));
+      assertEquals(List.of(STEP), run.masterRecords());
+      full[0] = false;
+      log.accept(EVALUATION);
+      assertEquals(List.of(STEP, COLLECT, EVALUATION), run.masterRecords());
+      assertEquals(List.of(worker(2)), run.workerRecords(2));
     }
+    assertEquals(2, warnings.size(), warnings.toString());
+    assertTrue(warnings.get(0).contains("no space; they are kept in memory"), warnings.get(0));
+  }
+
+  @Test
+  void recordsThatNeverFindRoomAreCounted() throws IOException {
+    List<String> warnings = new ArrayList<>();
+    Disk disk =
+        () -> {
+          throw new IOException("no space");
+        };
+    try (RecordLog log = RecordLog.create(run, disk, warnings::add)) {
+      log.accept(STEP);
+      log.accept(worker(2));
+    }
+    assertEquals(directory + ": 2 records could not be written", warnings.get(1));
+    assertEquals(List.of(), run.masterRecords());
   }
 }

@@ -53,6 +53,23 @@ class RunDirectoryTest {
   }
 
   @Test
+  void theLastStepIsFoundHoweverFarItIsFromTheEnd() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    assertNull(run.lastStep());
+    String collect =
+        "{\"type\":\"collect\",\"time\":1.5,\"step\":8,\"worker_count\":2,\"wait_time\":0.1,\"total_samples\":4}\n";
+    String step = "{\"type\":\"step\",\"time\":1.25,\"step\":7,\"loss\":0.5}\n";
+    Files.writeString(run.masterLog(), collect);
+    assertNull(run.lastStep());
+    for (int more : new int[] {0, 1, 3000}) {
+      String cutOff = "{\"type\":\"step\",\"ti";
+      Files.writeString(run.masterLog(), step.repeat(2000) + collect.repeat(more) + cutOff);
+      assertEquals(7, run.lastStep().step());
+      assertEquals(1.25, run.lastStep().time());
+    }
+  }
+
+  @Test
   void configuredValuesAreText() {
     assertEquals("64", RUN.configured("batch-size", "1"));
     assertEquals("amb", RUN.configured("scheme", "fmb"));

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MemoryLink;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.Block;
@@ -22,6 +20,7 @@ import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.lang.management.ManagementFactory;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -64,13 +63,12 @@ class AllocationTest {
     Scheme scheme = Schemes.named(name).create(options(name));
     Counter master = new Counter();
     Counter worker = new Counter();
-    Slot toMaster = new Slot();
-    Slot toWorker = new Slot();
+    MemoryLink link = new MemoryLink();
     var other =
         CompletableFuture.runAsync(
-            () -> scheme.runWorker(worker(parameters, worker), new End(1, toWorker, toMaster)),
+            () -> scheme.runWorker(worker(parameters, worker), link.worker()),
             AllocationTest::startDaemon);
-    scheme.runMaster(master(parameters, master), new End(0, toMaster, toWorker));
+    scheme.runMaster(master(parameters, master), link.master());
     other.join();
     return new Bytes(master.perStep(), worker.perStep());
   }
@@ -113,7 +111,8 @@ class AllocationTest {
         StopRule.after(WARM_UP + STEPS),
         EXAMPLES,
         STREAMS,
-        new BlockingEvaluator(source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, record -> {}),
+        new BlockingEvaluator(
+            source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> {}),
         record -> {
           if (record instanceof StepRecord) {
             counter.stepEnded();
@@ -164,8 +163,8 @@ class AllocationTest {
     public void initialise(long seed, float[] parameters) {}
 
     @Override
-    public void begin(float[] parameters, long drawSeed) {
-      System.arraycopy(parameters, 0, vector, 0, vector.length);
+    public void begin(FloatBuffer parameters, long drawSeed) {
+      parameters.get(0, vector);
     }
 
     @Override
@@ -174,91 +173,13 @@ class AllocationTest {
     }
 
     @Override
-    public void finish(float[] gradient) {
-      System.arraycopy(vector, 0, gradient, 0, vector.length);
+    public void finish(FloatBuffer gradient) {
+      gradient.put(0, vector);
     }
 
     @Override
     public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
       return new Evaluation(1, 0, to - from);
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  /** Room for one frame on its way; passing it on allocates nothing. */
-  private static final class Slot {
-    private final Frame frame = new Frame();
-    private boolean full;
-
-    synchronized void put(Frame source, int rank) {
-      await(false);
-      copy(source, frame);
-      frame.source(rank);
-      full = true;
-      notifyAll();
-    }
-
-    synchronized void take(Frame target) {
-      await(true);
-      copy(frame, target);
-      target.source(frame.source());
-      full = false;
-      notifyAll();
-    }
-
-    private void await(boolean wanted) {
-      try {
-        while (full != wanted) {
-          wait();
-        }
-      } catch (InterruptedException e) {
-        throw new EngineException("interrupted", e);
-      }
-    }
-
-    private static void copy(Frame source, Frame target) {
-      target.reset(source.kind(), source.step()).examples(source.examples());
-      for (int i = 0; i < Frame.MAX_STATS; i++) {
-        target.stat(i, source.stat(i));
-      }
-      float[] values = target.ensureCapacity(source.length());
-      System.arraycopy(source.values(), 0, values, 0, source.length());
-    }
-  }
-
-  /** One end of a link between two threads. */
-  private record End(int rank, Slot in, Slot out) implements Communicator {
-    @Override
-    public int size() {
-      return 2;
-    }
-
-    @Override
-    public void send(int to, Frame frame, long deadline) {
-      out.put(frame, rank);
-    }
-
-    @Override
-    public void broadcast(Frame frame, long deadline) {
-      out.put(frame, rank);
-    }
-
-    @Override
-    public boolean receive(int from, Frame into, long deadline) {
-      in.take(into);
-      return true;
-    }
-
-    @Override
-    public long bytesSent() {
-      return 0;
-    }
-
-    @Override
-    public long bytesReceived() {
-      return 0;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Frame;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
@@ -58,7 +59,7 @@ class DelayCompensatedSgdTest {
     compensation.sent(2, new float[] {1, 1, 1});
     compensation.sent(1, new float[] {9, 9, 9});
     float[] sum = {6, -4, 6};
-    compensation.correct(2, sum, 2, new float[] {1.5f, 2, 7});
+    compensation.correct(gradient(2, sum), new float[] {1.5f, 2, 7});
     float[] expected = {2 * (3 + 0.04f * 9 * 0.5f), 2 * (-2 + 0.04f * 4 * 1), 6};
     assertArrayEquals(expected, sum, 1e-6f);
   }
@@ -69,14 +70,23 @@ class DelayCompensatedSgdTest {
     var compensation = DelayCompensation.adaptive(LAYOUT, 1, 2, 0.95);
     compensation.sent(1, new float[] {1, 1, 1});
     float[] sum = {6, -4, 6};
-    compensation.correct(1, sum, 2, new float[] {1.5f, 2, 7});
+    compensation.correct(gradient(1, sum), new float[] {1.5f, 2, 7});
     double root = Math.sqrt(0.05);
     float[] expected = {
       (float) (2 * (3 + 2 / (root * 3) * 9 * 0.5)), (float) (2 * (-2 + 2 / (root * 2) * 4)), 6
     };
     assertArrayEquals(expected, sum, 1e-4f);
-    compensation.correct(1, sum = new float[] {2, 0, 0}, 2, new float[] {2, 1, 1});
+    compensation.correct(gradient(1, sum = new float[] {2, 0, 0}), new float[] {2, 1, 1});
     double v = 0.95 * 0.05 * 9 + 0.05 * 1;
     assertEquals(2 * (1 + 2 / Math.sqrt(v)), sum[0], 1e-4);
+  }
+
+  /** A sum over two examples. */
+  private static Frame gradient(int rank, float[] sum) {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.source(rank);
+    frame.examples(2);
+    frame.exchange(sum, sum.length);
+    return frame;
   }
 }

@@ -2,14 +2,21 @@ package io.github.amb.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.sim.CostModel;
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
@@ -70,32 +77,184 @@ class ESyncTest {
   }
 
   @Test
-  void equalWorkersDoOneIterationEach() {
-    TrainingRun run = plan(options(), 1, 1, 1).steps(20).run();
+  void equalWorkersDoOneIterationEachAndNobodyWaitsForAnAnswer() {
+    CostModel far = new CostModel(0.001, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
+    TrainingRun run = plan(options(), 1, 1, 1).costs(far).steps(20).run();
     Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(10, 3));
-    TrainingRun fmb = TrainingRun.plan(scheme, 3).rule("sgd", 0.05, 0).steps(20).run();
-    // In the first round the first two workers are asked for more, as the third is not known yet.
-    assertEquals(fmb.steps().get(19).time() + 0.01, run.steps().get(19).time(), 1e-9);
+    TrainingRun fmb = TrainingRun.plan(scheme, 3).costs(far).rule("sgd", 0.05, 0).steps(20).run();
+    assertEquals(fmb.steps().get(19).time(), run.steps().get(19).time(), 1e-9);
     assertRounds(run, 1, 1);
   }
 
+  /** A round trip of a second, a slow iteration of 10 s and fast ones of 100 ms. */
   @Test
-  void computeTimesAreSmoothed() {
-    StateServer server = new StateServer(2, 0, 0, 0.5);
-    assertEquals(1, ask(server, 1, 1.0, 0));
-    assertEquals(0, ask(server, 2, 5.5, 0));
-    server.begin(0);
-    assertEquals(0, ask(server, 2, 7.5, 7.5));
-    server.begin(0);
-    // c_1 = 1 + (2 − 1) / 2, c_2 = 6.5: 5 s are left after the first 1.5 s.
-    assertEquals(3, ask(server, 1, 2.0, 1.5));
+  void latencyCostsNoIteration() {
+    CostModel far = new CostModel(0.01, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
+    TrainingRun run = plan(options(), 1, 0.01).costs(far).steps(5).run();
+    assertRounds(run, 1, 99);
+    assertEquals(5 * 11, run.steps().get(4).time(), 1e-6);
   }
 
-  private static int ask(StateServer server, int rank, double computeTime, double now) {
-    Frame query = new Frame().reset(Frame.Kind.QUERY, 0);
-    query.source(rank);
-    query.stat(StateServer.COMPUTE_TIME, computeTime);
-    return (int) server.answer(query, Math.round(now * 1e9)).stat(StateServer.ITERATIONS);
+  /**
+   * Worker 2 takes a second, from the 4th round on a tenth of it: it pushes early, and worker 1 is
+   * told while it iterates. With slices of 1 ms it gives up at once what it has begun.
+   */
+  @Test
+  void whenTheSlowestHasPushedTheOthersGiveUpTheirIterationAndPush() {
+    int[] rounds = {0};
+    DelayModel slowAtFirst = random -> rounds[0]++ < 3 ? 0.99 : 0.09;
+    SchemeOptions sliced = options().with(ESync.PARTITIONS, 10).with(ESync.SMOOTHING, 0.001);
+    TrainingRun run =
+        plan(sliced, 0.285, 1)
+            .delaysByRank(rank -> rank == 2 ? slowAtFirst : DelayModel.NONE)
+            .steps(4)
+            .run();
+    // Iterations of 35.09 ms: 28 in a second; in a tenth 2, and 9 slices of one that is given up.
+    assertEquals(280, run.worker(1).get(2).numSamples());
+    assertEquals(20, run.worker(1).get(3).numSamples());
+    assertEquals(0.029 / 0.285, run.steps().get(3).time() - run.steps().get(2).time(), 1e-6);
+    run.accountedExamples();
+  }
+
+  /** What the state server tells workers, with the times at which it is told things. */
+  private static final class Told implements Communicator, Clock {
+    private final int ranks;
+    private final List<String> sent = new ArrayList<>();
+    private double now;
+
+    Told(int ranks) {
+      this.ranks = ranks;
+    }
+
+    @Override
+    public void send(int to, Frame frame, long deadline) {
+      assertEquals(Frame.Kind.ASSIGNMENT, frame.kind());
+      sent.add(to + ":" + (int) frame.stat(StateServer.ITERATIONS));
+    }
+
+    List<String> take() {
+      List<String> all = List.copyOf(sent);
+      sent.clear();
+      return all;
+    }
+
+    @Override
+    public long now() {
+      return Math.round(now * 1e9);
+    }
+
+    @Override
+    public int size() {
+      return ranks;
+    }
+
+    @Override
+    public int rank() {
+      return MASTER;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void charge(Work work, long amount) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void broadcast(Frame frame, long deadline) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean receive(int from, Frame into, long deadline) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long bytesSent() {
+      return 0;
+    }
+
+    @Override
+    public long bytesReceived() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private final Told told = new Told(3);
+  private final StateServer server = new StateServer(told, told, new StateServer.Margin(0, 0), 0.5);
+
+  private void report(int rank, int done, double seconds, double now) {
+    told.now = now;
+    Frame report = new Frame().reset(Frame.Kind.QUERY, 1);
+    report.source(rank);
+    report.stat(StateServer.ITERATIONS, done);
+    report.stat(StateServer.COMPUTE_TIME, seconds);
+    assertTrue(server.takes(report));
+  }
+
+  private void push(int rank, double now) {
+    told.now = now;
+    Frame delta = delta(rank, 1);
+    assertFalse(server.takes(delta));
+    server.accepted(delta);
+  }
+
+  private void begin(long step) {
+    told.now = 0;
+    server.begin(step);
+  }
+
+  @Test
+  void theFirstRoundIsOneIterationAndTimesAreSmoothed() {
+    begin(1);
+    assertEquals(List.of("1:1", "2:1"), told.take());
+    report(1, 1, 1, 1);
+    push(1, 1);
+    report(2, 1, 5.5, 5.5);
+    push(2, 5.5);
+    begin(2);
+    assertEquals(List.of("1:5", "2:1"), told.take());
+    // c_1 = 1 + (2 − 1) / 2: 3.5 s are left of 5.5 s, and two iterations fit.
+    report(1, 1, 2, 2);
+    assertEquals(List.of("1:3"), told.take());
+    // As foreseen, nothing is said.
+    report(1, 2, 1.5, 3.5);
+    assertEquals(List.of(), told.take());
+  }
+
+  @Test
+  void aRoundTripCountsToTheSlowestsTimeAndIsTakenFromOnesOwn() {
+    begin(1);
+    report(1, 1, 1, 1.25);
+    report(2, 1, 4, 5);
+    begin(2);
+    told.take();
+    // 4 + 1 s are left but for the own 0.25 s; c_1 = 1.
+    begin(3);
+    assertEquals(List.of("1:4", "2:1"), told.take());
+    report(1, 1, 1, 1.25);
+    assertEquals(List.of(), told.take());
+  }
+
+  @Test
+  void whenTheSlowestHasPushedTheOthersAreToldAtOnce() {
+    begin(1);
+    report(1, 1, 1, 1);
+    report(2, 1, 10, 10);
+    begin(2);
+    told.take();
+    report(1, 1, 1, 1);
+    report(1, 2, 1, 2);
+    assertEquals(List.of(), told.take());
+    push(2, 2.5);
+    assertEquals(List.of("1:2"), told.take());
   }
 
   /** τ = 3 and 1, so τ_eff = 2: Δ = 2 (½ Δ₁/3 + ½ Δ₂/1); running statistics are averaged. */
@@ -111,8 +270,8 @@ class ESyncTest {
     gathering.take(delta(2, 1, 5, 6));
     gathering.close();
     assertEquals(2, Weighting.STEPS.scale(gathering, layout));
-    assertArrayEquals(new float[] {2 * 9 / 3f, 4}, gathering.sums()[0], 1e-6f);
-    assertArrayEquals(new float[] {2 * 5f, 6}, gathering.sums()[1], 1e-6f);
+    assertArrayEquals(new float[] {2 * 9 / 3f, 4}, gathering.result(0).values(), 1e-6f);
+    assertArrayEquals(new float[] {2 * 5f, 6}, gathering.result(1).values(), 1e-6f);
   }
 
   private static Frame delta(int rank, int steps, float... values) {

@@ -47,6 +47,17 @@ class SchemesTest {
   }
 
   @Test
+  void oneProcessAloneCannotDoWithoutWorkers() {
+    for (String name : List.of("coded", "k-sync")) {
+      SchemeOptions alone =
+          new SchemeOptions(10, 0).with(KSync.NUM_AGGREGATE, name.equals("coded") ? null : 1);
+      var e = assertThrows(UsageException.class, () -> Schemes.named(name).create(alone));
+      assertEquals(
+          "--workers: expected at least 1 with scheme " + name + ", found 0", e.getMessage());
+    }
+  }
+
+  @Test
   void anOptionOfAnotherSchemeIsRefused() {
     assertEquals(
         "scheme ssp: has no use for --num-aggregate, which belongs to k-sync; leave it out or"

@@ -75,7 +75,7 @@ class DeterminismTest {
                 cluster.run(
                     (communicator, clock) -> {
                       if (communicator.rank() == 77) {
-                        clock.sleep(1_000_000);
+                        communicator.receive(Communicator.ANY, new Frame(), 1_000_000);
                         communicator.broadcast(new Frame(), Clock.NEVER);
                         throw cause;
                       }

@@ -4,58 +4,81 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.SoftmaxRegression;
+import io.github.amb.core.scheme.Scheme;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class SharedSourceTest {
   private static final CostModel COSTS = CostModel.perExample(1e-3);
 
-  private static Training train(java.util.function.Supplier<GradientSource> sources) {
-    return Training.run(
+  private static Training train(Scheme scheme, Function<Clock, GradientSource> sources) {
+    return Training.runOn(
         new VirtualCluster(9, COSTS),
-        Training.amb(20, 0.01, 5),
+        scheme,
         sources,
         rank -> DelayModels.named("cedar").scaled(0.05),
         10);
   }
 
   @Test
-  void oneModelServesAllRanksAndChangesNothing() {
-    try (SharedSource shared = new SharedSource(Training::softmax)) {
-      Training together = train(shared::view);
-      Training apart = train(Training::softmax);
-      assertArrayEquals(apart.parameters(), together.parameters());
-      assertEquals(apart.records, together.records);
-      assertEquals(1, shared.opened());
+  void fewModelsServeAllRanksAndChangeNothing() {
+    for (String name : List.of("fmb", "async", "amb", "amb-dg", "local-sgd")) {
+      Scheme scheme =
+          name.startsWith("amb")
+              ? Training.scheme(name, "amb-time-limit=0.01", "amb-num-partitions=4")
+              : Training.scheme(name);
+      Training apart = train(scheme, clock -> Training.softmax());
+      for (int models = 1; models <= 3; models++) {
+        try (SharedSource shared = new SharedSource(Training::softmax, models)) {
+          Training together = train(scheme, shared::view);
+          assertArrayEquals(apart.parameters(), together.parameters(), name);
+          assertEquals(apart.records, together.records, name);
+          assertTrue(shared.opened() <= models, name);
+        }
+      }
     }
   }
 
+  /** A model that begins only when as many others as it waits for have begun, too. */
+  private static GradientSource together(CyclicBarrier barrier) {
+    SoftmaxRegression model = SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+    return (GradientSource)
+        Proxy.newProxyInstance(
+            SharedSourceTest.class.getClassLoader(),
+            new Class<?>[] {GradientSource.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("accumulate")) {
+                barrier.await(30, TimeUnit.SECONDS);
+              }
+              return method.invoke(model, arguments);
+            });
+  }
+
+  /** With less than 3 at once the barrier would never open. */
   @Test
-  void sumsUnderWayAtOnceHaveAModelEach() {
-    float[] parameters = new float[Training.softmax().layout().size()];
-    int[] examples = {3, 5, 8, 13};
-    float[] expected = parameters.clone();
-    GradientSource alone = Training.softmax();
-    alone.begin(parameters, 1);
-    alone.accumulate(examples, 0, 4);
-    alone.finish(expected);
-    try (SharedSource shared = new SharedSource(Training::softmax)) {
-      GradientSource first = shared.view();
-      GradientSource second = shared.view();
-      float[] gradient = new float[parameters.length];
-      first.begin(parameters, 1);
-      first.accumulate(examples, 0, 2);
-      second.begin(parameters, 1);
-      second.accumulate(examples, 1, 2);
-      first.accumulate(examples, 2, 4);
-      first.finish(gradient);
-      second.finish(new float[parameters.length]);
-      first.begin(parameters, 1);
-      first.finish(new float[parameters.length]);
-      assertEquals(2, shared.opened());
-      assertArrayEquals(expected, gradient, 1e-5f);
+  void computationsThatOverlapInVirtualTimeAreDoneAtTheSameTime() {
+    CyclicBarrier barrier = new CyclicBarrier(3);
+    try (SharedSource shared = new SharedSource(() -> together(barrier), 3)) {
+      Training run =
+          Training.runOn(
+              new VirtualCluster(4, COSTS),
+              Training.fmb(20),
+              shared::view,
+              rank -> DelayModel.NONE,
+              5);
+      assertEquals(15, run.workers().size());
+      assertEquals(3, shared.opened());
     }
   }
 

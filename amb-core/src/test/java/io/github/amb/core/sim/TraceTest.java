@@ -12,11 +12,14 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.Scheme;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TraceTest {
   private static final int WORKERS = 5;
@@ -29,11 +32,15 @@ class TraceTest {
 
   @BeforeEach
   void record() throws IOException {
+    record(AMB);
+  }
+
+  private void record(Scheme scheme) throws IOException {
     CostModel costs = new CostModel(1e-3, 3e-3, 1e-4, 0, 1e-3, 1e6);
     original =
         Training.run(
             new VirtualCluster(WORKERS + 1, costs, costs.workTime(1, 1, 0.5, 2), 1),
-            AMB,
+            scheme,
             Training::softmax,
             rank -> DelayModels.named("cedar").scaled(0.2),
             20);
@@ -44,8 +51,39 @@ class TraceTest {
   }
 
   private Training replay(Scheme scheme, Trace trace) {
-    var cluster = new VirtualCluster(WORKERS + 1, FREE, trace.workTime(FREE.workTime()), 1);
+    var cluster =
+        new VirtualCluster(WORKERS + 1, FREE, trace.workTime(FREE.workTime()), 1, trace.hold());
     return Training.run(cluster, scheme, Training::softmax, trace::delays, 20);
+  }
+
+  /** Delays, links and updates take their time in the run, and links none in the replay. */
+  @ParameterizedTest
+  @CsvSource({
+    "fmb,",
+    "k-sync, num-aggregate=3",
+    "async,",
+    "ssp, staleness=1",
+    "dcasgd, dcasgd-lambda=1",
+    "local-sgd, local-steps=3",
+    "diloco, local-steps=2",
+    "anytime-sgd, amb-time-limit=0.04",
+    "coded, coded-stragglers=2",
+  })
+  void aReplayComputesTheParametersOfEverySchemeWhoseWorkersWait(String name, String option)
+      throws IOException {
+    Scheme scheme = option == null ? Training.scheme(name) : Training.scheme(name, option);
+    Files.list(directory).forEach(file -> assertTrue(file.toFile().delete()));
+    record(scheme);
+    Training replayed = replay(scheme, Trace.read(recorded, WORKERS));
+    assertArrayEquals(original.parameters(), replayed.parameters());
+    assertEquals(arrivals(original), arrivals(replayed));
+  }
+
+  /** Worker, step, staleness and size of every result used, as they came. */
+  private static List<List<Object>> arrivals(Training run) {
+    return run.workers().stream()
+        .map(r -> List.<Object>of(r.rank(), r.masterStep(), r.staleness(), r.numSamples()))
+        .toList();
   }
 
   private static List<List<Object>> work(Training run) {

@@ -24,17 +24,18 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** A training run on a virtual cluster, and what came of it. */
 final class Training {
   final List<LogRecord> records = new ArrayList<>();
-  private final Supplier<GradientSource> sources;
+  private final Function<Clock, GradientSource> sources;
   private final Streams streams;
   private float[] parameters;
 
-  private Training(Supplier<GradientSource> sources, long seed) {
+  private Training(Function<Clock, GradientSource> sources, long seed) {
     this.sources = sources;
     streams = new Streams(seed);
   }
@@ -55,6 +56,16 @@ final class Training {
                 .withText(option("amb-num-partitions"), String.valueOf(partitions)));
   }
 
+  /** A scheme of 5 workers, batch size 12; options as {@code name=value}. */
+  static Scheme scheme(String name, String... options) {
+    SchemeOptions all = new SchemeOptions(12, 5);
+    for (String option : options) {
+      String[] parts = option.split("=");
+      all = all.withText(option(parts[0]), parts[1]);
+    }
+    return Schemes.named(name).create(all);
+  }
+
   private static SchemeOptions options(int batchSize) {
     return new SchemeOptions(batchSize, 1);
   }
@@ -73,9 +84,19 @@ final class Training {
       Supplier<GradientSource> sources,
       IntFunction<DelayModel> delays,
       int steps) {
+    return runOn(cluster, scheme, clock -> sources.get(), delays, steps);
+  }
+
+  /** The same with models that are told whose clock goes with them. */
+  static Training runOn(
+      VirtualCluster cluster,
+      Scheme scheme,
+      Function<Clock, GradientSource> sources,
+      IntFunction<DelayModel> delays,
+      int steps) {
     Training training = new Training(sources, 3);
     ExampleSequence sequence =
-        new ExampleSequence(training.streams, sources.get().trainingExamples());
+        new ExampleSequence(training.streams, sources.apply(null).trainingExamples());
     cluster.run(
         (communicator, clock) -> {
           if (communicator.rank() == Communicator.MASTER) {
@@ -90,25 +111,30 @@ final class Training {
   }
 
   private MasterContext master(Clock clock, int steps) {
-    GradientSource source = sources.get();
+    GradientSource source = sources.apply(clock);
     parameters = new float[source.layout().size()];
     source.initialise(5, parameters);
-    var rule = UpdateRules.named("rms").create(parameters.length);
     return new MasterContext(
         clock,
         parameters,
-        new MasterUpdate(source.layout(), rule, new WeightDecay(5e-4)),
+        update(source),
         (step, epochs) -> 0.01,
         StopRule.after(steps),
         source.trainingExamples(),
         streams,
-        new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, record -> {}),
+        new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, (result, tested) -> {}),
         records::add);
   }
 
   private WorkerContext worker(int rank, Clock clock, ExampleOrder order, DelayModel delays) {
+    GradientSource source = sources.apply(clock);
     return new WorkerContext(
-        rank, clock, sources.get(), order, delays, streams, null, record -> {});
+        rank, clock, source, order, delays, streams, update(source), record -> {});
+  }
+
+  private static MasterUpdate update(GradientSource source) {
+    var rule = UpdateRules.named("rms").create(source.layout().size());
+    return new MasterUpdate(source.layout(), rule, new WeightDecay(5e-4));
   }
 
   float[] parameters() {

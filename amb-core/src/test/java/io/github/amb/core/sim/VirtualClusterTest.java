@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
@@ -141,5 +142,38 @@ class VirtualClusterTest {
                       communicator.receive(Communicator.ANY, new Frame(), Clock.NEVER);
                     }));
     assertSame(cause, thrown);
+  }
+
+  /** What a simulation costs is the changes of threads: one per message, and a start per rank. */
+  @Test
+  void ranksAreWokenOncePerMessage() {
+    int workers = 50;
+    int steps = 10;
+    var cluster = new VirtualCluster(workers + 1, new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9));
+    Training.run(
+        cluster, Training.fmb(64), Training::nothing, r -> DelayModels.named("niagara"), steps);
+    int messages = 2 * workers * steps + 2 * workers;
+    assertTrue(cluster.events() <= messages + workers + 1, cluster.events() + " events");
+  }
+
+  /** Rank 1's turn comes before rank 2's of the same time, whichever thread ran ahead. */
+  @Test
+  void whatComesInNoTimeIsSeenInTheOrderOfTurns() {
+    List<String> seen = new ArrayList<>();
+    new VirtualCluster(3, FREE)
+        .run(
+            (communicator, clock) -> {
+              Frame frame = new Frame();
+              if (communicator.rank() == 1) {
+                clock.sleep(SECOND);
+                seen.add("poll " + communicator.receive(Communicator.ANY, frame, clock.now()));
+                communicator.receive(Communicator.ANY, frame, Clock.NEVER);
+                seen.add("from " + frame.source() + " at " + clock.now());
+              } else if (communicator.rank() == 2) {
+                clock.sleep(SECOND);
+                communicator.send(1, frame(1, 1), Clock.NEVER);
+              }
+            });
+    assertEquals(List.of("poll false", "from 2 at " + SECOND), seen);
   }
 }

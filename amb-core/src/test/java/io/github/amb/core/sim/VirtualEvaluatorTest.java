@@ -39,7 +39,9 @@ class VirtualEvaluatorTest {
     GradientSource source = Training.softmax();
     float[] parameters = new float[source.layout().size()];
     ManualClock clock = new ManualClock();
-    var evaluator = new VirtualEvaluator(source, clock, TIME, new Streams(1), 1, -1, records::add);
+    var evaluator =
+        new VirtualEvaluator(
+            source, clock, TIME, new Streams(1), 1, -1, (record, tested) -> records.add(record));
     for (int step = 1; step <= 40; step++) {
       clock.sleep(1_000_000_000);
       evaluator.offer(step, step, parameters);

@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import java.lang.management.ManagementFactory;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,7 +33,7 @@ class MasterUpdateTest {
   void dividesTheSumOfAllGradientsByAllExamplesOnce() {
     float[] w = filled(1);
     float[][] sums = {filled(6), filled(2), filled(4)};
-    update("sgd", 0, 4096).apply(w, sums, RANKS, 3, 24, 0.5);
+    update("sgd", 0, 4096).apply(w, buffers(sums), RANKS, 3, 24, 0.5);
     // mean 12 / 24 = 0.5: weights and biases 1 − 0.5 · 0.5, running statistics 1 − 0.5
     float[] expected = filled(0.75f);
     expected[8] = expected[9] = 0.5f;
@@ -43,7 +44,7 @@ class MasterUpdateTest {
   void addsWeightDecayToWeightsOnlyAndOncePerStep() {
     float[] w = filled(2);
     float[][] sums = {filled(1), filled(1), filled(1), filled(1)};
-    update("sgd", 0.25, 4096).apply(w, sums, RANKS, 4, 4, 0.5);
+    update("sgd", 0.25, 4096).apply(w, buffers(sums), RANKS, 4, 4, 0.5);
     // g = 1, with decay 1 + 0.25 · 2 = 1.5
     float[] expected = filled(2 - 0.75f);
     expected[6] = expected[7] = 2 - 0.5f;
@@ -65,8 +66,8 @@ class MasterUpdateTest {
       for (int i = 0; i < SIZE; i++) {
         sum[i] = ((sums[0][i] + sums[1][i]) + sums[2][i]) + sums[3][i];
       }
-      several.apply(w, sums, RANKS, 4, 100, 0.1);
-      one.apply(same, new float[][] {sum}, RANKS, 1, 100, 0.1);
+      several.apply(w, buffers(sums), RANKS, 4, 100, 0.1);
+      one.apply(same, buffers(sum), RANKS, 1, 100, 0.1);
       assertArrayEquals(same, w);
     }
   }
@@ -76,17 +77,29 @@ class MasterUpdateTest {
   void theSizeOfChunksDoesNotChangeABit(int chunk) {
     for (UpdateRules.Entry rule : UpdateRules.all().all()) {
       assertArrayEquals(
-          trained(rule.name(), 4096), trained(rule.name(), chunk), rule.name() + " " + chunk);
+          trained(update(rule.name(), 5e-4, 4096)),
+          trained(update(rule.name(), 5e-4, chunk)),
+          rule.name() + " " + chunk);
     }
   }
 
-  private static float[] trained(String rule, int chunk) {
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8, 21})
+  void theNumberOfRangesAndThreadsDoesNotChangeABit(int ranges) {
+    for (UpdateRules.Entry rule : UpdateRules.all().all()) {
+      assertArrayEquals(
+          trained(update(rule.name(), 5e-4, 4096)),
+          trained(update(rule.name(), 5e-4, 3, ranges)),
+          rule.name() + " " + ranges);
+    }
+  }
+
+  private static float[] trained(MasterUpdate update) {
     UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(5);
-    MasterUpdate update = update(rule, 5e-4, chunk);
     float[] w = random(random);
     for (int step = 0; step < 5; step++) {
       float[][] sums = {random(random), random(random), random(random)};
-      update.apply(w, sums, RANKS, 3, 64, 0.1);
+      update.apply(w, buffers(sums), RANKS, 3, 64, 0.1);
     }
     return w;
   }
@@ -108,19 +121,52 @@ class MasterUpdateTest {
   private static float[] once(Layout layout, UpdateRules.Entry rule, float[][] sums) {
     float[] w = new float[layout.size()];
     MasterUpdate update =
-        new MasterUpdate(layout, rule.create(w.length), new WeightDecay(0.01), 1024);
-    update.apply(w, new float[][] {sums[0].clone(), sums[1]}, RANKS, 2, 3, 0.1);
-    update.apply(w, new float[][] {sums[0].clone(), sums[1]}, RANKS, 2, 3, 0.1);
+        new MasterUpdate(layout, rule.create(w.length), new WeightDecay(0.01), 1024, 1, 1);
+    update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
+    update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
     return w;
   }
 
   @Test
-  void onlyTheFirstGradientIsOverwritten() {
+  void aHookChangesTheMeanGradientOfTrainableEntries() {
+    MasterUpdate update = update("sgd", 0, 4, 3);
+    update.hook(
+        new UpdateHook() {
+          @Override
+          public void change(float[] mean, int length) {
+            for (int i = 0; i < length; i++) {
+              mean[i] *= 3;
+            }
+          }
+        });
+    float[] w = filled(1);
+    update.apply(w, buffers(filled(2)), RANKS, 1, 4, 0.5);
+    // mean 0.5: 1 − 0.5 · 3 · 0.5, running statistics 1 − 0.5
+    float[] expected = filled(0.25f);
+    expected[8] = expected[9] = 0.5f;
+    assertArrayEquals(expected, w);
+  }
+
+  @Test
+  void updatedParametersAreWrittenToACopy() {
+    for (int ranges : new int[] {1, 3}) {
+      FloatBuffer copy = FloatBuffer.allocate(SIZE + 1);
+      float[] w = random(RandomSource.XO_SHI_RO_256_PP.create(9));
+      update("rms", 0.1, 4, ranges).apply(w, copy, buffers(filled(2)), RANKS, 1, 4, 0.5);
+      assertArrayEquals(w, Arrays.copyOf(copy.array(), SIZE));
+      assertEquals(0, copy.get(SIZE));
+    }
+  }
+
+  @Test
+  void gradientsAreNotModified() {
+    float[] first = filled(1);
     float[] second = filled(2);
     float[] unused = filled(Float.NaN);
     float[] w = filled(1);
-    float[][] sums = {filled(1), second, unused};
-    update("adm", 0.1, 8).apply(w, sums, RANKS, 2, 2, 0.1);
+    float[][] sums = {first, second, unused};
+    update("adm", 0.1, 8).apply(w, buffers(sums), RANKS, 2, 2, 0.1);
+    assertArrayEquals(filled(1), first);
     assertArrayEquals(filled(2), second);
     assertArrayEquals(filled(Float.NaN), unused);
   }
@@ -135,7 +181,7 @@ class MasterUpdateTest {
         var error =
             assertThrows(
                 NonFiniteGradientException.class,
-                () -> update("sgd", 0, 4).apply(filled(1), sums, RANKS, 4, 4, 0.1));
+                () -> update("sgd", 0, 4, 3).apply(filled(1), buffers(sums), RANKS, 4, 4, 0.1));
         assertEquals(RANKS[culprit], error.rank());
         assertEquals(block.name(), error.block());
       }
@@ -149,7 +195,7 @@ class MasterUpdateTest {
     var error =
         assertThrows(
             NonFiniteGradientException.class,
-            () -> update("sgd", 0, 4096).apply(filled(1), sums, RANKS, 2, 2, 0.1));
+            () -> update("sgd", 0, 4096).apply(filled(1), buffers(sums), RANKS, 2, 2, 0.1));
     assertEquals(
         "gradient of rank 3, block a.b, entry 1: expected a finite number, found NaN;"
             + " training has diverged, try a smaller learning rate",
@@ -160,7 +206,7 @@ class MasterUpdateTest {
   void largeFiniteGradientsWhoseSumOverEntriesOverflowsAreFine() {
     float[] w = filled(0);
     float[][] sums = {filled(Float.MAX_VALUE)};
-    update("sgd", 0, 4096).apply(w, sums, RANKS, 1, 1, 0x1p-127);
+    update("sgd", 0, 4096).apply(w, buffers(sums), RANKS, 1, 1, 0x1p-127);
     assertEquals(-Float.MAX_VALUE * 0x1p-127f, w[0]);
   }
 
@@ -169,7 +215,7 @@ class MasterUpdateTest {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     MasterUpdate update = update("adm", 5e-4, 4);
     float[] w = filled(1);
-    float[][] sums = {filled(1), filled(1), filled(1)};
+    FloatBuffer[] sums = buffers(filled(1), filled(1), filled(1));
     update.apply(w, sums, RANKS, 3, 3, 0.1);
     threads.getCurrentThreadAllocatedBytes();
     long before = threads.getCurrentThreadAllocatedBytes();
@@ -179,15 +225,16 @@ class MasterUpdateTest {
     assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {0, -1})
-  void withoutExamplesThereIsNoMean(long examples) {
+  @Test
+  void withoutExamplesNothingChanges() {
     MasterUpdate update = update("sgd", 0, 4096);
     float[][] sums = {filled(1)};
     float[] w = filled(1);
     assertThrows(
-        IllegalArgumentException.class, () -> update.apply(w, sums, RANKS, 1, examples, 0.1));
-    assertThrows(IllegalArgumentException.class, () -> update.apply(w, sums, RANKS, 0, 1, 0.1));
+        IllegalArgumentException.class, () -> update.apply(w, buffers(sums), RANKS, 1, -1, 0.1));
+    update.apply(w, buffers(sums), RANKS, 1, 0, 0.1);
+    assertThrows(
+        IllegalArgumentException.class, () -> update.apply(w, buffers(sums), RANKS, 0, 1, 0.1));
     assertArrayEquals(filled(1), w);
     assertEquals(0, update.rule().steps());
   }
@@ -199,8 +246,21 @@ class MasterUpdateTest {
   }
 
   private static MasterUpdate update(String rule, double decay, int chunk) {
+    return update(rule, decay, chunk, 1);
+  }
+
+  private static MasterUpdate update(String rule, double decay, int chunk, int ranges) {
     return new MasterUpdate(
-        LAYOUT, UpdateRules.named(rule).create(SIZE), new WeightDecay(decay), chunk);
+        LAYOUT,
+        UpdateRules.named(rule).create(SIZE),
+        new WeightDecay(decay),
+        chunk,
+        ranges,
+        Math.min(ranges, 3));
+  }
+
+  private static FloatBuffer[] buffers(float[]... sums) {
+    return Arrays.stream(sums).map(FloatBuffer::wrap).toArray(FloatBuffer[]::new);
   }
 
   private static float[] filled(float value) {

@@ -2,6 +2,7 @@ package io.github.amb.models.data;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,7 +111,7 @@ final class Cifar10 implements DataSetDefinition {
   @Override
   public DataSet load(Path directory, long seed) {
     DataDirectory location = new DataDirectory(this, directory);
-    List<Path> paths = FILES.stream().map(location::find).toList();
+    List<Path> paths = FILES.stream().map(location::find).map(DecodedFile::of).toList();
     int train = paths.size() - 1;
     return new DataSet(
         name(),
@@ -121,35 +122,47 @@ final class Cifar10 implements DataSetDefinition {
   }
 
   /**
-   * Reads files one after the other.
+   * Maps files.
    *
    * @param records expected number of records in each
    */
   static Examples read(List<Path> files, int records) {
-    int size = SHAPE.size();
-    byte[] pixels = new byte[files.size() * records * size];
     byte[] labels = new byte[files.size() * records];
-    for (int i = 0; i < files.size(); i++) {
-      readFile(files.get(i), records, pixels, labels, i * records);
+    ByteBuffer[] maps = new ByteBuffer[files.size()];
+    for (int i = 0; i < maps.length; i++) {
+      readLabels(files.get(i), records, labels, i * records);
+      maps[i] = content(files.get(i), records);
     }
-    return new ByteExamples(pixels, labels, 1f / 255, 0);
+    return new MappedExamples(maps, SHAPE.size() + 1, SHAPE.size(), labels, 1f / 255);
   }
 
-  private static void readFile(Path file, int records, byte[] pixels, byte[] labels, int first) {
-    int size = SHAPE.size();
+  /** Mapped, or in memory if it is compressed still. */
+  private static ByteBuffer content(Path file, int records) {
+    if (!DecodedFile.isGzip(file)) {
+      return DecodedFile.map(file);
+    }
     try (DataFile in = DataFile.open(file)) {
-      String what = records + " records of " + (size + 1) + " bytes";
-      byte[] bytes = in.read((long) records * (size + 1), what);
-      in.expectEnd(what);
+      return ByteBuffer.wrap(in.read((long) records * (SHAPE.size() + 1), "records"));
+    }
+  }
+
+  private static void readLabels(Path file, int records, byte[] labels, int first) {
+    int record = SHAPE.size() + 1;
+    byte[] bytes = new byte[record];
+    String what = records + " records of " + record + " bytes";
+    try (DataFile in = DataFile.open(file)) {
+      in.expectAtLeast((long) records * record, what);
       for (int i = 0; i < records; i++) {
-        int start = i * (size + 1);
-        int label = bytes[start] & 0xff;
-        if (label >= CLASSES) {
-          throw in.error(start, "a label from 0 to " + (CLASSES - 1), Integer.toString(label));
+        long start = in.offset();
+        in.read(bytes, what);
+        byte label = bytes[0];
+        if ((label & 0xff) >= CLASSES) {
+          throw in.error(
+              start, "a label from 0 to " + (CLASSES - 1), Integer.toString(label & 0xff));
         }
-        labels[first + i] = bytes[start];
-        System.arraycopy(bytes, start + 1, pixels, (first + i) * size, size);
+        labels[first + i] = label;
       }
+      in.expectEnd(what);
     }
   }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.apache.commons.cli.Options;
 
 /** {@code amb data}: lists, downloads and checks data sets. */
 public final class DataCommand implements Command {
@@ -22,14 +24,18 @@ public final class DataCommand implements Command {
 
   private final PrintStream out;
   private final PrintStream err;
-  private final Download download;
+  private final Supplier<Download> download;
 
   /** Prints to standard output and standard error. */
   public DataCommand() {
-    this(System.out, System.err, new Download(HttpClient.newBuilder(), Duration.ofSeconds(30)));
+    this(
+        System.out,
+        System.err,
+        // Made when it is needed: the program makes all commands, and this takes half a second.
+        () -> new Download(HttpClient.newBuilder(), Duration.ofSeconds(30)));
   }
 
-  DataCommand(PrintStream out, PrintStream err, Download download) {
+  DataCommand(PrintStream out, PrintStream err, Supplier<Download> download) {
     this.out = out;
     this.err = err;
     this.download = download;
@@ -43,6 +49,18 @@ public final class DataCommand implements Command {
   @Override
   public String summary() {
     return "list, fetch and check data sets";
+  }
+
+  @Override
+  public Options options() {
+    return new Options().addOption(null, "data-dir", true, "where the files are");
+  }
+
+  @Override
+  public List<String> words() {
+    List<String> words = new ArrayList<>(ACTIONS);
+    words.addAll(DataSets.names());
+    return words;
   }
 
   @Override
@@ -108,7 +126,7 @@ public final class DataCommand implements Command {
       throw usage("'fetch' needs --data-dir DIR");
     }
     try {
-      set.fetch(directory, download, out::println);
+      set.fetch(directory, download.get(), out::println);
       return 0;
     } catch (IOException e) {
       err.println("amb data fetch " + set.name() + ": " + e.getMessage());
@@ -118,8 +136,7 @@ public final class DataCommand implements Command {
 
   private int check(DataSetDefinition set, Path directory) {
     DataSet data = set.load(directory, 0);
-    new DataDirectory(set, directory)
-        .checksums()
+    set.checksums(directory)
         .forEach(
             (file, sha256) ->
                 out.printf(

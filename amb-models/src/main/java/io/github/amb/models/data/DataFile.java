@@ -93,10 +93,7 @@ final class DataFile implements AutoCloseable {
    * @throws UsageException if the file has fewer
    */
   byte[] read(long length, String what) {
-    long possible = compressed ? size * MAX_RATIO : size;
-    if (length > possible - offset) {
-      throw error(offset, length + " bytes of " + what, describeRest(possible - offset));
-    }
+    expectAtLeast(length, what);
     byte[] bytes = new byte[initialCapacity(length)];
     int filled = 0;
     while (filled < length) {
@@ -111,6 +108,56 @@ final class DataFile implements AutoCloseable {
     }
     offset += length;
     return bytes;
+  }
+
+  /**
+   * Reads as many bytes as an array has.
+   *
+   * @param target receives them; modified
+   * @param what their role, for the error message
+   * @throws UsageException if the file has fewer
+   */
+  void read(byte[] target, String what) {
+    int filled = 0;
+    while (filled < target.length) {
+      int count = readSome(target, filled);
+      if (count < 0) {
+        throw error(offset + filled, "the rest of " + what, "nothing: the file is truncated");
+      }
+      filled += count;
+    }
+    offset += filled;
+  }
+
+  /**
+   * Passes over {@code length} bytes.
+   *
+   * @param what their role, for the error message
+   * @throws UsageException if the file has fewer
+   */
+  void skip(long length, String what) {
+    expectAtLeast(length, what);
+    try {
+      in.skipNBytes(length);
+    } catch (EOFException e) {
+      throw error(offset, length + " bytes of " + what, "fewer bytes: the file is truncated");
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+    }
+    offset += length;
+  }
+
+  /**
+   * Checks that the file can hold as many more bytes.
+   *
+   * @param what their role, for the error message
+   * @throws UsageException if it is too small
+   */
+  void expectAtLeast(long length, String what) {
+    long possible = compressed ? size * MAX_RATIO : size;
+    if (length > possible - offset) {
+      throw error(offset, length + " bytes of " + what, describeRest(possible - offset));
+    }
   }
 
   private String describeRest(long rest) {

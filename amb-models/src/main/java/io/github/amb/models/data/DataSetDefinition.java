@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** One data set that can be loaded by name. */
@@ -31,6 +32,11 @@ interface DataSetDefinition {
   /** Its files; empty for generated data. */
   default List<PublishedFile> files() {
     return List.of();
+  }
+
+  /** SHA-256 of the files that are read, by name; empty for generated data. */
+  default Map<String, String> checksums(Path directory) {
+    return new DataDirectory(this, directory).checksums();
   }
 
   /** Folder of its files inside a data directory. */

@@ -36,7 +36,8 @@ public final class DataSets {
   /**
    * Loads or generates a data set.
    *
-   * @param name its name, with dashes or underscores
+   * @param name its name, with dashes or underscores; or the path of a folder of images per class,
+   *     of a CSV or of an NPZ file
    * @param directory where its files are, or a directory that holds its folder; may be null for
    *     generated data
    * @param seed the run's seed, on which the toy data depend
@@ -52,7 +53,7 @@ public final class DataSets {
    * @throws UsageException if the name is unknown or files are missing
    */
   public static Map<String, String> checksums(String name, Path directory) {
-    return new DataDirectory(definition(name), directory).checksums();
+    return definition(name).checksums(directory);
   }
 
   /**
@@ -75,6 +76,9 @@ public final class DataSets {
 
   static DataSetDefinition definition(String name) {
     DataSetDefinition definition = ALL.get(name.replace('_', '-'));
+    if (definition == null) {
+      definition = UserDataSet.at(name).orElse(null);
+    }
     if (definition == null) {
       throw new UsageException(
           "unknown data set '" + name + "'" + Suggestion.forName(name, ALL.keySet()));

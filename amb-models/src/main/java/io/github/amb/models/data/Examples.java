@@ -1,5 +1,7 @@
 package io.github.amb.models.data;
 
+import org.apache.commons.rng.UniformRandomProvider;
+
 /** Labelled examples in memory; safe to read from several threads. */
 public interface Examples {
   /** Number of examples; their indices are 0 to this − 1. */
@@ -14,4 +16,15 @@ public interface Examples {
    * @param target receives as many entries as an example has features, from index 0; modified
    */
   void copyFeatures(int example, float[] target);
+
+  /**
+   * Writes the features of one example as training takes them: where images are augmented, changed
+   * at random.
+   *
+   * @param random decides about the changes
+   * @param target as for {@link #copyFeatures}
+   */
+  default void drawFeatures(int example, UniformRandomProvider random, float[] target) {
+    copyFeatures(example, target);
+  }
 }

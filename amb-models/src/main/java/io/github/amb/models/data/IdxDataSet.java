@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -127,19 +128,39 @@ final class IdxDataSet implements DataSetDefinition {
   }
 
   private static Examples examples(Path imageFile, Path labelFile) {
-    IdxReader.Images images = IdxReader.images(imageFile);
-    if (images.rows() != SHAPE.height() || images.columns() != SHAPE.width()) {
+    Path decoded = DecodedFile.of(imageFile);
+    if (decoded == imageFile && DecodedFile.isGzip(imageFile)) {
+      IdxReader.Images images = IdxReader.images(imageFile);
+      check(imageFile, images.rows(), images.columns());
+      byte[] labels = labels(imageFile, labelFile, images.count());
+      return new ByteExamples(images.pixels(), labels, 1f / 255, 0);
+    }
+    IdxReader.Header header = IdxReader.header(decoded);
+    check(imageFile, header.rows(), header.columns());
+    ByteBuffer pixels = DecodedFile.map(decoded).position(IdxReader.HEADER_BYTES).slice();
+    return new MappedExamples(
+        new ByteBuffer[] {pixels},
+        SHAPE.size(),
+        SHAPE.size(),
+        labels(imageFile, labelFile, header.count()),
+        1f / 255);
+  }
+
+  private static void check(Path file, int rows, int columns) {
+    if (rows != SHAPE.height() || columns != SHAPE.width()) {
       throw new UsageException(
           "%s: offset 8: expected images of %dx%d, found %dx%d"
-              .formatted(
-                  imageFile, SHAPE.height(), SHAPE.width(), images.rows(), images.columns()));
+              .formatted(file, SHAPE.height(), SHAPE.width(), rows, columns));
     }
+  }
+
+  private static byte[] labels(Path imageFile, Path labelFile, int count) {
     byte[] labels = IdxReader.labels(labelFile, CLASSES);
-    if (labels.length != images.count()) {
+    if (labels.length != count) {
       throw new UsageException(
           "%s: offset 4: expected %d labels, one for each image of %s, found %d"
-              .formatted(labelFile, images.count(), imageFile, labels.length));
+              .formatted(labelFile, count, imageFile, labels.length));
     }
-    return new ByteExamples(images.pixels(), labels, 1f / 255, 0);
+    return labels;
   }
 }

@@ -13,6 +13,9 @@ public final class IdxReader {
   private static final int IMAGES_MAGIC = 0x00000803;
   private static final int LABELS_MAGIC = 0x00000801;
 
+  /** Length of the header of a file of images. */
+  static final int HEADER_BYTES = 16;
+
   private IdxReader() {}
 
   /**
@@ -32,16 +35,41 @@ public final class IdxReader {
    */
   public static Images images(Path file) {
     try (DataFile in = DataFile.open(file)) {
-      expectMagic(in, IMAGES_MAGIC, "images");
-      int count = positive(in, "number of images");
-      int rows = positive(in, "number of rows");
-      int columns = positive(in, "number of columns");
-      long length = length(in, count, rows, columns);
-      String what = "%d images of %dx%d".formatted(count, rows, columns);
-      byte[] pixels = in.read(length, what);
-      in.expectEnd(what);
-      return new Images(pixels, count, rows, columns);
+      Header header = header(in);
+      byte[] pixels = in.read(header.length, header.what());
+      in.expectEnd(header.what());
+      return new Images(pixels, header.count, header.rows, header.columns);
     }
+  }
+
+  /** The sizes that a file of images states. */
+  record Header(int count, int rows, int columns, long length) {
+    private String what() {
+      return "%d images of %dx%d".formatted(count, rows, columns);
+    }
+  }
+
+  /**
+   * What a file of images states, after a look at its length.
+   *
+   * @param file plain, not gzip
+   * @throws UsageException if the file is missing or malformed
+   */
+  static Header header(Path file) {
+    try (DataFile in = DataFile.open(file)) {
+      Header header = header(in);
+      in.skip(header.length, header.what());
+      in.expectEnd(header.what());
+      return header;
+    }
+  }
+
+  private static Header header(DataFile in) {
+    expectMagic(in, IMAGES_MAGIC, "images");
+    int count = positive(in, "number of images");
+    int rows = positive(in, "number of rows");
+    int columns = positive(in, "number of columns");
+    return new Header(count, rows, columns, length(in, count, rows, columns));
   }
 
   /**

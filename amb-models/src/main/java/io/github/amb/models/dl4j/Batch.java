@@ -4,30 +4,19 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.Examples;
 import io.github.amb.models.data.ImageShape;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import org.bytedeco.javacpp.FloatPointer;
-import org.nd4j.linalg.api.buffer.DataType;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
-import org.nd4j.linalg.indexing.INDArrayIndex;
-import org.nd4j.linalg.indexing.NDArrayIndex;
 
-/**
- * Native memory for the features and labels of a slice of examples, reused by every slice.
- *
- * <p>It has room for the largest slice seen; a smaller one uses its beginning.
- */
+/** The features and labels of a slice of examples, where the network computes. */
 final class Batch implements AutoCloseable {
   private final ImageShape shape;
   private final int classes;
   private final boolean flat;
-  private final float[] features;
-  private final float[] oneHot;
-  private final Map<Integer, Slice> slices = new HashMap<>();
-  private INDArray inputs;
-  private INDArray targets;
-  private int capacity;
+  private final float[] example;
+  private float[] features = {};
+  private float[] oneHot = {};
+  private Slice slice;
 
   /**
    * The arrays of one slice.
@@ -44,62 +33,52 @@ final class Batch implements AutoCloseable {
     this.shape = data.shape();
     this.classes = data.classes();
     this.flat = flat;
-    this.features = new float[shape.size()];
-    this.oneHot = new float[classes];
+    this.example = new float[shape.size()];
   }
 
   /**
-   * Copies examples {@code indices[from]} to {@code indices[to − 1]} to native memory.
+   * Copies examples {@code indices[from]} to {@code indices[to − 1]}.
    *
+   * @param random for examples as training draws them; null for examples as they are
    * @return the arrays, valid until the next call
    */
-  Slice fill(Examples examples, int[] indices, int from, int to) {
+  Slice fill(Examples examples, UniformRandomProvider random, int[] indices, int from, int to) {
     int count = to - from;
-    if (count > capacity) {
-      reserve(count);
+    if (oneHot.length != count * classes) {
+      features = new float[count * example.length];
+      oneHot = new float[count * classes];
     }
-    FloatPointer input = NativeArrays.pointer(inputs);
-    FloatPointer labels = NativeArrays.pointer(targets);
+    Arrays.fill(oneHot, 0f);
     for (int i = from; i < to; i++) {
-      long row = i - from;
-      examples.copyFeatures(indices[i], features);
-      input.position(row * features.length).put(features, 0, features.length);
-      Arrays.fill(oneHot, 0f);
-      oneHot[examples.label(indices[i])] = 1f;
-      labels.position(row * classes).put(oneHot, 0, classes);
+      if (random == null) {
+        examples.copyFeatures(indices[i], example);
+      } else {
+        examples.drawFeatures(indices[i], random, example);
+      }
+      System.arraycopy(example, 0, features, (i - from) * example.length, example.length);
+      oneHot[(i - from) * classes + examples.label(indices[i])] = 1f;
     }
-    return slices.computeIfAbsent(count, this::slice);
-  }
-
-  private void reserve(int count) {
     close();
-    inputs =
-        flat
-            ? Nd4j.createUninitialized(DataType.FLOAT, count, shape.size())
-            : Nd4j.createUninitialized(
-                DataType.FLOAT, count, shape.channels(), shape.height(), shape.width());
-    targets = Nd4j.createUninitialized(DataType.FLOAT, count, classes);
-    capacity = count;
+    slice = new Slice(Nd4j.create(features, inputShape(count), 'c'), labels(count));
+    return slice;
   }
 
-  private Slice slice(int count) {
-    return new Slice(head(inputs, count), head(targets, count));
+  private long[] inputShape(int count) {
+    return flat
+        ? new long[] {count, shape.size()}
+        : new long[] {count, shape.channels(), shape.height(), shape.width()};
   }
 
-  /** View of the first {@code count} entries along the first dimension. */
-  private static INDArray head(INDArray array, int count) {
-    INDArrayIndex[] all = new INDArrayIndex[array.rank()];
-    Arrays.fill(all, NDArrayIndex.all());
-    all[0] = NDArrayIndex.interval(0, count);
-    return array.get(all);
+  private INDArray labels(int count) {
+    return Nd4j.create(oneHot, new long[] {count, classes}, 'c');
   }
 
   @Override
   public void close() {
-    slices.clear();
-    if (inputs != null) {
-      inputs.close();
-      targets.close();
+    if (slice != null) {
+      slice.input().close();
+      slice.labels().close();
+      slice = null;
     }
   }
 }

@@ -5,21 +5,20 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.DataSet;
-import io.github.amb.models.data.ImageShape;
-import org.bytedeco.javacpp.FloatPointer;
-import org.deeplearning4j.nn.api.Layer;
+import java.nio.FloatBuffer;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
-import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
-import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
- * Gradient sums of a DL4J network.
+ * Gradient sums of a DL4J network, on whichever of ND4J's backends this process uses: arrays are
+ * filled and read through ND4J, wherever their memory is.
  *
- * <p>Native memory is kept between steps: parameters, gradient, one batch, and per thread the
- * workspaces of DL4J. Configurations come from {@link Dl4jSetup#builder()}; regularisation belongs
- * to the master. There is one set of parameters: {@link #initialise} and {@link #evaluate} are not
- * to be called between {@link #begin} and {@link #finish}.
+ * <p>Kept between steps are parameters, gradient, one batch, and per thread the workspaces of DL4J;
+ * copies of the size of the parameters are made at the beginning and the end of a sum.
+ * Configurations come from {@link Dl4jSetup#builder()}; regularisation belongs to the master. There
+ * is one set of parameters: {@link #initialise} and {@link #evaluate} are not to be called between
+ * {@link #begin} and {@link #finish}.
  */
 public final class Dl4jGradientSource implements GradientSource {
   private static final int EVALUATION_CHUNK = 256;
@@ -27,10 +26,11 @@ public final class Dl4jGradientSource implements GradientSource {
   private final DataSet data;
   private final TrainableNetwork network;
   private final Layout layout;
-  private final FloatPointer parameters;
+  private final float[] parameters;
   private final GradientSum sum;
   private final Batch batch;
   private final Scorer scorer;
+  private final Architecture architecture;
   private Streams streams;
   private long partition;
 
@@ -42,23 +42,23 @@ public final class Dl4jGradientSource implements GradientSource {
    * @param data examples of the shape that the network expects
    */
   public Dl4jGradientSource(MultiLayerConfiguration configuration, DataSet data) {
-    this(new SequentialNetwork(configuration), data, isFlat(configuration, data.shape()));
+    this(Architecture.of(configuration, data.shape()), data);
   }
 
-  private Dl4jGradientSource(TrainableNetwork network, DataSet data, boolean flat) {
+  /**
+   * A network of any kind.
+   *
+   * @param data examples of the shape that the network expects
+   */
+  public Dl4jGradientSource(Architecture architecture, DataSet data) {
     this.data = data;
-    this.network = network;
+    this.network = architecture.instantiate();
+    this.architecture = architecture;
     this.layout = ParameterLayout.of(network);
-    this.parameters = NativeArrays.pointer(network.parameters());
-    this.sum = new GradientSum(network);
-    this.batch = new Batch(data, flat);
+    this.parameters = new float[layout.size()];
+    this.sum = new GradientSum(network, layout);
+    this.batch = new Batch(data, architecture.flat());
     this.scorer = new Scorer(data.classes());
-  }
-
-  /** True if the first layer takes vectors: it would need a conversion from images. */
-  private static boolean isFlat(MultiLayerConfiguration configuration, ImageShape shape) {
-    var image = InputType.convolutional(shape.height(), shape.width(), shape.channels());
-    return configuration.getConf(0).getLayer().getPreProcessorForInputType(image) != null;
   }
 
   @Override
@@ -78,22 +78,22 @@ public final class Dl4jGradientSource implements GradientSource {
 
   @Override
   public void initialise(long seed, float[] target) {
-    Nd4j.getRandom().setSeed(seed);
-    for (Layer layer : network.layers()) {
-      if (layer.numParams() > 0) {
-        NeuralNetConfiguration configuration = layer.conf();
-        configuration.getLayer().initializer().init(configuration, layer.params(), true);
-      }
-    }
-    parameters.get(target, 0, layout.size());
+    InitialParameters.draw(architecture, seed, target);
   }
 
   @Override
-  public void begin(float[] source, long drawSeed) {
-    parameters.put(source, 0, layout.size());
+  public void begin(FloatBuffer source, long drawSeed) {
+    source.get(0, parameters);
+    load();
     streams = new Streams(drawSeed);
     partition = 0;
     sum.begin();
+  }
+
+  private void load() {
+    try (INDArray values = Nd4j.create(parameters, network.parameters().shape(), 'c')) {
+      network.parameters().assign(values);
+    }
   }
 
   @Override
@@ -102,26 +102,27 @@ public final class Dl4jGradientSource implements GradientSource {
       return 0;
     }
     // For each partition, because ND4J's generator belongs to the calling thread.
-    Nd4j.getRandom().setSeed(streams.seed("partition", 0, partition++));
-    sum.beforePartition();
-    Batch.Slice slice = batch.fill(data.train(), examples, from, to);
+    Nd4j.getRandom().setSeed(streams.seed("partition", 0, partition));
+    var changes = streams.stream("augmentation", 0, partition++);
+    Batch.Slice slice = batch.fill(data.train(), changes, examples, from, to);
     double loss = network.computeGradient(slice.input(), slice.labels());
     sum.add(to - from);
     return loss;
   }
 
   @Override
-  public void finish(float[] gradient) {
-    sum.finish(gradient, layout.size());
+  public void finish(FloatBuffer gradient) {
+    sum.finish(gradient);
   }
 
   @Override
   public Evaluation evaluate(float[] source, int[] examples, int from, int to) {
-    parameters.put(source, 0, layout.size());
+    System.arraycopy(source, 0, parameters, 0, parameters.length);
+    load();
     scorer.begin();
     for (int start = from; start < to; start += EVALUATION_CHUNK) {
       int end = Math.min(to, start + EVALUATION_CHUNK);
-      Batch.Slice slice = batch.fill(data.test(), examples, start, end);
+      Batch.Slice slice = batch.fill(data.test(), null, examples, start, end);
       scorer.score(network, slice.input(), data.test(), examples, start);
     }
     return scorer.evaluation();

@@ -19,6 +19,7 @@ public final class Dl4jSetup {
     // Otherwise JavaCPP reads the process size from the system at every native allocation.
     setDefault("org.bytedeco.javacpp.maxphysicalbytes", "0");
     setDefault("org.nd4j.log.initialization", "false");
+    Backends.restrict();
   }
 
   private Dl4jSetup() {}

@@ -1,72 +1,42 @@
 package io.github.amb.models.dl4j;
 
-import static org.bytedeco.openblas.global.openblas.cblas_saxpy;
-import static org.bytedeco.openblas.global.openblas.cblas_scopy;
-import static org.bytedeco.openblas.global.openblas.cblas_sscal;
-
 import io.github.amb.core.gradient.Block;
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.github.amb.core.gradient.Layout;
+import java.nio.FloatBuffer;
 import java.util.List;
-import org.bytedeco.javacpp.FloatPointer;
-import org.deeplearning4j.nn.api.Layer;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /**
- * The gradient sum over partitions.
- *
- * <p>Accumulating layers keep their sum in the network's gradient vector. The other layers
- * overwrite their part of it at each partition; it is added here to a sum of its own. Running
- * statistics are added times the number of examples.
+ * The gradient sum over partitions: each overwrites the network's gradient vector, which is added
+ * here to a sum of its own; running statistics times the number of examples.
  */
 final class GradientSum implements AutoCloseable {
-  private final FloatPointer gradient;
-  private final List<AccumulatingLayer> accumulating = new ArrayList<>();
-  private final List<Range> overwritten = new ArrayList<>();
-  private final FloatPointer sums;
+  private final INDArray gradient;
+  private final List<INDArray> statistics;
+  private final INDArray sum;
   private int partitions;
 
-  /** Contiguous entries of the gradient vector that each partition overwrites. */
-  private record Range(
-      FloatPointer source, FloatPointer sum, int offset, int length, boolean statistic) {}
-
-  GradientSum(TrainableNetwork network) {
-    gradient = NativeArrays.pointer(network.gradient());
-    long start = network.parameters().offset();
-    List<Block> blocks = new ArrayList<>();
-    for (Layer layer : network.layers()) {
-      if (layer instanceof AccumulatingLayer sumsItself) {
-        accumulating.add(sumsItself);
-      } else {
-        blocks.addAll(ParameterLayout.blocks(layer, start));
-      }
-    }
-    sums = new FloatPointer(blocks.stream().mapToLong(Block::length).sum());
-    long position = 0;
-    for (Block block : blocks) {
-      overwritten.add(range(block, position));
-      position += block.length();
-    }
-  }
-
-  private Range range(Block block, long position) {
-    return new Range(
-        gradient.getPointer(block.offset()),
-        sums.getPointer(position),
-        block.offset(),
-        block.length(),
-        block.kind() == Block.Kind.RUNNING_STATISTIC);
+  /**
+   * @param layout of the gradient vector
+   */
+  GradientSum(TrainableNetwork network, Layout layout) {
+    INDArray vector = network.gradient();
+    gradient = vector.reshape(vector.length());
+    sum = Nd4j.createUninitialized(DataType.FLOAT, layout.size());
+    statistics =
+        layout.blocks().stream()
+            .filter(block -> block.kind() == Block.Kind.RUNNING_STATISTIC)
+            .map(block -> NDArrayIndex.interval(block.offset(), block.offset() + block.length()))
+            .map(gradient::get)
+            .toList();
   }
 
   /** Starts a new sum. */
   void begin() {
     partitions = 0;
-  }
-
-  /** To be called before a partition's backward pass. */
-  void beforePartition() {
-    for (AccumulatingLayer layer : accumulating) {
-      layer.accumulate(partitions > 0);
-    }
   }
 
   /**
@@ -75,38 +45,28 @@ final class GradientSum implements AutoCloseable {
    * @param examples number of its examples
    */
   void add(int examples) {
-    for (Range range : overwritten) {
-      float factor = range.statistic ? examples : 1f;
-      if (partitions > 0) {
-        cblas_saxpy(range.length, factor, range.source, 1, range.sum, 1);
-      } else {
-        cblas_scopy(range.length, range.source, 1, range.sum, 1);
-        if (range.statistic) {
-          cblas_sscal(range.length, factor, range.sum, 1);
-        }
-      }
+    statistics.forEach(update -> update.muli(examples));
+    if (partitions++ > 0) {
+      sum.addi(gradient);
+    } else {
+      sum.assign(gradient);
     }
-    partitions++;
   }
 
   /**
    * Copies the sum out; all zeros if there was no partition.
    *
-   * @param size number of entries of the gradient vector
+   * @param target as long as the gradient vector; modified
    */
-  void finish(float[] target, int size) {
+  void finish(FloatBuffer target) {
     if (partitions == 0) {
-      Arrays.fill(target, 0, size, 0f);
-      return;
+      sum.assign(0);
     }
-    gradient.get(target, 0, size);
-    for (Range range : overwritten) {
-      range.sum.get(target, range.offset, range.length);
-    }
+    target.put(0, sum.data().asFloat());
   }
 
   @Override
   public void close() {
-    sums.close();
+    sum.close();
   }
 }

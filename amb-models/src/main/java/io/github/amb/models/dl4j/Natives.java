@@ -26,6 +26,14 @@ public final class Natives {
 
   private Natives() {}
 
+  /** Version of ND4J and which natives for the processor are there, by name; loads nothing. */
+  public static Map<String, String> describeFiles() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("nd4j_version", version());
+    facts.put("nd4j_natives", classifier());
+    return facts;
+  }
+
   /**
    * Version, backend, natives, threads and whether convolutions run on oneDNN, by name.
    *
@@ -34,10 +42,8 @@ public final class Natives {
   public static Map<String, String> describe() {
     Dl4jSetup.ensure();
     Properties environment = Nd4j.getExecutioner().getEnvironmentInformation();
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("nd4j_version", version());
+    Map<String, String> facts = describeFiles();
     facts.put("nd4j_backend", environment.getProperty("backend"));
-    facts.put("nd4j_natives", classifier());
     facts.put("blas", environment.getProperty("blas.vendor"));
     facts.put("blas_threads", String.valueOf(environment.get("blas.threads")));
     facts.put("omp_threads", String.valueOf(environment.get("omp.threads")));

@@ -36,13 +36,9 @@ final class Scorer {
    */
   void score(TrainableNetwork network, INDArray input, Examples examples, int[] indices, int from) {
     int rows = Math.toIntExact(input.size(0));
-    if (probabilities.length < rows * classes) {
-      probabilities = new float[rows * classes];
-    }
     try (MemoryWorkspace workspace =
         Nd4j.getWorkspaceManager().getAndActivateWorkspace(WORKSPACE, "AMB_SCORER")) {
-      INDArray output = NativeArrays.rowMajor(network.output(input, workspace));
-      NativeArrays.pointer(output).get(probabilities, 0, rows * classes);
+      probabilities = network.output(input, workspace).dup('c').data().asFloat();
     }
     for (int row = 0; row < rows; row++) {
       count(row * classes, examples.label(indices[from + row]));

@@ -1,40 +1,29 @@
 package io.github.amb.models.dl4j;
 
-import java.util.List;
-import org.deeplearning4j.nn.api.Layer;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.nd4j.linalg.api.memory.MemoryWorkspace;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
 /** A network of layers one after the other. */
-final class SequentialNetwork implements TrainableNetwork {
+final class SequentialNetwork extends ModelNetwork {
   private final MultiLayerNetwork network;
 
   SequentialNetwork(MultiLayerConfiguration configuration) {
+    this(initialised(configuration));
+  }
+
+  private SequentialNetwork(MultiLayerNetwork network) {
+    super(network, network.getLayers());
+    this.network = network;
+  }
+
+  private static MultiLayerNetwork initialised(MultiLayerConfiguration configuration) {
     Dl4jSetup.ensure();
-    network = new MultiLayerNetwork(configuration);
+    MultiLayerNetwork network = new MultiLayerNetwork(configuration);
     network.init();
     network.initGradientsView();
-    for (Layer layer : network.getLayers()) {
-      // Dropout in place would change the output that the layer before keeps for its backward pass.
-      layer.allowInputModification(false);
-    }
-  }
-
-  @Override
-  public List<Layer> layers() {
-    return List.of(network.getLayers());
-  }
-
-  @Override
-  public INDArray parameters() {
-    return network.params();
-  }
-
-  @Override
-  public INDArray gradient() {
-    return network.getGradientsViewArray();
+    return network;
   }
 
   @Override
@@ -48,10 +37,5 @@ final class SequentialNetwork implements TrainableNetwork {
   @Override
   public INDArray output(INDArray input, MemoryWorkspace workspace) {
     return network.output(input, false, workspace);
-  }
-
-  @Override
-  public void close() {
-    network.close();
   }
 }

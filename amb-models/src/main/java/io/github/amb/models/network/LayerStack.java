@@ -1,18 +1,22 @@
 package io.github.amb.models.network;
 
-import io.github.amb.models.data.ImageShape;
-import io.github.amb.models.dl4j.AccumulatingDense;
-import io.github.amb.models.dl4j.AccumulatingSoftmax;
-import io.github.amb.models.dl4j.Dl4jSetup;
-import io.github.amb.models.dl4j.InputConvolution;
-import io.github.amb.models.dl4j.PoolingRelu;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.SequenceConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
-import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
-import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.ActivationLayer;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.DropoutLayer;
+import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /**
  * Puts layers one on the other.
@@ -21,70 +25,132 @@ import org.nd4j.linalg.activations.Activation;
  * sigmoid or the softmax from N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010); biases are 0.
  */
 final class LayerStack {
-  private final NeuralNetConfiguration.ListBuilder layers = Dl4jSetup.builder().list();
-  private final ImageShape input;
+  private final List<Layer> layers = new ArrayList<>();
+  private final Requirements requirements;
   private boolean images;
 
-  private LayerStack(ImageShape input) {
-    this.input = input;
-  }
-
-  static LayerStack of(ImageShape input) {
-    return new LayerStack(input);
+  LayerStack(Requirements requirements) {
+    this.requirements = requirements;
   }
 
   /** Square convolution with stride 1, result as high and wide as the input, no activation. */
   LayerStack convolution(String name, int kernel, int channels) {
-    layers.layer(
-        images
-            ? new ConvolutionLayer.Builder(kernel, kernel)
-                .name(name)
-                .nOut(channels)
-                .convolutionMode(ConvolutionMode.Same)
-                .activation(Activation.IDENTITY)
-                .build()
-            : InputConvolution.of(name, kernel, channels));
+    layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Same).build());
     images = true;
     return this;
   }
 
-  /** ReLU and maximum over 2x2 with stride 2; odd heights and widths are rounded up. */
+  /** Square convolution with stride 1 of the pixels that have all neighbours, no activation. */
+  LayerStack innerConvolution(String name, int kernel, int channels) {
+    layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Truncate).build());
+    images = true;
+    return this;
+  }
+
+  /** As {@link #convolution}, with biases only if no normalisation follows that has them. */
+  LayerStack normalisedConvolution(String name, int kernel, int channels) {
+    boolean biased = requirements.norm() == Norm.NONE;
+    layers.add(
+        builder(name, kernel, channels)
+            .convolutionMode(ConvolutionMode.Same)
+            .hasBias(biased)
+            .build());
+    images = true;
+    return this;
+  }
+
+  private static ConvolutionLayer.Builder builder(String name, int kernel, int channels) {
+    return new ConvolutionLayer.Builder(kernel, kernel)
+        .name(name)
+        .nOut(channels)
+        .activation(Activation.IDENTITY);
+  }
+
+  /** Normalises the result of the layer of that name, unless the network has no normalisation. */
+  LayerStack norm(String of) {
+    if (requirements.norm() != Norm.NONE) {
+      layers.add(requirements.norm().layer(of + "-norm"));
+    }
+    return this;
+  }
+
+  /**
+   * Maximum over 2x2 with stride 2, odd heights and widths rounded up, then ReLU: the two commute,
+   * and so it has a quarter of the work.
+   */
   LayerStack poolingRelu(String name) {
-    layers.layer(PoolingRelu.of(name));
+    layers.add(
+        new SubsamplingLayer.Builder(SubsamplingLayer.PoolingType.MAX)
+            .name(name)
+            .kernelSize(2, 2)
+            .stride(2, 2)
+            .convolutionMode(ConvolutionMode.Same)
+            .build());
+    return activation(name, Activation.RELU);
+  }
+
+  private LayerStack activation(String of, Activation activation) {
+    layers.add(
+        new ActivationLayer.Builder()
+            .name(of + "-" + activation.name().toLowerCase(Locale.ROOT))
+            .activation(activation)
+            .build());
     return this;
   }
 
   /** Fully connected with ReLU. */
   LayerStack dense(String name, int units) {
-    layers.layer(
-        new AccumulatingDense.Builder().name(name).nOut(units).activation(Activation.RELU).build());
+    return dense(name, units, Activation.RELU, WeightInit.RELU);
+  }
+
+  /** Fully connected, normalisation if the network has one, ReLU. */
+  LayerStack normalisedDense(String name, int units) {
+    return normalised(name, units, Activation.RELU, WeightInit.RELU);
+  }
+
+  /** Fully connected, normalisation if the network has one, the logistic function. */
+  LayerStack normalisedSigmoidDense(String name, int units) {
+    return normalised(name, units, Activation.SIGMOID, WeightInit.XAVIER);
+  }
+
+  private LayerStack normalised(String name, int units, Activation activation, WeightInit init) {
+    if (requirements.norm() == Norm.NONE) {
+      return dense(name, units, activation, init);
+    }
+    return dense(name, units, Activation.IDENTITY, init).norm(name).activation(name, activation);
+  }
+
+  private LayerStack dense(String name, int units, Activation activation, WeightInit init) {
+    layers.add(
+        new DenseLayer.Builder()
+            .name(name)
+            .nOut(units)
+            .activation(activation)
+            .weightInit(init)
+            .build());
     return this;
   }
 
-  /** Fully connected with the logistic function. */
-  LayerStack sigmoidDense(String name, int units) {
-    layers.layer(
-        new AccumulatingDense.Builder()
-            .name(name)
-            .nOut(units)
-            .activation(Activation.SIGMOID)
-            .weightInit(WeightInit.XAVIER)
-            .build());
+  /** Keeps each value with a probability, divided by it, and makes it 0 otherwise. */
+  LayerStack dropout(String name, double keep) {
+    layers.add(new DropoutLayer.Builder(keep).name(name).build());
     return this;
   }
 
   /** Fully connected output with softmax and cross-entropy; ends the stack. */
-  MultiLayerConfiguration softmax(String name, int classes) {
-    layers.layer(
-        new AccumulatingSoftmax.Builder()
+  Architecture softmax(String name) {
+    layers.add(
+        new OutputLayer.Builder(LossFunction.MCXENT)
             .name(name)
-            .nOut(classes)
+            .nOut(requirements.classes())
+            .activation(Activation.SOFTMAX)
             .weightInit(WeightInit.XAVIER)
             .build());
-    return layers.setInputType(inputType()).build();
+    return Architecture.of(SequenceConfiguration.of(layers, inputType()), requirements.input());
   }
 
   private InputType inputType() {
+    var input = requirements.input();
     return images
         ? InputType.convolutional(input.height(), input.width(), input.channels())
         : InputType.feedForward(input.size());

@@ -2,16 +2,23 @@ package io.github.amb.models.network;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.models.network.NetworkSummary.LayerSummary;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** {@code amb models [NETWORK...]}: layers, shapes and parameter counts. */
 public final class ModelsCommand implements Command {
   private static final String USAGE =
-      "usage: amb models [NETWORK...]\nPrints the layers of each network, of all if none is named.";
-  private static final String ROW = "  %-8s %-12s %-12s %,12d%n";
+      """
+      usage: amb models [NETWORK...]
+             amb models --json NETWORK
+      Prints the layers of each network, of all if none is named; or one network as JSON, which can
+      be changed and trained with --network FILE.json.""";
+
+  private static final String JSON = "--json";
 
   private final PrintStream out;
 
@@ -40,6 +47,9 @@ public final class ModelsCommand implements Command {
       out.println(USAGE);
       return 0;
     }
+    if (arguments.contains(JSON)) {
+      return json(arguments);
+    }
     arguments.stream()
         .filter(argument -> argument.startsWith("-"))
         .findFirst()
@@ -52,18 +62,39 @@ public final class ModelsCommand implements Command {
     return 0;
   }
 
+  private int json(List<String> arguments) {
+    List<String> networks = arguments.stream().filter(a -> !a.equals(JSON)).toList();
+    if (networks.size() != 1) {
+      throw new UsageException(
+          "amb models --json: expected one network, found " + networks.size() + "\n" + USAGE);
+    }
+    out.println(Networks.json(networks.get(0)));
+    return 0;
+  }
+
   private void print(NetworkSummary network) {
     out.printf(
         Locale.ROOT,
-        "%s: input %s, %d classes, %,d parameters%n",
+        "%s: input %s, %d classes, %,d parameters%s%n",
         network.name(),
         network.input(),
         network.classes(),
-        network.parameters());
-    out.printf("  %-8s %-12s %-12s %12s%n", "layer", "type", "output", "parameters");
-    for (NetworkSummary.LayerSummary layer : network.layers()) {
-      out.printf(Locale.ROOT, ROW, layer.name(), layer.type(), layer.output(), layer.parameters());
+        network.parameters(),
+        network.statistics() == 0
+            ? ""
+            : String.format(Locale.ROOT, " and %,d running statistics", network.statistics()));
+    String columns =
+        "  %%-%ds %%-%ds %%-12s %%12s%%n"
+            .formatted(width(network, LayerSummary::name), width(network, LayerSummary::type));
+    out.printf(Locale.ROOT, columns, "layer", "type", "output", "parameters");
+    for (LayerSummary layer : network.layers()) {
+      String parameters = String.format(Locale.ROOT, "%,d", layer.parameters());
+      out.printf(columns, layer.name(), layer.type(), layer.output(), parameters);
     }
     out.println();
+  }
+
+  private static int width(NetworkSummary network, Function<LayerSummary, String> column) {
+    return network.layers().stream().mapToInt(l -> column.apply(l).length()).max().orElse(0);
   }
 }

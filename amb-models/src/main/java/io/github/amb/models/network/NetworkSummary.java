@@ -1,13 +1,11 @@
 package io.github.amb.models.network;
 
 import io.github.amb.models.data.ImageShape;
-import java.util.ArrayList;
+import io.github.amb.models.dl4j.Architecture;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
-import org.deeplearning4j.nn.conf.inputs.InputType;
-import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 
 /**
  * What a network is made of.
@@ -25,47 +23,39 @@ public record NetworkSummary(
    * @param name such as {@code conv1}
    * @param type such as {@code Convolution}
    * @param output shape of its result for one example, such as {@code 32x28x28}
-   * @param parameters number of its parameters
+   * @param parameters number of its trainable parameters
+   * @param statistics number of its running statistics
    */
-  public record LayerSummary(String name, String type, String output, long parameters) {}
+  public record LayerSummary(
+      String name, String type, String output, long parameters, long statistics) {}
 
-  /** Number of parameters of all layers. */
+  /** Number of trainable parameters of all layers. */
   public long parameters() {
     return layers.stream().mapToLong(LayerSummary::parameters).sum();
   }
 
-  static NetworkSummary of(NetworkDefinition definition) {
-    MultiLayerConfiguration configuration = definition.configuration();
-    ImageShape shape = definition.input();
-    boolean images =
-        configuration
-                .getConf(0)
-                .getLayer()
-                .getPreProcessorForInputType(InputType.convolutional(1, 1, 1))
-            == null;
-    InputType input =
-        images
-            ? InputType.convolutional(shape.height(), shape.width(), shape.channels())
-            : InputType.feedForward(shape.size());
-    List<InputType> outputs = configuration.getLayerActivationTypes(input);
-    List<LayerSummary> layers = new ArrayList<>();
-    for (int i = 0; i < outputs.size(); i++) {
-      layers.add(layer(configuration.getConf(i).getLayer(), outputs.get(i)));
-    }
-    return new NetworkSummary(definition.name(), shape, definition.classes(), layers);
+  /** Number of running statistics, which are not trained but averaged, of all layers. */
+  public long statistics() {
+    return layers.stream().mapToLong(LayerSummary::statistics).sum();
   }
 
-  private static LayerSummary layer(Layer layer, InputType output) {
-    String type =
-        layer
-            .getClass()
-            .getSimpleName()
-            .replace("Accumulating", "")
-            .replace("Input", "")
-            .replace("Layer", "");
+  static NetworkSummary of(String name, Architecture architecture, int classes) {
+    return new NetworkSummary(
+        name,
+        architecture.input(),
+        classes,
+        architecture.parts().stream().map(NetworkSummary::layer).toList());
+  }
+
+  private static LayerSummary layer(Architecture.Part part) {
+    String type = part.type().replace("Layer", "").replace("Vertex", "");
     String shape =
-        Arrays.stream(output.getShape()).mapToObj(Long::toString).collect(Collectors.joining("x"));
-    return new LayerSummary(
-        layer.getLayerName(), type, shape, layer.initializer().numParams(layer));
+        Arrays.stream(part.output().getShape())
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining("x"));
+    var layer = part.layer();
+    long all = layer == null ? 0 : layer.initializer().numParams(layer);
+    long statistics = layer instanceof BatchNormalization batch ? 2 * batch.getNOut() : 0;
+    return new LayerSummary(part.name(), type, shape, all - statistics, statistics);
   }
 }

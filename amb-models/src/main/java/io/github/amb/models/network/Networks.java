@@ -4,7 +4,19 @@ import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.ScaledExamples;
+import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.dl4j.GroupNormalization;
+import io.github.amb.models.dl4j.ModelFile;
+import io.github.amb.models.dl4j.Natives;
+import io.github.amb.models.dl4j.SavedArchitecture;
+import io.github.amb.models.gpu.GpuBackend;
+import io.github.amb.models.onednn.OneDnnGradientSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +28,32 @@ import java.util.stream.Collectors;
 /** The networks by name. A new one is a class of its own and a line here. */
 public final class Networks {
   private static final Map<String, NetworkDefinition> ALL =
-      List.of(new MnistCnn(), new ToyFc(), new ToyConv(), new SigmoidMlp()).stream()
+      List.of(
+              MnistCnn.DEFINITION,
+              Cifar10Cnn.DEFINITION,
+              ToyFc.DEFINITION,
+              ToyConv.DEFINITION,
+              SigmoidMlp.DEFINITION,
+              AdaCompCnn.DEFINITION,
+              LeNet.DEFINITION,
+              ResNetV1.RESNET_18,
+              ResNetV1.RESNET_50,
+              ResNetV2.RESNET_50,
+              AlexNet.DEFINITION,
+              MobileNetV1.DEFINITION,
+              MobileNetV2.DEFINITION,
+              InceptionV3.DEFINITION,
+              CifarResNet.RESNET_18,
+              CifarResNet.RESNET_32,
+              CifarResNet.RESNET_50,
+              CifarResNet.RESNET_110,
+              CifarResNet.RESNET_152,
+              Vgg.VGG_11,
+              Vgg.VGG_13,
+              Vgg.VGG_16,
+              Vgg.VGG_19,
+              WideResNet.WRN_28_2)
+          .stream()
           .collect(
               Collectors.toMap(
                   NetworkDefinition::name, Function.identity(), (a, b) -> a, LinkedHashMap::new));
@@ -26,6 +63,7 @@ public final class Networks {
           "mnist", "mnist-cnn",
           "fashion-mnist", "mnist-cnn",
           "digits", "mnist-cnn",
+          "cifar10", "cifar10-cnn",
           "toy", "toy-conv");
 
   private Networks() {}
@@ -56,41 +94,171 @@ public final class Networks {
    * @throws UsageException if the network is unknown or the data do not fit it
    */
   public static void check(String network, DataSet data) {
-    NetworkDefinition definition = definition(network);
-    if (!definition.input().equals(data.shape()) || definition.classes() != data.classes()) {
-      throw new UsageException(
-          "network '%s' expects examples of %s (channels x height x width) in %d classes, found %s in %d classes in data set '%s': choose another --network"
-              .formatted(
-                  network,
-                  definition.input(),
-                  definition.classes(),
-                  data.shape(),
-                  data.classes(),
-                  data.name()));
+    if (SavedArchitecture.isFile(network)) {
+      saved(network, data);
+    } else {
+      input(definition(network), data);
     }
   }
 
   /**
-   * A network on a data set; the caller closes it.
+   * Checks that there is a network of that name.
    *
-   * @throws UsageException if the network is unknown or the data do not fit it
+   * @throws UsageException if there is none, nor a file
    */
-  public static GradientSource open(String network, DataSet data) {
-    check(network, data);
-    NetworkDefinition definition = definition(network);
-    return new Dl4jGradientSource(definition.configuration(), data);
+  public static void check(String network) {
+    if (!SavedArchitecture.isFile(network)) {
+      definition(network);
+    } else if (!Files.isRegularFile(Path.of(network))) {
+      throw new UsageException("--network: expected a file, found none at " + network);
+    }
+  }
+
+  private static Architecture saved(String file, DataSet data) {
+    Architecture architecture = SavedArchitecture.read(Path.of(file), data.shape());
+    architecture
+        .misfit(data.classes())
+        .ifPresent(
+            misfit -> {
+              throw new UsageException(
+                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s"
+                      .formatted(file, data.name(), data.shape(), data.classes(), misfit));
+            });
+    return architecture;
+  }
+
+  private static ImageShape input(NetworkDefinition definition, DataSet data) {
+    return definition
+        .rule()
+        .inputFor(data.shape())
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network"
+                        .formatted(
+                            definition.name(),
+                            definition.rule().expected(),
+                            data.shape(),
+                            data.name())));
   }
 
   /**
-   * The layers of a network.
+   * A network on a data set, with as many outputs as the data have classes; the caller closes it.
+   *
+   * @param norm how it normalises; null for its usual way
+   * @throws UsageException if the network is unknown or the data do not fit it
+   */
+  public static GradientSource open(String network, Norm norm, DataSet data) {
+    Architecture architecture = architecture(network, norm, data);
+    DataSet scaled = ScaledExamples.scale(data, architecture.input());
+    return OneDnnGradientSource.of(architecture, scaled)
+        .<GradientSource>map(source -> source)
+        .orElseGet(() -> new Dl4jGradientSource(architecture, scaled));
+  }
+
+  /**
+   * The same, computed by a GPU with DL4J.
+   *
+   * @param gpu index of the card among those that this process may see
+   * @throws UsageException if the card cannot compute it, too
+   */
+  public static GradientSource openOnGpu(String network, Norm norm, DataSet data, int gpu) {
+    Architecture architecture = architecture(network, norm, data);
+    boolean grouped =
+        architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
+    if (grouped) {
+      throw new UsageException(
+          "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes"
+              .formatted(network));
+    }
+    GpuBackend.required().start(gpu);
+    return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
+  }
+
+  private static Architecture architecture(String network, Norm norm, DataSet data) {
+    if (SavedArchitecture.isFile(network)) {
+      return saved(network, data);
+    }
+    NetworkDefinition definition = definition(network);
+    ImageShape input = input(definition, data);
+    Norm chosen = norm == null ? definition.stated().norm() : norm;
+    return definition.architecture(new Requirements(input, data.classes(), chosen));
+  }
+
+  /**
+   * Which engine computes a network's gradients on the processor, {@code oneDNN} or {@code DL4J},
+   * and the native code on this host, by name.
+   *
+   * @param norm how it normalises; null for its usual way
+   */
+  public static Map<String, String> describeEngine(String network, Norm norm, DataSet data) {
+    boolean fast = OneDnnGradientSource.isFor(architecture(network, norm, data));
+    Map<String, String> facts = engine(fast);
+    facts.putAll(fast ? Natives.describeFiles() : Natives.describe());
+    return facts;
+  }
+
+  /** The same of a GPU, which this process computes on. */
+  public static Map<String, String> describeGpu(int gpu) {
+    Map<String, String> facts = engine(false);
+    facts.put("gpu", Integer.toString(gpu));
+    facts.putAll(Natives.describe());
+    return facts;
+  }
+
+  /** Of the networks that are listed, all of which one engine computes, and of ND4J. */
+  public static Map<String, String> describeEngine() {
+    Map<String, String> facts =
+        engine(OneDnnGradientSource.isFor(MnistCnn.DEFINITION.architecture()));
+    facts.putAll(Natives.describe());
+    return facts;
+  }
+
+  private static Map<String, String> engine(boolean fast) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("gradient_engine", fast ? "oneDNN" : "DL4J");
+    facts.putAll(OneDnnGradientSource.describe());
+    return facts;
+  }
+
+  /**
+   * Writes a network with its parameters for DL4J's {@code ModelSerializer}, in DL4J's own layers.
+   *
+   * @param norm how it normalises; null for its usual way
+   * @param parameters the flat vector; not modified
+   * @param file a new file
+   * @throws UsageException if the network's layers have no equivalent in DL4J
+   */
+  public static void write(String network, Norm norm, DataSet data, float[] parameters, Path file)
+      throws IOException {
+    ModelFile.write(architecture(network, norm, data), parameters, file);
+  }
+
+  /** A network with its usual normalisation on a data set; the caller closes it. */
+  public static GradientSource open(String network, DataSet data) {
+    return open(network, null, data);
+  }
+
+  /**
+   * A network as its authors had it, as DL4J writes it in JSON.
+   *
+   * @throws UsageException if the network is unknown
+   */
+  public static String json(String network) {
+    return definition(network).architecture().toJson();
+  }
+
+  /**
+   * The layers of a network as its authors had it.
    *
    * @throws UsageException if the network is unknown
    */
   public static NetworkSummary summary(String network) {
-    return NetworkSummary.of(definition(network));
+    NetworkDefinition definition = definition(network);
+    return NetworkSummary.of(network, definition.architecture(), definition.stated().classes());
   }
 
-  private static NetworkDefinition definition(String network) {
+  static NetworkDefinition definition(String network) {
     NetworkDefinition definition = ALL.get(network);
     if (definition == null) {
       throw new UsageException(

@@ -1,27 +1,16 @@
 package io.github.amb.models.network;
 
 import io.github.amb.models.data.ImageShape;
-import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import io.github.amb.models.dl4j.Architecture;
 
 /** One hidden layer of 100 sigmoid units, 784-100-10; 79,510 parameters. */
-final class SigmoidMlp implements NetworkDefinition {
-  @Override
-  public String name() {
-    return "sigmoid-mlp";
-  }
+final class SigmoidMlp {
+  static final NetworkDefinition DEFINITION =
+      NetworkDefinition.of("sigmoid-mlp", new ImageShape(1, 28, 28), SigmoidMlp::layers);
 
-  @Override
-  public ImageShape input() {
-    return new ImageShape(1, 28, 28);
-  }
+  private SigmoidMlp() {}
 
-  @Override
-  public int classes() {
-    return 10;
-  }
-
-  @Override
-  public MultiLayerConfiguration configuration() {
-    return LayerStack.of(input()).sigmoidDense("fc1", 100).softmax("fc2", classes());
+  private static Architecture layers(Requirements requirements) {
+    return new LayerStack(requirements).normalisedSigmoidDense("fc1", 100).softmax("fc2");
   }
 }

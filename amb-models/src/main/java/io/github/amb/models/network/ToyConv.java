@@ -1,32 +1,23 @@
 package io.github.amb.models.network;
 
 import io.github.amb.models.data.ImageShape;
-import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import io.github.amb.models.dl4j.Architecture;
 
 /** A small convolutional network for the toy data; 57,866 parameters. */
-final class ToyConv implements NetworkDefinition {
-  @Override
-  public String name() {
-    return "toy-conv";
-  }
+final class ToyConv {
+  static final NetworkDefinition DEFINITION =
+      NetworkDefinition.of("toy-conv", new ImageShape(1, 10, 10), ToyConv::layers);
 
-  @Override
-  public ImageShape input() {
-    return new ImageShape(1, 10, 10);
-  }
+  private ToyConv() {}
 
-  @Override
-  public int classes() {
-    return 10;
-  }
-
-  @Override
-  public MultiLayerConfiguration configuration() {
-    return LayerStack.of(input())
+  private static Architecture layers(Requirements requirements) {
+    return new LayerStack(requirements)
         .convolution("conv1", 5, 32)
+        .norm("conv1")
         .poolingRelu("pool1")
         .convolution("conv2", 5, 64)
+        .norm("conv2")
         .poolingRelu("pool2")
-        .softmax("fc1", classes());
+        .softmax("fc1");
   }
 }

@@ -1,31 +1,20 @@
 package io.github.amb.models.network;
 
 import io.github.amb.models.data.ImageShape;
-import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import io.github.amb.models.dl4j.Architecture;
 
 /** A fully connected network for the toy data: 100-500-1000-500-10; 1,057,010 parameters. */
-final class ToyFc implements NetworkDefinition {
-  @Override
-  public String name() {
-    return "toy-fc";
-  }
+final class ToyFc {
+  static final NetworkDefinition DEFINITION =
+      NetworkDefinition.of("toy-fc", new ImageShape(1, 10, 10), ToyFc::layers);
 
-  @Override
-  public ImageShape input() {
-    return new ImageShape(1, 10, 10);
-  }
+  private ToyFc() {}
 
-  @Override
-  public int classes() {
-    return 10;
-  }
-
-  @Override
-  public MultiLayerConfiguration configuration() {
-    return LayerStack.of(input())
-        .dense("fc1", 500)
-        .dense("fc2", 1000)
-        .dense("fc3", 500)
-        .softmax("fc4", classes());
+  private static Architecture layers(Requirements requirements) {
+    return new LayerStack(requirements)
+        .normalisedDense("fc1", 500)
+        .normalisedDense("fc2", 1000)
+        .normalisedDense("fc3", 500)
+        .softmax("fc4");
   }
 }

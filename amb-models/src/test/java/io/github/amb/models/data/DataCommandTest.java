@@ -94,7 +94,7 @@ class DataCommandTest {
     return new DataCommand(
             new PrintStream(out, true),
             new PrintStream(err, true),
-            new Download(noNetwork, Duration.ofSeconds(5)))
+            () -> new Download(noNetwork, Duration.ofSeconds(5)))
         .run(List.of(arguments));
   }
 }

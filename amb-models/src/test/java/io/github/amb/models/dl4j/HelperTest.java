@@ -4,11 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.amb.models.ProbeJvm;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.bytedeco.javacpp.Loader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,23 +20,7 @@ class HelperTest {
   void convolutionsRunOnOneDnnWithoutAnyFlagAndStandardOutputStaysClean()
       throws IOException, InterruptedException {
     assumeTrue(Loader.getPlatform().endsWith("x86_64"), "oneDNN natives exist for x86_64 only");
-    Path output = folder.resolve("out");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HelperProbe.class.getName())
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try {
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the probe takes too long");
-    } finally {
-      process.destroyForcibly();
-    }
-    List<String> lines = Files.readAllLines(output);
+    List<String> lines = ProbeJvm.output(folder, 60, "256m", HelperProbe.class).lines().toList();
     assertEquals(2, lines.size(), lines.toString());
     assertTrue(
         lines.get(0).startsWith("helper=org.deeplearning4j.nn.layers.mkldnn.MKLDNNConvHelper"),

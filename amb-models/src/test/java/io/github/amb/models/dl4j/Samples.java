@@ -12,7 +12,6 @@ import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
-import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
@@ -46,19 +45,8 @@ final class Samples {
     return IntStream.range(0, count).toArray();
   }
 
-  /** Layers of this package only. */
-  static MultiLayerConfiguration accumulating(Activation activation) {
-    return Dl4jSetup.builder()
-        .list()
-        .layer(new AccumulatingDense.Builder().name("fc1").nOut(8).activation(activation).build())
-        .layer(new AccumulatingDense.Builder().name("fc2").nOut(7).activation(activation).build())
-        .layer(new AccumulatingSoftmax.Builder().name("out").nOut(CLASSES).build())
-        .setInputType(InputType.feedForward(SHAPE.size()))
-        .build();
-  }
-
-  /** The same network of DL4J's own layers. */
-  static MultiLayerConfiguration standard(Activation activation) {
+  /** Two hidden layers on vectors. */
+  static MultiLayerConfiguration dense(Activation activation) {
     return Dl4jSetup.builder()
         .list()
         .layer(new DenseLayer.Builder().name("fc1").nOut(8).activation(activation).build())
@@ -73,10 +61,15 @@ final class Samples {
         .build();
   }
 
-  /** Convolution, batch normalisation and dropout before layers of this package. */
+  /** Convolution, batch normalisation and dropout before dense layers. */
   static MultiLayerConfiguration mixed(double keep) {
-    var dense = new AccumulatingDense.Builder().name("fc1").nOut(8).activation(Activation.SIGMOID);
-    var output = new AccumulatingSoftmax.Builder().name("out").nOut(CLASSES).dropOut(keep);
+    var dense = new DenseLayer.Builder().name("fc1").nOut(8).activation(Activation.SIGMOID);
+    var output =
+        new OutputLayer.Builder(LossFunction.MCXENT)
+            .name("out")
+            .nOut(CLASSES)
+            .activation(Activation.SOFTMAX)
+            .dropOut(keep);
     return Dl4jSetup.builder()
         .list()
         .layer(
@@ -89,44 +82,6 @@ final class Samples {
         .layer(new BatchNormalization.Builder().name("bn1").activation(Activation.RELU).build())
         .layer(dense.build())
         .layer(output.build())
-        .setInputType(InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels()))
-        .build();
-  }
-
-  /** A convolution network of this package's layers, on odd widths. */
-  static MultiLayerConfiguration fastImages() {
-    return Dl4jSetup.builder()
-        .list()
-        .layer(InputConvolution.of("conv1", 4, 3))
-        .layer(PoolingRelu.of("pool1"))
-        .layer(new AccumulatingSoftmax.Builder().name("out").nOut(CLASSES).build())
-        .setInputType(InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels()))
-        .build();
-  }
-
-  /** The same network of DL4J's own layers, with the ReLU before the pooling. */
-  static MultiLayerConfiguration standardImages() {
-    return Dl4jSetup.builder()
-        .convolutionMode(ConvolutionMode.Same)
-        .list()
-        .layer(
-            new ConvolutionLayer.Builder(4, 4)
-                .name("conv1")
-                .nOut(3)
-                .activation(Activation.RELU)
-                .build())
-        .layer(
-            new SubsamplingLayer.Builder(SubsamplingLayer.PoolingType.MAX)
-                .name("pool1")
-                .kernelSize(2, 2)
-                .stride(2, 2)
-                .build())
-        .layer(
-            new OutputLayer.Builder(LossFunction.MCXENT)
-                .name("out")
-                .nOut(CLASSES)
-                .activation(Activation.SOFTMAX)
-                .build())
         .setInputType(InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels()))
         .build();
   }

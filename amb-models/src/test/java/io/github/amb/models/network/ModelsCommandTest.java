@@ -28,12 +28,14 @@ class ModelsCommandTest {
     assertEquals(
         """
         toy-conv: input 1x10x10, 10 classes, 57,866 parameters
-          layer    type         output         parameters
-          conv1    Convolution  32x10x10              832
-          pool1    PoolingRelu  32x5x5                  0
-          conv2    Convolution  64x5x5             51,264
-          pool2    PoolingRelu  64x3x3                  0
-          fc1      Softmax      10                  5,770
+          layer      type        output         parameters
+          conv1      Convolution 32x10x10              832
+          pool1      Subsampling 32x5x5                  0
+          pool1-relu Activation  32x5x5                  0
+          conv2      Convolution 64x5x5             51,264
+          pool2      Subsampling 64x3x3                  0
+          pool2-relu Activation  64x3x3                  0
+          fc1        Output      10                  5,770
         """,
         out.toString().replaceFirst("\n\n$", "\n"));
   }

@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.data.ByteExamples;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.ImageShape;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -25,21 +28,25 @@ class NetworksTest {
 
   @ParameterizedTest
   @CsvSource({
-    "mnist-cnn, digits, 3274634",
-    "toy-fc, toy, 1057010",
-    "toy-conv, toy, 57866",
-    "sigmoid-mlp, digits, 79510"
+    "mnist-cnn, 3274634, 0",
+    "cifar10-cnn, 4607178, 3712",
+    "toy-fc, 1057010, 0",
+    "toy-conv, 57866, 0",
+    "sigmoid-mlp, 79510, 0",
+    "adacomp-cnn, 421642, 0",
+    "lenet, 431080, 0"
   })
-  void parameterCountsAreExact(String network, String data, int count) {
+  void parameterCountsAreExact(String network, int count, int statistics) {
     assertEquals(count, Networks.summary(network).parameters());
+    assertEquals(statistics, Networks.summary(network).statistics());
     try (GradientSource source = open(network)) {
-      assertEquals(count, source.layout().size());
+      assertEquals(count + statistics, source.layout().size());
       assertEquals(count, source.layout().trainable());
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mnist-cnn", "toy-fc", "toy-conv", "sigmoid-mlp"})
+  @ValueSource(strings = {"mnist-cnn", "toy-fc", "toy-conv", "sigmoid-mlp", "adacomp-cnn", "lenet"})
   void partitionsSumToTheWholeBatch(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
@@ -117,8 +124,16 @@ class NetworksTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"mnist-cnn, 30", "sigmoid-mlp, 300"})
-  void networksLearn64ExamplesByHeart(String network, int steps) {
+  @CsvSource({
+    "mnist-cnn, 30, 0.02",
+    "cifar10-cnn, 30, 0.1",
+    "toy-fc, 60, 0.02",
+    "toy-conv, 120, 0.02",
+    "sigmoid-mlp, 300, 0.02",
+    "adacomp-cnn, 90, 0.02",
+    "lenet, 60, 0.02"
+  })
+  void networksLearn64ExamplesByHeart(String network, int steps, double enough) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
       source.initialise(3, parameters);
@@ -131,7 +146,8 @@ class NetworksTest {
         source.finish(gradient);
         rmsStep(parameters, gradient, squares);
       }
-      assertTrue(loss < 0.02, "mean loss " + loss);
+      // Dropout keeps the loss of cifar10-cnn from vanishing.
+      assertTrue(loss < enough, "mean loss " + loss);
     }
   }
 
@@ -182,7 +198,7 @@ class NetworksTest {
   void dataOfAnotherShapeAreRefusedWithBothShapes() {
     String message =
         assertThrows(UsageException.class, () -> Networks.open("mnist-cnn", TOY)).getMessage();
-    assertTrue(message.contains("expects examples of 1x28x28"), message);
+    assertTrue(message.contains("expects examples of 1x28x28 "), message);
     assertTrue(message.contains("found 1x10x10"), message);
   }
 
@@ -192,13 +208,30 @@ class NetworksTest {
         "unknown network 'mnist-cn', did you mean 'mnist-cnn'?",
         assertThrows(UsageException.class, () -> Networks.open("mnist-cn", DIGITS)).getMessage());
     assertTrue(
-        assertThrows(UsageException.class, () -> Networks.defaultFor("cifar10"))
+        assertThrows(UsageException.class, () -> Networks.defaultFor("imagenet"))
             .getMessage()
             .contains("--network"));
   }
 
   private static GradientSource open(String network) {
-    return Networks.open(network, network.startsWith("toy") ? TOY : DIGITS);
+    return Networks.open(network, data(Networks.summary(network).input()));
+  }
+
+  private static DataSet data(ImageShape shape) {
+    for (DataSet set : List.of(DIGITS, TOY)) {
+      if (set.shape().equals(shape)) {
+        return set;
+      }
+    }
+    Random random = new Random(2);
+    byte[] pixels = new byte[64 * shape.size()];
+    random.nextBytes(pixels);
+    byte[] labels = new byte[64];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = (byte) random.nextInt(10);
+    }
+    var noise = new ByteExamples(pixels, labels, 1f / 255, 0);
+    return new DataSet("noise", shape, 10, noise, noise);
   }
 
   private static float[] gradient(GradientSource source, float[] parameters, int count, int slice) {

@@ -1,18 +1,29 @@
 package io.github.amb.plots.command;
 
+import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.MissingFontsException;
+import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.timeline.Timeline;
+import io.github.amb.plots.timeline.Trace;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.commons.cli.Options;
 
-/** {@code amb plot}: figures of runs side by side, as PNG, SVG and CSV. */
+/** {@code amb plot}: figures of runs side by side, in a window or as files. */
 public final class PlotCommand implements Command {
   private final PrintStream out;
   private final PrintStream err;
@@ -38,7 +49,20 @@ public final class PlotCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException {
+  public Options options() {
+    return PlotOptions.options();
+  }
+
+  @Override
+  public Map<String, List<String>> values() {
+    return Map.of(
+        "type", PlotOptions.types(),
+        "subset", Panels.names(),
+        "ext", FigureFormat.extensions());
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException, InterruptedException {
     Options options = PlotOptions.options();
     Arguments given = Arguments.parse(options, arguments);
     if (given.helpWanted()) {
@@ -46,7 +70,13 @@ public final class PlotCommand implements Command {
       return 0;
     }
     try {
-      draw(PlotOptions.of(given));
+      PlotRequest plot = PlotRequest.of(given);
+      if (plot.isOfMeasurements()) {
+        show(plot, given, Pages.ofMeasurements(plot, files(plot, given), folder(given)), List.of());
+      } else {
+        List<Run> runs = RunReader.readAll(runs(plot, given));
+        show(plot, given, Pages.ofRuns(plot, runs, given.has("separate"), folder(given)), runs);
+      }
       return 0;
     } catch (MissingFontsException e) {
       err.println(e.getMessage());
@@ -54,15 +84,57 @@ public final class PlotCommand implements Command {
     }
   }
 
-  private void draw(PlotOptions plot) throws IOException {
+  private static Path folder(Arguments given) {
+    String out = given.value("out", null);
+    return out == null ? null : Path.of(out);
+  }
+
+  private static List<RunDirectory> runs(PlotRequest plot, Arguments given) {
+    List<RunDirectory> runs =
+        new ArrayList<>(Keywords.of(given).choose(RunArguments.runs(plot.inputs(), given)));
+    if (given.has("reverse")) {
+      Collections.reverse(runs);
+    }
+    return runs;
+  }
+
+  private static List<Path> files(PlotRequest plot, Arguments given) {
+    List<String> named = new ArrayList<>(plot.inputs());
+    named.addAll(given.values("data-dir"));
+    return named.stream().map(Path::of).toList();
+  }
+
+  private void show(PlotRequest plot, Arguments given, List<Page> pages, List<Run> runs)
+      throws IOException, InterruptedException {
+    boolean window = !given.has("silent") && FigureWindow.isPossible();
+    if (!window || given.has("save")) {
+      write(plot, pages, runs);
+    }
+    if (window) {
+      List<String> names =
+          pages.stream().map(page -> page.prefix().getFileName().toString()).toList();
+      List<BufferedImage> images =
+          pages.stream()
+              .map(page -> Figures.image(page.drawing(), plot.view(), plot.size()))
+              .toList();
+      FigureWindow.show(names, images);
+    }
+  }
+
+  private void write(PlotRequest plot, List<Page> pages, List<Run> runs) throws IOException {
     Set<String> notes = new LinkedHashSet<>();
     List<Path> files = new ArrayList<>();
-    for (PlotOptions.Page page : plot.pages()) {
+    for (Page page : pages) {
       Figures.Written written =
-          Figures.write(
-              plot.runs(), page.panels(), plot.view(), plot.size(), plot.formats(), page.prefix());
+          Figures.write(page.drawing(), plot.view(), plot.size(), plot.formats(), page.prefix());
       notes.addAll(written.notes());
       files.addAll(written.files());
+      if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
+        Path trace =
+            page.prefix().resolveSibling(page.prefix().getFileName() + "." + Trace.EXTENSION);
+        Trace.write(runs, trace);
+        files.add(trace);
+      }
     }
     notes.forEach(err::println);
     err.flush();

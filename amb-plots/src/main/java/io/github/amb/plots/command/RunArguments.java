@@ -1,5 +1,6 @@
 package io.github.amb.plots.command;
 
+import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.run.RunReader;

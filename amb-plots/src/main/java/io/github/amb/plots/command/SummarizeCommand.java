@@ -1,12 +1,22 @@
 package io.github.amb.plots.command;
 
+import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.export.Export;
+import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryFormat;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
@@ -34,6 +44,11 @@ public final class SummarizeCommand implements Command {
   }
 
   @Override
+  public Map<String, List<String>> values() {
+    return Map.of("format", formats());
+  }
+
+  @Override
   public int run(List<String> arguments) throws IOException {
     Options options = options();
     Arguments given = Arguments.parse(options, arguments);
@@ -41,31 +56,71 @@ public final class SummarizeCommand implements Command {
       Arguments.printHelp(out, "amb summarize RUN...", summary(), options);
       return 0;
     }
-    SummaryFormat format = SummaryFormat.named(given.value("format", "table"));
+    String format = given.value("format", SummaryFormat.TABLE.toString());
+    Optional<Export> export =
+        Arrays.stream(Export.values()).filter(e -> e.toString().equals(format)).findFirst();
+    if (export.isEmpty()) {
+      requireFormat(format);
+    }
     List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
-    out.print(format.write(Summary.of(runs, given.number("target-accuracy"))));
+    if (export.isPresent()) {
+      Path folder = Path.of(given.value("out", export.get().toString()));
+      export.get().write(RunReader.readAll(runs), folder).forEach(out::println);
+    } else {
+      Summary summary = Summary.of(runs, given.number("target-accuracy"));
+      out.print(SummaryFormat.named(format).write(summary));
+    }
     out.flush();
     return 0;
   }
 
-  private static Options options() {
+  private static void requireFormat(String format) {
+    List<String> known = formats();
+    if (!known.contains(format)) {
+      throw new UsageException(
+          "--format: unknown format '" + format + "'" + Suggestion.forName(format, known));
+    }
+  }
+
+  private static List<String> formats() {
+    List<String> names =
+        new ArrayList<>(Arrays.stream(SummaryFormat.values()).map(Object::toString).toList());
+    names.addAll(Export.names());
+    return names;
+  }
+
+  @Override
+  public Options options() {
     return new Options()
-        .addOption(
-            Option.builder()
-                .longOpt("target-accuracy")
-                .hasArg()
-                .argName("A")
-                .desc(
-                    "Test accuracy, over 0 and at most 1, to measure the time to. Default: the"
-                        + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.")
-                .get())
+        .addOption(targetAccuracy())
         .addOption(
             Option.builder()
                 .longOpt("format")
                 .hasArg()
                 .argName("FORMAT")
-                .desc("table, json or csv. Default: table.")
+                .desc(
+                    "table, json or csv, printed; or files for other programs: esync (its"
+                        + " summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event"
+                        + " files). Default: table.")
+                .get())
+        .addOption(
+            Option.builder()
+                .longOpt("out")
+                .hasArg()
+                .argName("DIR")
+                .desc("Folder for files for other programs. Default: the format's name.")
                 .get())
         .addOption(RunArguments.dataDir());
+  }
+
+  static Option targetAccuracy() {
+    return Option.builder()
+        .longOpt("target-accuracy")
+        .hasArg()
+        .argName("A")
+        .desc(
+            "Test accuracy, over 0 and at most 1, to measure the time to. Default: the"
+                + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.")
+        .get();
   }
 }

@@ -1,5 +1,8 @@
 package io.github.amb.plots.figure;
 
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Frame;
+import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.View;
 import java.util.function.ToDoubleFunction;
@@ -15,17 +18,50 @@ record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
 
   static AxisRanges of(Content content, View view) {
-    Range x = extent(content, Point::x, Point::x);
-    Range y = extent(content, Point::low, Point::high);
-    if (content.panel().isHistogram()) {
+    Frame frame = content.frame();
+    return new AxisRanges(
+        frame.xNames().isEmpty() ? x(content, view) : names(frame.xNames().size()),
+        frame.yNames().isEmpty() ? y(content, view) : names(frame.yNames().size()));
+  }
+
+  /** Whether the y axis is logarithmic, by nature or because the user asked for it. */
+  static boolean isYLogarithmic(Content content, View view) {
+    return switch (content.frame().mark()) {
+      case LINE, DOTS -> view.yLog() || content.frame().yScale().isLogarithmic();
+      case OUTLINE -> view.histYLog();
+      case BARS, SPANS -> false;
+    };
+  }
+
+  private static Range names(int count) {
+    return new Range(-0.5, count - 0.5);
+  }
+
+  private static Range x(Content content, View view) {
+    Range x = extent(content, Point::x, Point::end);
+    if (content.frame().mark() == Mark.OUTLINE) {
       boolean singleBin = content.points().mapToDouble(Point::x).distinct().count() == 2;
       double beside = singleBin ? 2 : 0.02;
-      return new AxisRanges(
-          Range.expand(x, beside, beside), new Range(0, y.getUpperBound() * (1 + MARGIN)));
+      Range wide = Range.expand(x, beside, beside);
+      return singleBin
+          ? new Range(
+              Math.max(wide.getLowerBound(), Math.min(0, x.getLowerBound())), wide.getUpperBound())
+          : wide;
     }
-    boolean fromZero = content.panel().startsAtZero();
-    return new AxisRanges(
-        sinceStart(x, view), view.yLog() ? logarithmic(y, view) : linear(y, fromZero, view));
+    return content.frame().xScale().isLogarithmic()
+        ? new Range(x.getLowerBound() / 1.15, view.xMax().orElse(x.getUpperBound() * 1.15))
+        : sinceStart(x, view);
+  }
+
+  private static Range y(Content content, View view) {
+    Range y = extent(content, Point::low, Point::high);
+    if (isYLogarithmic(content, view)) {
+      return logarithmic(positive(content), view);
+    }
+    if (content.frame().mark() == Mark.OUTLINE) {
+      return new Range(0, y.getUpperBound() * (1 + MARGIN));
+    }
+    return linear(y, content.frame().startsAtZero(), view);
   }
 
   private static Range extent(
@@ -33,6 +69,19 @@ record AxisRanges(Range x, Range y) {
     double lower = content.points().mapToDouble(low).min().orElseThrow();
     double upper = content.points().mapToDouble(high).max().orElseThrow();
     return new Range(lower, upper);
+  }
+
+  /** What a logarithmic axis can show; a band's end below zero runs out of the picture. */
+  private static Range positive(Content content) {
+    double lower =
+        content
+            .points()
+            .mapToDouble(point -> point.low() > 0 ? point.low() : point.y())
+            .filter(value -> value > 0)
+            .min()
+            .orElse(1);
+    double upper = content.points().mapToDouble(Point::high).max().orElseThrow();
+    return new Range(lower, Math.max(lower, upper));
   }
 
   /** Time and steps from zero, unless the data starts far from it. */

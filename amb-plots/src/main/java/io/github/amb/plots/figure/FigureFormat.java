@@ -13,6 +13,8 @@ public enum FigureFormat {
   PNG(PngFormat::bytes),
   /** A drawing that scales, with text as text. */
   SVG(SvgFormat::bytes),
+  /** A page that scales, for papers. */
+  PDF(PdfFormat::bytes),
   /** The plotted points. */
   CSV(CsvFormat::bytes);
 

@@ -1,5 +1,6 @@
 package io.github.amb.plots.figure;
 
+import io.github.amb.plots.panel.Content;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
@@ -39,7 +40,7 @@ final class FigurePainter {
     columns = columns(figure.contents().size());
     panelWidth = figure.size().width() * POINTS_PER_INCH;
     panelHeight = figure.size().height() * POINTS_PER_INCH;
-    legend = new Legend(figure.labels());
+    legend = new Legend(figure.labels(), figure.isFilled());
     caption = new Caption(figure.caption());
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     Theme.smooth(ruler);
@@ -79,7 +80,7 @@ final class FigurePainter {
       Content content = figure.contents().get(i);
       JFreeChart chart = PanelChart.of(content, figure.view(), panelWidth, panelHeight);
       Rectangle2D area = panelArea(i);
-      canvas.part(content.panel().name(), graphics -> chart.draw(graphics, area));
+      canvas.part(content.frame().name(), graphics -> chart.draw(graphics, area));
     }
     canvas.part("legend", graphics -> legend.paint(graphics, centred(legendSize, legendTop())));
     if (captionSize.height > 0) {

@@ -2,12 +2,16 @@ package io.github.amb.plots.figure;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.panel.RunPanels;
 import io.github.amb.plots.panel.View;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +19,8 @@ import java.util.List;
 
 /** Draws runs side by side and writes the figures to files. */
 public final class Figures {
+  private static final double SCREEN_DOTS_PER_INCH = 100;
+
   private Figures() {}
 
   /**
@@ -67,16 +73,65 @@ public final class Figures {
       List<FigureFormat> formats,
       Path prefix)
       throws IOException {
-    stayHeadless();
-    Figure figure = Figure.of(runs, panels, view, size);
+    return write(RunPanels.draw(runs, panels, view), view, size, formats, prefix);
+  }
+
+  /**
+   * Writes a drawing to files.
+   *
+   * @param drawing one or more panels
+   * @param view what part of the data is drawn
+   * @param size size of a panel
+   * @param formats kinds of file to write
+   * @param prefix path of the files without their extensions; its folder is made
+   * @throws MissingFontsException if Java finds no fonts
+   * @throws IOException if a file cannot be written
+   */
+  public static Written write(
+      Drawing drawing, View view, PanelSize size, List<FigureFormat> formats, Path prefix)
+      throws IOException {
+    Figure figure = new Figure(drawing, view, size);
     Files.createDirectories(prefix.toAbsolutePath().getParent());
+    List<byte[]> contents = formats.parallelStream().map(format -> bytes(figure, format)).toList();
     List<Path> files = new ArrayList<>();
-    for (FigureFormat format : formats) {
-      Path file = prefix.resolveSibling(prefix.getFileName() + "." + format.extension());
-      Files.write(file, format.bytes(figure));
-      files.add(file);
+    for (int i = 0; i < formats.size(); i++) {
+      String name = prefix.getFileName() + "." + formats.get(i).extension();
+      files.add(Files.write(prefix.resolveSibling(name), contents.get(i)));
     }
-    return new Written(files, figure.notes());
+    return new Written(files, notes(drawing));
+  }
+
+  /**
+   * A drawing as SVG, for a page that holds others too.
+   *
+   * @throws MissingFontsException if Java finds no fonts
+   */
+  public static String svg(Drawing drawing, View view, PanelSize size) {
+    byte[] svg = bytes(new Figure(drawing, view, size), FigureFormat.SVG);
+    return new String(svg, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * A drawing as an image of 100 dots per inch, for a window.
+   *
+   * @throws MissingFontsException if Java finds no fonts
+   */
+  public static BufferedImage image(Drawing drawing, View view, PanelSize size) {
+    return PngFormat.image(new Figure(drawing, view, size), SCREEN_DOTS_PER_INCH);
+  }
+
+  private static byte[] bytes(Figure figure, FigureFormat format) {
+    stayHeadless();
+    return format.bytes(figure);
+  }
+
+  private static List<String> notes(Drawing drawing) {
+    List<String> notes = new ArrayList<>(drawing.notes());
+    int lines = drawing.labels().size();
+    if (lines > LineStyle.COUNT) {
+      notes.add("%d lines: colours and dashes repeat after %d".formatted(lines, LineStyle.COUNT));
+    }
+    return notes;
   }
 
   /** Drawing into files needs no display, and must not fail over one that cannot be reached. */

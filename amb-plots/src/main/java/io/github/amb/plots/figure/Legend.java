@@ -22,17 +22,23 @@ import org.jfree.data.Range;
 final class Legend {
   private static final Shape SAMPLE = new Line2D.Double(-14, 0, 14, 0);
 
+  private static final Shape PATCH = new Rectangle2D.Double(-8, -4, 16, 8);
+
   private static final double SPACE = 6;
 
   private final List<String> labels;
   private final LegendTitle title;
 
-  /** Makes a legend of the groups of runs, by their indices. */
-  Legend(List<String> labels) {
+  /**
+   * Makes a legend of the groups of runs, by their indices.
+   *
+   * @param filled whether areas rather than lines show the groups
+   */
+  Legend(List<String> labels, boolean filled) {
     this.labels = labels;
     LegendItemCollection items = new LegendItemCollection();
     for (int group = 0; group < labels.size(); group++) {
-      items.add(item(labels.get(group), group));
+      items.add(filled ? area(labels.get(group), group) : item(labels.get(group), group));
     }
     title =
         new LegendTitle(
@@ -45,6 +51,21 @@ final class Legend {
     title.setLegendItemGraphicPadding(RectangleInsets.ZERO_INSETS);
     title.setMargin(RectangleInsets.ZERO_INSETS);
     title.setPadding(RectangleInsets.ZERO_INSETS);
+  }
+
+  private static LegendItem area(String label, int group) {
+    LegendItem item =
+        new LegendItem(
+            label,
+            null,
+            null,
+            null,
+            PATCH,
+            LineStyle.fill(group),
+            LineStyle.line(group),
+            LineStyle.colour(group));
+    item.setLabelFont(Theme.LABEL);
+    return item;
   }
 
   private static LegendItem item(String label, int group) {

@@ -23,6 +23,9 @@ final class LineStyle {
     null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
   };
 
+  /** How much white is in the areas: in black and white, neighbours differ by it alone. */
+  private static final double[] TINTS = {0.15, 0.5, 0.75};
+
   /** Number of different lines: seven colours and six patterns have no common divisor. */
   static final int COUNT = COLOURS.length * DASHES.length;
 
@@ -31,6 +34,20 @@ final class LineStyle {
   /** Colour of a group of runs. */
   static Color colour(int group) {
     return COLOURS[group % COLOURS.length];
+  }
+
+  /** Colour of the areas of a group of runs: lighter, by a share that tells neighbours apart. */
+  static Color fill(int group) {
+    Color colour = colour(group);
+    double share = TINTS[group % TINTS.length];
+    return new Color(
+        light(colour.getRed(), share),
+        light(colour.getGreen(), share),
+        light(colour.getBlue(), share));
+  }
+
+  private static int light(int component, double share) {
+    return (int) Math.round(component + (255 - component) * share);
   }
 
   /** Line of a group of runs, told apart from its neighbours in black and white too. */

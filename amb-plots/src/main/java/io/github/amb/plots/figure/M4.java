@@ -9,26 +9,37 @@ import java.util.TreeSet;
 /**
  * Thins a long line without a visible difference: of the points that fall into one pixel column the
  * first, the last, the lowest and the highest are kept (Jugel et al., "M4: A visualization-oriented
- * time series data aggregation", VLDB 2014), and the ends of the band.
+ * time series data aggregation", VLDB 2014), and the ends of the band. Of very many lines, which
+ * hide each other, columns are wider, so that a panel has a bounded number of points.
  */
 final class M4 {
   private static final int COLUMNS = 600;
+  private static final int FEWEST_COLUMNS = 60;
+  private static final int POINTS_PER_COLUMN = 4;
+  private static final int POINTS_PER_PANEL = 50_000;
 
   private M4() {}
 
-  /** The points to draw, of points by ascending x. */
-  static List<Point> thin(List<Point> points) {
-    if (points.size() <= 4 * COLUMNS) {
+  /**
+   * The points to draw of one line.
+   *
+   * @param points by ascending x
+   * @param lines number of lines in the panel
+   */
+  static List<Point> thin(List<Point> points, int lines) {
+    int most = POINTS_PER_PANEL / (POINTS_PER_COLUMN * lines);
+    int columns = Math.max(FEWEST_COLUMNS, Math.min(COLUMNS, most));
+    if (points.size() <= POINTS_PER_COLUMN * columns) {
       return points;
     }
     double start = points.get(0).x();
-    double width = (points.get(points.size() - 1).x() - start) / COLUMNS;
+    double width = (points.get(points.size() - 1).x() - start) / columns;
     List<Point> kept = new ArrayList<>();
     int from = 0;
     while (from < points.size()) {
-      int column = column(points.get(from), start, width);
+      int column = column(points.get(from), start, width, columns);
       int to = from + 1;
-      while (to < points.size() && column(points.get(to), start, width) == column) {
+      while (to < points.size() && column(points.get(to), start, width, columns) == column) {
         to++;
       }
       keepExtremes(points, from, to, kept);
@@ -37,8 +48,8 @@ final class M4 {
     return kept;
   }
 
-  private static int column(Point point, double start, double width) {
-    return width > 0 ? (int) Math.min(COLUMNS - 1, (point.x() - start) / width) : 0;
+  private static int column(Point point, double start, double width, int columns) {
+    return width > 0 ? (int) Math.min(columns - 1, (point.x() - start) / width) : 0;
   }
 
   private static void keepExtremes(List<Point> points, int from, int to, List<Point> kept) {

@@ -2,6 +2,7 @@ package io.github.amb.plots.panel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Bins of equal, round width, shared by the histograms of a panel.
@@ -13,8 +14,16 @@ import java.util.List;
 record Bins(double start, double width, int count) {
   private static final int ABOUT = 40;
 
-  /** About forty bins over the values; bins of whole values are centred on whole numbers. */
-  static Bins over(List<double[]> samples, boolean whole) {
+  /** More bins than this are no picture. */
+  private static final int MOST = 4000;
+
+  /**
+   * About forty bins over the values; bins of whole values are centred on whole numbers.
+   *
+   * @param given width of bins of values that are not whole; empty for a round one. It is doubled
+   *     until there are at most 4000 bins.
+   */
+  static Bins over(List<double[]> samples, boolean whole, OptionalDouble given) {
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (double[] values : samples) {
@@ -25,9 +34,16 @@ record Bins(double start, double width, int count) {
     }
     double range = high > low ? high - low : whole ? 1 : Math.max(Math.abs(low), 1);
     double width = whole ? Math.max(1, roundUp(range / ABOUT)) : roundUp(range / ABOUT);
+    if (!whole && given.isPresent()) {
+      width = given.getAsDouble() * doublings(range / given.getAsDouble());
+    }
     double shift = whole ? 0.5 : 0;
     double start = Math.floor((low + shift) / width) * width - shift;
     return new Bins(start, width, Math.max(1, (int) Math.floor((high - start) / width) + 1));
+  }
+
+  private static double doublings(double bins) {
+    return Math.pow(2, Math.max(0, Math.ceil(Math.log(bins / MOST) / Math.log(2))));
   }
 
   /** The smallest of 1, 2 or 5 times a power of ten that is not less. */

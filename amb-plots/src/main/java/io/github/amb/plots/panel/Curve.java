@@ -5,75 +5,62 @@ import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 /** A panel of curves: a run's points, or the mean and band over a group's seeds. */
-abstract class Curve implements Panel {
-  private final String name;
-  private final Quantity x;
-  private final Quantity y;
+final class Curve extends Panel {
+  private final boolean noisy;
+  private final Function<Run, List<Point>> points;
 
-  Curve(String name, Quantity x, Quantity y) {
-    this.name = name;
-    this.x = x;
-    this.y = y;
+  private Curve(Frame frame, boolean noisy, Function<Run, List<Point>> points) {
+    super(frame);
+    this.noisy = noisy;
+    this.points = points;
   }
 
-  /** The run's points, in any order; points that are not finite are left out of the drawing. */
-  abstract List<Point> points(Run run);
-
-  /** Whether the values are noisy measurements, which {@link View#filterSpan} smooths. */
-  abstract boolean isNoisy();
-
-  @Override
-  public final String name() {
-    return name;
+  /**
+   * Noisy measurements, which {@link View#filterSpan} smooths.
+   *
+   * @param points a run's, in any order; those that are not finite are left out of the drawing
+   */
+  static Curve measured(String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
+    return new Curve(Frame.linear(name, x, y, Mark.LINE, false), true, points);
   }
 
-  @Override
-  public final Quantity x() {
-    return x;
-  }
-
-  @Override
-  public final Quantity y() {
-    return y;
+  /**
+   * Counts and settings, whose axis starts at zero.
+   *
+   * @param points a run's, in any order; those that are not finite are left out of the drawing
+   */
+  static Curve counted(String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
+    return new Curve(Frame.linear(name, x, y, Mark.LINE, true), false, points);
   }
 
   @Override
-  public final boolean isHistogram() {
-    return false;
-  }
-
-  @Override
-  public boolean startsAtZero() {
-    return !isNoisy();
-  }
-
-  @Override
-  public final List<Series> series(List<RunGroup> groups, View view) {
+  public List<Series> series(List<RunGroup> groups, View view) {
     List<Series> series = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
       List<List<Point>> curves =
           groups.get(i).runs().stream()
-              .map(run -> prepare(points(run), view))
+              .map(run -> prepare(points.apply(run), view))
               .filter(curve -> !curve.isEmpty())
               .toList();
-      List<Point> points = curves.isEmpty() ? List.of() : SeedAverage.of(curves);
-      if (!points.isEmpty()) {
-        series.add(new Series(i, points));
+      List<Point> average = curves.isEmpty() ? List.of() : SeedAverage.of(curves);
+      if (!average.isEmpty()) {
+        series.add(new Series(i, average));
       }
     }
     return series;
   }
 
-  private List<Point> prepare(List<Point> points, View view) {
+  private List<Point> prepare(List<Point> all, View view) {
     List<Point> finite =
-        points.stream()
+        all.stream()
             .filter(point -> Double.isFinite(point.x()) && Double.isFinite(point.y()))
             .filter(point -> !view.yLog() || point.y() > 0)
             .sorted(Comparator.comparingDouble(Point::x))
             .toList();
-    List<Point> smooth = isNoisy() ? Ewma.smooth(finite, view.filterSpan()) : finite;
+    List<Point> smooth = noisy ? Ewma.smooth(finite, view.filterSpan()) : finite;
     return view.xMax().isPresent() ? upTo(view.xMax().getAsDouble(), smooth) : smooth;
   }
 

@@ -3,23 +3,34 @@ package io.github.amb.plots.panel;
 import io.github.amb.plots.run.RunGroup;
 import java.util.List;
 
-/** One panel of a figure: two axes, and a line for each group of runs that has the data. */
-public interface Panel {
+/** One panel of a figure of runs: its axes, and how to find what is drawn between them. */
+public abstract class Panel {
+  private final Frame frame;
+
+  Panel(Frame frame) {
+    this.frame = frame;
+  }
+
   /** What the user types, as {@code accuracy_vs_time}. */
-  String name();
+  public final String name() {
+    return frame.name();
+  }
 
-  /** What the x axis shows. */
-  Quantity x();
-
-  /** What the y axis shows. */
-  Quantity y();
-
-  /** Whether the lines are the outlines of histograms; a point is a bin's lower edge and height. */
-  boolean isHistogram();
-
-  /** Whether the y axis starts at zero whatever the data. */
-  boolean startsAtZero();
+  /** The axes, as far as they do not depend on the runs. */
+  public final Frame frame() {
+    return frame;
+  }
 
   /** The lines; a group that has none of the data has none. */
-  List<Series> series(List<RunGroup> groups, View view);
+  public abstract List<Series> series(List<RunGroup> groups, View view);
+
+  /** What the reader must know of what is drawn for these groups; empty if that is plain. */
+  public String caption(List<RunGroup> groups) {
+    return "";
+  }
+
+  /** The axes and the lines. */
+  public Content content(List<RunGroup> groups, View view) {
+    return new Content(frame, series(groups, view));
+  }
 }

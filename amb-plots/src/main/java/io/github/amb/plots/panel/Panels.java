@@ -3,36 +3,76 @@ package io.github.amb.plots.panel;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/** All panels, and the figures that are made of several. A new panel is one line here. */
+/** All panels, and the figures that are made of several. A new panel is one line in its list. */
 public final class Panels {
   /** The figure that is drawn unless another is asked for. */
   public static final String MAIN = "panel_main";
 
   private static final List<Panel> ALL =
-      List.of(
-          new LossVsStep(),
-          new LossVsTime(),
-          new HistComputeTime(),
-          new AccuracyVsStep(),
-          new AccuracyVsTime(),
-          new HistBatchSize(),
-          new CumsumVsStep(),
-          new StepVsTime(),
-          new LearningRateVsStep());
+      Stream.of(
+              MasterPanels.CURVES,
+              WorkerPanels.HISTOGRAMS,
+              MasterPanels.HISTOGRAMS,
+              WorkerPanels.DENSITIES,
+              TrafficPanels.ALL,
+              EsyncPanels.ALL)
+          .flatMap(Collection::stream)
+          .toList();
+
+  private static final List<Panel> NINE =
+      Stream.of(
+              "loss_vs_step",
+              "loss_vs_time",
+              "hist_compute_time",
+              "accuracy_vs_step",
+              "accuracy_vs_time",
+              "hist_batch_size",
+              "cumsum_vs_step",
+              "step_vs_time",
+              "learning_rate_vs_step")
+          .map(Panels::named)
+          .toList();
+
+  private static final Map<String, List<Panel>> FIGURES = figures();
 
   private Panels() {}
+
+  private static Map<String, List<Panel>> figures() {
+    Map<String, List<Panel>> figures = new LinkedHashMap<>();
+    List<Panel> histograms = new ArrayList<>(WorkerPanels.HISTOGRAMS);
+    histograms.addAll(MasterPanels.HISTOGRAMS);
+    histograms.addAll(WorkerPanels.DENSITIES);
+    List<Panel> all = new ArrayList<>(ALL);
+    all.removeAll(EsyncPanels.ALL);
+    figures.put(MAIN, NINE);
+    figures.put("panel_hist", histograms);
+    figures.put("panel_all", all);
+    figures.put("loss", ALL.stream().filter(panel -> panel.name().contains("loss_vs_")).toList());
+    figures.put("esync", EsyncPanels.ALL);
+    figures.put("codecs", TrafficPanels.ALL);
+    return figures;
+  }
 
   /** The names of all panels. */
   public static List<String> names() {
     return ALL.stream().map(Panel::name).toList();
   }
 
-  /** What {@code --type} accepts: {@link #MAIN} and the names of all panels. */
+  /** Names of the figures that are made of several panels. */
+  public static List<String> figureNames() {
+    return List.copyOf(FIGURES.keySet());
+  }
+
+  /** What {@link #ofType} accepts: the figures of several panels, and the names of all panels. */
   public static List<String> types() {
-    List<String> types = new ArrayList<>(names());
-    types.add(0, MAIN);
+    List<String> types = new ArrayList<>(figureNames());
+    types.addAll(names());
     return types;
   }
 
@@ -42,7 +82,7 @@ public final class Panels {
    * @throws UsageException if there is no such type
    */
   public static List<Panel> ofType(String type) {
-    return type.equals(MAIN) ? ALL : List.of(find("--type", type, types()));
+    return FIGURES.containsKey(type) ? FIGURES.get(type) : List.of(find("--type", type, types()));
   }
 
   /**

@@ -1,32 +1,34 @@
 package io.github.amb.plots.panel;
 
-/** What an axis shows, and in what unit. */
-public enum Quantity {
-  ACCURACY("test accuracy", false),
-  BATCH_SIZE("batch size per worker (examples)", true),
-  COMPUTE_TIME("compute time per step (s)", false),
-  EXAMPLES("examples in all updates", true),
-  LEARNING_RATE("learning rate", false),
-  LOSS("training loss", false),
-  SHARE_OF_GRADIENTS("share of gradients (%)", false),
-  STEP("step", true),
-  TIME("time (s)", false);
+/**
+ * What an axis shows, and in what unit.
+ *
+ * @param label the axis' label, with the unit in parentheses if there is one
+ * @param isWhole whether values are whole numbers, so that ticks between them would mean nothing
+ */
+public record Quantity(String label, boolean isWhole) {
+  public static final Quantity ACCURACY = real("test accuracy");
+  public static final Quantity BATCH_SIZE = whole("batch size per worker (examples)");
+  public static final Quantity BYTES = real("traffic of the master (MB)");
+  public static final Quantity COMPUTE_TIME = real("compute time per step (s)");
+  public static final Quantity EXAMPLES = whole("examples in all updates");
+  public static final Quantity LEARNING_RATE = real("learning rate");
+  public static final Quantity LOSS = real("training loss");
+  public static final Quantity MINUTES = real("time (min)");
+  public static final Quantity NOTHING = real("");
+  public static final Quantity SHARE_OF_GRADIENTS = real("share of gradients (%)");
+  public static final Quantity SHARE_OF_UPDATES = real("share of updates (%)");
+  public static final Quantity STEP = whole("step");
+  public static final Quantity TEST_LOSS = real("test loss");
+  public static final Quantity TIME = real("time (s)");
 
-  private final String label;
-  private final boolean whole;
-
-  Quantity(String label, boolean whole) {
-    this.label = label;
-    this.whole = whole;
+  /** A quantity of any value. */
+  public static Quantity real(String label) {
+    return new Quantity(label, false);
   }
 
-  /** The axis' label, with the unit in parentheses if there is one. */
-  public String label() {
-    return label;
-  }
-
-  /** Whether values are whole numbers, so that ticks between them would mean nothing. */
-  public boolean isWhole() {
-    return whole;
+  /** A quantity of whole numbers. */
+  public static Quantity whole(String label) {
+    return new Quantity(label, true);
   }
 }

@@ -8,11 +8,36 @@ import java.util.OptionalDouble;
  * @param xMax upper end of curves' x axes; empty for all the data
  * @param yMax upper end of curves' y axes; empty for all the data
  * @param yLog whether curves' y axes are logarithmic; values that are not positive are left out
+ * @param histYLog whether histograms' y axes are logarithmic
  * @param filterSpan span of the {@link Ewma} over losses and accuracies, in points; at most 1 for
  *     none
+ * @param binWidth width of the bins of histograms of times, in seconds; empty for a round one that
+ *     makes about forty bins
  */
-public record View(OptionalDouble xMax, OptionalDouble yMax, boolean yLog, double filterSpan) {
+public record View(
+    OptionalDouble xMax,
+    OptionalDouble yMax,
+    boolean yLog,
+    boolean histYLog,
+    double filterSpan,
+    OptionalDouble binWidth) {
   /** All the data as it is. */
   public static final View PLAIN =
-      new View(OptionalDouble.empty(), OptionalDouble.empty(), false, 0);
+      new View(
+          OptionalDouble.empty(), OptionalDouble.empty(), false, false, 0, OptionalDouble.empty());
+
+  /** This view up to an x, a y, or both. */
+  public View upTo(OptionalDouble x, OptionalDouble y) {
+    return new View(x, y, yLog, histYLog, filterSpan, binWidth);
+  }
+
+  /** This view with curves' y axes logarithmic. */
+  public View logarithmic() {
+    return new View(xMax, yMax, true, histYLog, filterSpan, binWidth);
+  }
+
+  /** This view with curves smoothed. */
+  public View smoothed(double span) {
+    return new View(xMax, yMax, yLog, histYLog, span, binWidth);
+  }
 }

@@ -51,6 +51,17 @@ public record Run(
         : info.id();
   }
 
+  /** Whether one process trained alone, without messages. */
+  public boolean isStandalone() {
+    return info.configured("workers", "").equals("0");
+  }
+
+  /** Whether workers had examples of different classes. */
+  public boolean isNonIid() {
+    return info.configured("shards", "").equals("by-class")
+        || info.configured("split-by-class", "0").equals("1");
+  }
+
   /** Whether the run wrote down neither a step nor an evaluation. */
   public boolean isEmpty() {
     return steps().isEmpty() && evaluations().isEmpty();

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /**
  * Runs that differ only in seed, drawn as one.
@@ -33,6 +35,11 @@ public record RunGroup(String label, List<Run> runs) {
       }
     }
     return labelled(groups);
+  }
+
+  /** The values of all runs that are finite. */
+  public double[] pooled(Function<Run, DoubleStream> values) {
+    return runs.stream().flatMapToDouble(values).filter(Double::isFinite).toArray();
   }
 
   private static boolean seedsDiffer(List<Run> runs) {

@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Short names for runs that stand side by side: scheme, update rule and batch size, and then each
- * setting that differs between the runs that have it.
+ * Short names for runs that stand side by side: scheme, update rule and batch size, whether one
+ * process trained alone, and then each setting that differs between the runs that have it, or,
+ * where these are many, between those of the same scheme, update rule and batch size.
  */
 public final class RunLabels {
   private static final List<String> BASE = List.of("scheme", "update-rule", "batch-size");
@@ -29,9 +31,25 @@ public final class RunLabels {
           "log-freq",
           "start-limit",
           "master-heap",
-          "worker-heap");
+          "worker-heap",
+          "devices",
+          "checkpoint-every",
+          "keep-checkpoints",
+          "resume");
+
+  /** Prices of virtual time. Where they were measured before the run, no two runs have the same. */
+  private static final Set<String> MEASURED_COSTS =
+      Set.of(
+          "cost-per-example",
+          "cost-per-partition",
+          "cost-per-test-example",
+          "cost-per-encoded-entry",
+          "cost-per-decoded-entry");
 
   private static final int MAX_LENGTH = 80;
+
+  /** Where many settings differ, a label has only those that tell runs of one base apart. */
+  private static final int LONG = 44;
 
   private RunLabels() {}
 
@@ -39,21 +57,34 @@ public final class RunLabels {
   public static List<String> of(List<Run> runs) {
     Set<String> differing = differing(runs);
     List<String> labels = runs.stream().map(run -> label(run, differing)).toList();
+    if (labels.stream().anyMatch(label -> label.length() > LONG)) {
+      Map<String, Set<String>> differingAlike = new HashMap<>();
+      runs.stream()
+          .collect(Collectors.groupingBy(RunLabels::base))
+          .forEach((base, alike) -> differingAlike.put(base, differing(alike)));
+      labels = runs.stream().map(run -> label(run, differingAlike.get(base(run)))).toList();
+    }
     labels = distinguish(labels, runs, RunLabels::settingsNotShared);
-    labels = distinguish(labels, runs, (run, same) -> "seed " + run.info().seed());
-    labels = distinguish(labels, runs, (run, same) -> run.id());
-    return distinguish(labels, runs, (run, same) -> run.directory().path().toString());
+    labels = distinguish(labels, runs, each(run -> "seed " + run.info().seed()));
+    labels = distinguish(labels, runs, each(Run::id));
+    return distinguish(labels, runs, each(run -> run.directory().path().toString()));
+  }
+
+  private static Function<List<Run>, List<String>> each(Function<Run, String> detail) {
+    return runs -> runs.stream().map(detail).toList();
   }
 
   /** The settings that make a run what it is, seed excluded; keys with dashes, no null values. */
   static Map<String, Object> experiment(Run run) {
     Map<String, Object> settings = new TreeMap<>();
+    boolean measured = run.info().configured("cost", "").equals("measured");
     run.info()
         .configuration()
         .forEach(
             (key, value) -> {
               String name = key.replace('_', '-');
-              if (value != null && !NOT_THE_EXPERIMENT.contains(name)) {
+              boolean found = measured && MEASURED_COSTS.contains(name);
+              if (value != null && !found && !NOT_THE_EXPERIMENT.contains(name)) {
                 settings.put(name, value);
               }
             });
@@ -76,6 +107,10 @@ public final class RunLabels {
   }
 
   private static String label(Run run, Set<String> differing) {
+    return abbreviate(join(base(run), settings(experiment(run), differing)));
+  }
+
+  private static String base(Run run) {
     Map<String, Object> experiment = experiment(run);
     List<String> base = new ArrayList<>();
     for (String key : BASE) {
@@ -83,15 +118,18 @@ public final class RunLabels {
         base.add(experiment.get(key).toString());
       }
     }
-    String start = base.isEmpty() ? run.id() : String.join(" ", base);
-    return abbreviate(join(start, settings(experiment, differing)));
+    if (run.isStandalone() && !base.isEmpty()) {
+      base.add("standalone");
+    }
+    return base.isEmpty() ? run.id() : String.join(" ", base);
   }
 
-  private static String settingsNotShared(Run run, List<Run> same) {
+  private static List<String> settingsNotShared(List<Run> same) {
+    List<Map<String, Object>> experiments = same.stream().map(RunLabels::experiment).toList();
     Set<String> keys = new TreeSet<>();
-    same.forEach(other -> keys.addAll(experiment(other).keySet()));
-    keys.removeIf(key -> same.stream().allMatch(other -> experiment(other).containsKey(key)));
-    return settings(experiment(run), keys);
+    experiments.forEach(experiment -> keys.addAll(experiment.keySet()));
+    keys.removeIf(key -> experiments.stream().allMatch(other -> other.containsKey(key)));
+    return experiments.stream().map(experiment -> settings(experiment, keys)).toList();
   }
 
   private static String settings(Map<String, Object> experiment, Set<String> keys) {
@@ -111,19 +149,25 @@ public final class RunLabels {
     return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH - 1) + "…" : text;
   }
 
-  /** Appends a detail, found from the runs of the same label, to each label that is not unique. */
+  /**
+   * Appends a detail to each label that is not unique.
+   *
+   * @param details gives the details of runs of the same label, in their order
+   */
   private static List<String> distinguish(
-      List<String> labels, List<Run> runs, BiFunction<Run, List<Run>, String> detail) {
-    Map<String, List<Run>> byLabel = new HashMap<>();
+      List<String> labels, List<Run> runs, Function<List<Run>, List<String>> details) {
+    Map<String, List<Integer>> byLabel = new HashMap<>();
     for (int i = 0; i < runs.size(); i++) {
-      byLabel.computeIfAbsent(labels.get(i), key -> new ArrayList<>()).add(runs.get(i));
+      byLabel.computeIfAbsent(labels.get(i), key -> new ArrayList<>()).add(i);
     }
-    List<String> result = new ArrayList<>();
-    for (int i = 0; i < runs.size(); i++) {
-      List<Run> same = byLabel.get(labels.get(i));
-      boolean helps = same.stream().map(run -> detail.apply(run, same)).distinct().count() > 1;
-      String own = detail.apply(runs.get(i), same);
-      result.add(helps ? join(labels.get(i), own) : labels.get(i));
+    List<String> result = new ArrayList<>(labels);
+    for (List<Integer> same : byLabel.values()) {
+      List<String> found = details.apply(same.stream().map(runs::get).toList());
+      if (new HashSet<>(found).size() > 1) {
+        for (int k = 0; k < same.size(); k++) {
+          result.set(same.get(k), join(labels.get(same.get(k)), found.get(k)));
+        }
+      }
     }
     return result;
   }

@@ -1,36 +1,68 @@
 package io.github.amb.plots.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.RunInfo;
-import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.foreign.AmbCsvFormat;
+import io.github.amb.plots.foreign.EsyncFormat;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads run directories; what is wrong with one is said in a {@link UsageException}. */
+/**
+ * Reads run directories, this program's and older ones'; what is wrong with one is said in a {@link
+ * UsageException}. A new format is one line here.
+ */
 public final class RunReader {
+  private static final RunFormat OWN = new OwnFormat();
+
+  private static final List<RunFormat> FORMATS =
+      List.of(OWN, new AmbCsvFormat(), new EsyncFormat());
+
   private RunReader() {}
 
+  /** A run, or what is wrong with it. */
+  private record Attempt(Run run, UsageException problem) {
+    static Attempt at(RunDirectory directory) {
+      try {
+        return new Attempt(RunReader.read(directory), null);
+      } catch (UsageException e) {
+        return new Attempt(null, e);
+      }
+    }
+
+    Run result() {
+      if (problem != null) {
+        throw problem;
+      }
+      return run;
+    }
+  }
+
   /**
-   * Reads runs, in the order given; a run given twice is read once.
+   * Reads runs on all cores, in the order given; a run given twice is read once.
    *
-   * @throws UsageException if a directory is not a run directory or a log cannot be read
+   * @throws UsageException if a directory is not a run directory or a log cannot be read, about the
+   *     first of these
    */
   public static List<Run> readAll(List<RunDirectory> directories) {
     Map<Path, RunDirectory> distinct = new LinkedHashMap<>();
     for (RunDirectory directory : directories) {
       distinct.putIfAbsent(directory.path().toAbsolutePath().normalize(), directory);
     }
-    return distinct.values().stream().map(RunReader::read).toList();
+    List<Attempt> attempts = distinct.values().parallelStream().map(Attempt::at).toList();
+    return attempts.stream().map(Attempt::result).toList();
   }
 
   /**
@@ -41,19 +73,7 @@ public final class RunReader {
   public static Run read(RunDirectory directory) {
     requireRunDirectory(directory);
     try {
-      RunInfo info = readInfo(directory);
-      List<LogRecord> master = directory.masterRecords();
-      List<Integer> ranks = directory.workers();
-      List<WorkerRecord> workers = new ArrayList<>();
-      for (int rank : ranks) {
-        for (LogRecord record : directory.workerRecords(rank)) {
-          if (record instanceof WorkerRecord worker) {
-            workers.add(worker);
-          }
-        }
-      }
-      int count = ranks.isEmpty() ? configuredWorkers(info) : ranks.size();
-      return new Run(directory, info, master, workers, count);
+      return format(directory.path()).orElse(OWN).read(directory.path());
     } catch (CharacterCodingException e) {
       throw new UsageException(directory.path() + ": expected logs in UTF-8, found other bytes");
     } catch (IOException e) {
@@ -61,8 +81,12 @@ public final class RunReader {
     }
   }
 
+  private static Optional<RunFormat> format(Path path) {
+    return FORMATS.stream().filter(format -> format.fits(path)).findFirst();
+  }
+
   /**
-   * Every run directory in a folder or below it, sorted by path.
+   * Every run directory in a folder or below it, sorted by path; none inside another.
    *
    * @throws UsageException if the folder is missing or there is none
    */
@@ -70,31 +94,52 @@ public final class RunReader {
     if (!Files.isDirectory(folder)) {
       throw new UsageException(folder + ": expected a folder with run directories, found none");
     }
-    try (Stream<Path> paths = Files.walk(folder)) {
-      List<RunDirectory> runs =
-          paths
-              .filter(path -> path.endsWith("run.json"))
-              .map(path -> new RunDirectory(path.getParent()))
-              .filter(run -> Files.exists(run.masterLog()))
-              .sorted((a, b) -> a.path().compareTo(b.path()))
-              .toList();
+    try {
+      List<RunDirectory> runs = new ArrayList<>();
+      Files.walkFileTree(folder, new Finder(runs));
       if (runs.isEmpty()) {
         throw new UsageException(
-            folder + ": expected run directories (with run.json and master.jsonl), found none");
+            folder + ": expected run directories (with " + contents() + "), found none");
       }
+      runs.sort(Comparator.comparing(RunDirectory::path));
       return runs;
     } catch (IOException e) {
       throw new UsageException(folder + ": cannot list the folder: " + e.getMessage());
     }
   }
 
+  private static String contents() {
+    return FORMATS.stream().map(RunFormat::contents).collect(Collectors.joining(", or "));
+  }
+
+  /** Collects run directories on the way down, and goes no further into one. */
+  private static final class Finder extends SimpleFileVisitor<Path> {
+    private final List<RunDirectory> runs;
+
+    Finder(List<RunDirectory> runs) {
+      this.runs = runs;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+      if (format(path).isEmpty()) {
+        return FileVisitResult.CONTINUE;
+      }
+      runs.add(new RunDirectory(path));
+      return FileVisitResult.SKIP_SUBTREE;
+    }
+  }
+
   private static void requireRunDirectory(RunDirectory run) {
-    String expected = run.path() + ": expected a run directory (with run.json and master.jsonl)";
+    String expected = run.path() + ": expected a run directory (with " + OWN.contents() + ")";
     if (!Files.exists(run.path())) {
       throw new UsageException(expected + ", found nothing of that name");
     }
     if (!Files.isDirectory(run.path())) {
       throw new UsageException(expected + ", found a file");
+    }
+    if (format(run.path()).isPresent()) {
+      return;
     }
     for (Path file : List.of(run.info(), run.masterLog())) {
       if (!Files.isRegularFile(file)) {
@@ -105,31 +150,11 @@ public final class RunReader {
 
   private static String hint(Path path) {
     try (Stream<Path> children = Files.list(path)) {
-      return children.anyMatch(child -> Files.exists(child.resolve("run.json")))
+      return children.anyMatch(child -> format(child).isPresent())
           ? "; for all runs below it use --data-dir " + path
           : "";
     } catch (IOException e) {
       return "";
     }
-  }
-
-  private static RunInfo readInfo(RunDirectory directory) throws IOException {
-    try {
-      RunInfo info = directory.read();
-      if (info.configuration() != null) {
-        return info;
-      }
-      throw new UsageException(
-          directory.info() + ": expected the run's configuration, found a file without one");
-    } catch (JsonProcessingException e) {
-      throw new UsageException(
-          "%s: expected a JSON description of the run, found %s"
-              .formatted(directory.info(), e.getOriginalMessage()));
-    }
-  }
-
-  private static int configuredWorkers(RunInfo info) {
-    String workers = info.configured("workers", "0");
-    return workers.matches("\\d{1,9}") ? Integer.parseInt(workers) : 0;
   }
 }

@@ -7,6 +7,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunLabels;
 import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +46,13 @@ public record Summary(
     return compare(RunReader.readAll(runs), target);
   }
 
-  private static Summary compare(List<Run> runs, OptionalDouble given) {
+  /**
+   * Compares runs.
+   *
+   * @param runs one or more
+   * @param given accuracy to measure the time to, over 0 and at most 1; empty to choose one
+   */
+  public static Summary compare(List<Run> runs, OptionalDouble given) {
     OptionalDouble target = given.isPresent() ? given : TargetAccuracy.reachedByAll(runs);
     List<String> labels = RunLabels.of(runs);
     int baseline = baseline(runs);
@@ -94,7 +101,9 @@ public record Summary(
         baseline == null ? Double.NaN : baseline.timeToTarget() / toTarget,
         baseline == null ? Double.NaN : rate / baseline.examplesPerSecond(),
         workers.idleShare(),
-        workers.sleepShare());
+        workers.sleepShare(),
+        RankTimes.of(run),
+        LostTime.of(run));
   }
 
   private static StepRecord last(List<StepRecord> steps) {

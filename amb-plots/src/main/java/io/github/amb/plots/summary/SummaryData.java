@@ -21,12 +21,28 @@ final class SummaryData {
     document.put(
         "target_accuracy", summary.target().isPresent() ? summary.target().getAsDouble() : null);
     document.put("baseline", summary.rows().get(summary.baseline()).run());
-    document.put("runs", summary.rows().stream().map(SummaryRow::fields).toList());
+    document.put("runs", summary.rows().stream().map(SummaryData::fields).toList());
     try {
       return JSON.writeValueAsString(document) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a map of numbers and texts is not JSON", e);
     }
+  }
+
+  private static Map<String, Object> fields(SummaryRow row) {
+    Map<String, Object> fields = row.fields();
+    fields.put("ranks", row.ranks().ranks().stream().map(SummaryData::fields).toList());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(RankTimes.Rank rank) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rank", rank.rank());
+    fields.put("compute_time", rank.compute());
+    fields.put("sleep_time", rank.sleep());
+    fields.put("send_time", rank.send());
+    fields.put("idle_share", Double.isFinite(rank.idleShare()) ? rank.idleShare() : null);
+    return fields;
   }
 
   static String csv(Summary summary) {

@@ -1,6 +1,7 @@
 package io.github.amb.plots.summary;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,6 +23,8 @@ import java.util.Map;
  * @param speedUpExamples this run's {@code examplesPerSecond} over the baseline's
  * @param idleShare share of the workers' time spent waiting for parameters, 0 to 1
  * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
+ * @param ranks the same by worker
+ * @param lost what changes of the workers have cost
  */
 public record SummaryRow(
     String run,
@@ -38,7 +41,9 @@ public record SummaryRow(
     double speedUpToTarget,
     double speedUpExamples,
     double idleShare,
-    double sleepShare) {
+    double sleepShare,
+    RankTimes ranks,
+    List<LostTime> lost) {
 
   /** The row by field name, in order; a number that is not known is null. */
   public Map<String, Object> fields() {

@@ -53,7 +53,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void figureOfOneRunGoesIntoItsPlots() throws IOException {
+  void figureOfOneRunGoesIntoItsPlots() throws Exception {
     plot(fmb, "--type", "accuracy_vs_time");
 
     Path plots = Path.of(fmb, "plots");
@@ -67,7 +67,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void figureOfSeveralRunsGoesBesideThem() throws IOException {
+  void figureOfSeveralRunsGoesBesideThem() throws Exception {
     plot(fmb, amb, "--ext", "csv");
 
     Path file = folder.resolve("plots/panel_main-fmb+amb.csv");
@@ -78,7 +78,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void optionsMayHaveUnderscoresAndRunsMayFollowLists() throws IOException {
+  void optionsMayHaveUnderscoresAndRunsMayFollowLists() throws Exception {
     plot(
         "--data_dir",
         folder.toString(),
@@ -101,7 +101,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void separateFiguresHaveTheSizeAskedFor() throws IOException {
+  void separateFiguresHaveTheSizeAskedFor() throws Exception {
     plot(
         fmb,
         "--subset",
@@ -119,7 +119,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void folderOfFiguresAmongTheRunsIsPassedOver() throws IOException {
+  void folderOfFiguresAmongTheRunsIsPassedOver() throws Exception {
     plot(fmb, amb, "--ext", "csv");
 
     plot(fmb, amb, folder.resolve("plots").toString(), "--ext", "csv");
@@ -128,7 +128,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void logarithmicAxesAreDrawn() throws IOException {
+  void logarithmicAxesAreDrawn() throws Exception {
     plot(fmb, "--ylog", "--ymax", "2", "--xmax", "5", "--ext", "svg", "--type", "loss_vs_step");
 
     String svg = Files.readString(Path.of(printed().get(0)));
@@ -136,7 +136,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void missingDataIsNotedOnStandardError() throws IOException {
+  void missingDataIsNotedOnStandardError() throws Exception {
     plot(path(new ExampleRun("esync").evaluateEvery(0).steps(3)), "--ext", "csv");
 
     assertEquals(
@@ -148,7 +148,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void manyRunsHaveAFileNameOfBoundedLength() throws IOException {
+  void manyRunsHaveAFileNameOfBoundedLength() throws Exception {
     String[] runs =
         IntStream.range(0, 60)
             .mapToObj(i -> path(new ExampleRun("a-long-name-" + i).steps(1)))
@@ -162,7 +162,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void helpNamesEveryPanel() throws IOException {
+  void helpNamesEveryPanel() throws Exception {
     plot("--help");
 
     String help = out.toString(UTF_8);
@@ -208,17 +208,41 @@ class PlotCommandTest {
   @EnabledOnOs(OS.LINUX)
   void missingFontsAreOneLineAndExitCodeOne() throws Exception {
     Path fonts = Files.writeString(folder.resolve("fonts.conf"), "<fontconfig></fontconfig>");
-    ProcessBuilder java =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Duser.home=" + folder,
-            "-cp",
-            System.getProperty("java.class.path"),
-            PlotMain.class.getName(),
-            fmb);
+    ProcessBuilder java = java();
     java.environment().put("FONTCONFIG_FILE", fonts.toString());
     java.environment().put("FONTCONFIG_PATH", folder.toString());
     java.environment().remove("DISPLAY");
+
+    assertEquals(1, exitCode(java));
+
+    assertEquals(
+        "cannot draw text: Java found no fonts on this machine; install some:"
+            + " apt-get install fontconfig fonts-dejavu-core\n",
+        Files.readString(folder.resolve("output")));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void displayThatIsNotThereIsNoReasonToFail() throws Exception {
+    ProcessBuilder java = java();
+    java.environment().put("DISPLAY", ":9871");
+
+    assertEquals(0, exitCode(java), () -> output());
+
+    assertTrue(output().contains("panel_main-fmb.png"), output());
+  }
+
+  private ProcessBuilder java() {
+    return new ProcessBuilder(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Duser.home=" + folder,
+        "-cp",
+        System.getProperty("java.class.path"),
+        PlotMain.class.getName(),
+        fmb);
+  }
+
+  private int exitCode(ProcessBuilder java) throws Exception {
     Path output = folder.resolve("output");
     Process process = java.redirectErrorStream(true).redirectOutput(output.toFile()).start();
     try {
@@ -226,15 +250,18 @@ class PlotCommandTest {
     } finally {
       process.destroyForcibly();
     }
-
-    assertEquals(
-        "cannot draw text: Java found no fonts on this machine; install some:"
-            + " apt-get install fontconfig fonts-dejavu-core\n",
-        Files.readString(output));
-    assertEquals(1, process.exitValue());
+    return process.exitValue();
   }
 
-  private void plot(String... arguments) throws IOException {
+  private String output() {
+    try {
+      return Files.readString(folder.resolve("output"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private void plot(String... arguments) throws Exception {
     assertEquals(0, command().run(List.of(arguments)));
   }
 

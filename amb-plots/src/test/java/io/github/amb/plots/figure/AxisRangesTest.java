@@ -3,6 +3,7 @@ package io.github.amb.plots.figure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Series;
@@ -54,6 +55,15 @@ class AxisRangesTest {
   }
 
   @Test
+  void roomBesideASingleBinDoesNotReachBelowZero() {
+    Point[] bin = {new Point(0, 0), new Point(0, 100), new Point(0.05, 0)};
+
+    assertEquals(0, of("hist_send", View.PLAIN, bin).x().getLowerBound());
+    Point[] far = {new Point(9.5, 0), new Point(9.5, 100), new Point(10.5, 0)};
+    assertEquals(new Range(7.5, 12.5), of("hist_worker_count", View.PLAIN, far).x());
+  }
+
+  @Test
   void endsThatTheUserGaveAreKept() {
     Point[] points = {new Point(0, 1), new Point(9, 5)};
 
@@ -76,11 +86,12 @@ class AxisRangesTest {
   }
 
   private static View view(double xMax, double yMax, boolean log) {
-    return new View(OptionalDouble.of(xMax), OptionalDouble.of(yMax), log, 0);
+    View view = View.PLAIN.upTo(OptionalDouble.of(xMax), OptionalDouble.of(yMax));
+    return log ? view.logarithmic() : view;
   }
 
   private static AxisRanges of(String panel, View view, Point... points) {
     return AxisRanges.of(
-        new Content(Panels.named(panel), List.of(new Series(0, List.of(points)))), view);
+        new Content(Panels.named(panel).frame(), List.of(new Series(0, List.of(points)))), view);
   }
 }

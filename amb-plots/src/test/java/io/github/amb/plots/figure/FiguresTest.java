@@ -77,7 +77,7 @@ class FiguresTest {
   void viewCutsAtXMaxAndDropsWhatALogarithmCannotShow() throws IOException {
     RunDirectory run =
         new ExampleRun("fmb").seed(0).steps(6).evaluateEvery(1).secondsPerStep(0.5).write(folder);
-    View view = new View(OptionalDouble.of(1.2), OptionalDouble.empty(), false, 0);
+    View view = View.PLAIN.upTo(OptionalDouble.of(1.2), OptionalDouble.empty());
 
     String csv = csv(List.of(run), view, "step_vs_time");
 
@@ -93,13 +93,14 @@ class FiguresTest {
     Element svg = svg(main(runs, FigureFormat.SVG));
 
     Map<String, Element> parts = parts(svg);
-    Set<String> expected = new HashSet<>(Panels.names());
+    Set<String> expected =
+        new HashSet<>(Panels.ofType(Panels.MAIN).stream().map(Panel::name).toList());
     expected.addAll(Set.of("background", "legend"));
     assertEquals(expected, parts.keySet());
     for (Panel panel : Panels.ofType(Panels.MAIN)) {
       Element part = parts.get(panel.name());
-      assertTrue(texts(part).contains(panel.x().label()), panel.name());
-      assertTrue(texts(part).contains(panel.y().label()), panel.name());
+      assertTrue(texts(part).contains(panel.frame().x().label()), panel.name());
+      assertTrue(texts(part).contains(panel.frame().y().label()), panel.name());
       assertEquals(
           Set.of("rgb(0,114,178)", "rgb(213,94,0)", "rgb(0,158,115)"), colours(part), panel.name());
     }
@@ -172,10 +173,32 @@ class FiguresTest {
 
     assertEquals(List.of("amb rms 64 (3 seeds)"), texts(parts.get("legend")));
     assertEquals(
-        "Lines: mean over seeds; bands: minimum to maximum.",
+        "Mean over seeds with the 95 % confidence interval of the mean (Student's t);"
+            + " of two seeds, minimum to maximum.",
         String.join(" ", texts(parts.get("caption"))));
     assertTrue(hasBand(parts.get("loss_vs_step")));
     assertFalse(hasBand(parts.get("learning_rate_vs_step")));
+  }
+
+  @Test
+  void namesThatDoNotFitSideBySideStandUpright() throws Exception {
+    RunDirectory run = new ExampleRun("esync").workers(9).write(folder);
+    Path file =
+        Figures.write(
+                RunReader.readAll(List.of(run)),
+                Panels.ofType("computing_time_ratio"),
+                View.PLAIN,
+                PanelSize.DEFAULT,
+                List.of(FigureFormat.SVG),
+                folder.resolve("names"))
+            .files()
+            .get(0);
+
+    List<String> texts = texts(svg(file));
+
+    for (int rank = 1; rank <= 9; rank++) {
+      assertTrue(texts.contains("worker " + rank), texts.toString());
+    }
   }
 
   @Test
@@ -205,7 +228,7 @@ class FiguresTest {
     assertEquals(200, texts(parts.get("legend")).size());
     assertEquals(7, colours(parts.get("accuracy_vs_time")).size());
     assertTrue(ImageIO.read(written.files().get(0).toFile()).getHeight() > 2.7 * 200 * 5);
-    assertEquals(1 + 200 * 2, Files.readAllLines(written.files().get(2)).size());
+    assertEquals(1 + 200 * 2, Files.readAllLines(written.files().get(3)).size());
     assertEquals(List.of("200 lines: colours and dashes repeat after 42"), written.notes());
   }
 

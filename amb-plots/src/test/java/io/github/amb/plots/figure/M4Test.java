@@ -18,14 +18,14 @@ class M4Test {
   void shortLinesAreLeftAsTheyAre() {
     List<Point> points = noise(2400);
 
-    assertSame(points, M4.thin(points));
+    assertSame(points, M4.thin(points, 1));
   }
 
   @Test
   void extremesOfEveryColumnAreKept() {
     List<Point> points = noise(100_000);
 
-    List<Point> thin = M4.thin(points);
+    List<Point> thin = M4.thin(points, 1);
 
     assertTrue(thin.size() <= 600 * 6, "kept " + thin.size());
     assertTrue(new HashSet<>(points).containsAll(thin));
@@ -49,7 +49,16 @@ class M4Test {
       points.add(new Point(5, i));
     }
 
-    assertEquals(List.of(points.get(0), points.get(2999)), M4.thin(points));
+    assertEquals(List.of(points.get(0), points.get(2999)), M4.thin(points, 1));
+  }
+
+  @Test
+  void aPanelOfManyLinesHasABoundedNumberOfPoints() {
+    List<Point> points = noise(2400);
+
+    assertSame(points, M4.thin(points, 20));
+    int all = 200 * M4.thin(points, 200).size();
+    assertTrue(all > 30_000 && all < 80_000, "points in the panel: " + all);
   }
 
   /** First and last y, and the range of y, of the band's low end and of its high end. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -24,14 +25,17 @@ class BinsTest {
             new Point(4.5, 0),
             new Point(5.5, 25),
             new Point(6.5, 0)),
-        Bins.over(List.of(values), true).outline(values));
+        Bins.over(List.of(values), true, OptionalDouble.empty()).outline(values));
   }
 
   @Test
   void equalValuesAreOneBin() {
-    assertEquals(new Bins(63.5, 1, 1), Bins.over(List.of(new double[] {64, 64}), true));
-    assertEquals(1, Bins.over(List.of(new double[] {0.3, 0.3}), false).count());
-    assertEquals(1, Bins.over(List.of(new double[] {0}), false).count());
+    assertEquals(
+        new Bins(63.5, 1, 1),
+        Bins.over(List.of(new double[] {64, 64}), true, OptionalDouble.empty()));
+    assertEquals(
+        1, Bins.over(List.of(new double[] {0.3, 0.3}), false, OptionalDouble.empty()).count());
+    assertEquals(1, Bins.over(List.of(new double[] {0}), false, OptionalDouble.empty()).count());
   }
 
   @Test
@@ -39,13 +43,18 @@ class BinsTest {
     for (int i = 1; i < 100_000; i++) {
       double[] value = {i / 1000.0};
 
-      assertEquals(100, Bins.over(List.of(value), false).outline(value).get(1).y());
+      assertEquals(
+          100, Bins.over(List.of(value), false, OptionalDouble.empty()).outline(value).get(1).y());
     }
   }
 
   @Test
   void binsCoverTheValuesOfAllRuns() {
-    Bins bins = Bins.over(List.of(new double[] {0.1}, new double[0], new double[] {8}), false);
+    Bins bins =
+        Bins.over(
+            List.of(new double[] {0.1}, new double[0], new double[] {8}),
+            false,
+            OptionalDouble.empty());
 
     assertEquals(new Bins(0, 0.2, 41), bins);
   }
@@ -55,7 +64,7 @@ class BinsTest {
       @ForAll @NotEmpty @Size(max = 50) List<@DoubleRange(min = 0, max = 1e6) Double> list) {
     double[] values = list.stream().mapToDouble(Double::doubleValue).toArray();
 
-    Bins bins = Bins.over(List.of(values), false);
+    Bins bins = Bins.over(List.of(values), false, OptionalDouble.empty());
     List<Point> outline = bins.outline(values);
 
     assertTrue(bins.count() <= 42, bins.toString());

@@ -28,6 +28,41 @@ class RunGroupTest {
   }
 
   @Test
+  void measuredCostsAreNoDifferenceAndGivenOnesAre() {
+    for (String cost : List.of("measured", "given")) {
+      List<RunGroup> groups =
+          groups(
+              new ExampleRun("amb")
+                  .id(cost + 1)
+                  .seed(1)
+                  .with("cost", cost)
+                  .with("cost-per-example", 1e-3),
+              new ExampleRun("amb")
+                  .id(cost + 2)
+                  .seed(2)
+                  .with("cost", cost)
+                  .with("cost-per-example", 2e-3));
+
+      assertEquals(cost.equals("measured") ? 1 : 2, groups.size(), cost);
+    }
+  }
+
+  @Test
+  void whatOnlyTheStandaloneRunLacksIsNotSaidOfTheOthers() {
+    ExampleRun alone = new ExampleRun("fmb").id("alone").with("workers", 0).with("engine", "mpj");
+    ExampleRun even = new ExampleRun("fmb").id("even").with("workers", 6).with("engine", "sim");
+    ExampleRun uneven = new ExampleRun("fmb").id("uneven").with("workers", 6).with("engine", "sim");
+
+    assertEquals(
+        List.of("fmb rms 64 standalone", "fmb rms 64, shards even", "fmb rms 64, shards by-class"),
+        labels(
+            groups(
+                alone.with("latency", 0).with("shards", "even"),
+                even.with("latency", 0.000123456).with("shards", "even"),
+                uneven.with("latency", 0.000123456).with("shards", "by-class"))));
+  }
+
+  @Test
   void runsOfTheSameSeedStandApart() {
     assertEquals(
         List.of("amb rms 64, a1", "amb rms 64, a2"),

@@ -70,7 +70,9 @@ class RunReaderTest {
     RunDirectory run = new ExampleRun("fmb").write(folder);
     Files.write(run.masterLog(), new byte[] {(byte) 0xFF, (byte) 0xFE, '\n'});
 
-    assertTrue(problemOf(run.path()).contains("expected logs in UTF-8"));
+    String problem = problemOf(run.path());
+
+    assertTrue(problem.contains("master.jsonl line 1: expected a log record"), problem);
   }
 
   @Test

@@ -8,8 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.ExampleRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -162,6 +166,33 @@ class SummaryTest {
         "fmb rms 64, codec a",b,0,,0,0,,,,,,,,,,0.9
         """,
         csv);
+  }
+
+  /** Updates take 2 s; the one after the change comes 7 s after the one before it. */
+  @Test
+  void whatALostWorkerCostIsToldInSecondsAndExamples() throws Exception {
+    RunDirectory run = new ExampleRun("fmb").steps(0).evaluateEvery(0).write(folder);
+    Files.delete(run.masterLog());
+    try (RecordLog log = new RecordLog(run)) {
+      for (double time : new double[] {2, 4, 6}) {
+        log.accept(step(time));
+      }
+      log.accept(new MembershipRecord(6, 3, 2, List.of(1, 3), "lost rank 2", 128));
+      for (double time : new double[] {13, 15, 17}) {
+        log.accept(step(time));
+      }
+    }
+    Summary summary = Summary.of(List.of(run), OptionalDouble.empty());
+    assertEquals(5, summary.rows().get(0).lost().get(0).seconds(), EXACT);
+    String last = SummaryColumns.notes(summary).get(SummaryColumns.notes(summary).size() - 1);
+    assertTrue(
+        last.endsWith(
+            ": 5.00 s and 128 examples lost after step 3, workers 1, 3 go on: lost rank 2."),
+        last);
+  }
+
+  private static StepRecord step(double time) {
+    return new StepRecord(time, (long) time, 1, 0.1, 64, 64, 0, 0, 0, 0);
   }
 
   @Test

@@ -21,18 +21,13 @@ import org.apache.commons.cli.UnrecognizedOptionException;
  * command line wins over one in the file. All problems are reported at once.
  *
  * @param settings every option's value
- * @param ignored options given that the seeds have and that mean nothing here, as typed
  * @param help whether {@code --help} was among them; then nothing else was read
  * @param printConfig whether {@code --print-config} was among them
  */
-public record CommandLine(
-    Settings settings, List<String> ignored, boolean help, boolean printConfig) {
+public record CommandLine(Settings settings, boolean help, boolean printConfig) {
   private static final String CONFIG = "config";
   private static final String HELP = "help";
   private static final String PRINT_CONFIG = "print-config";
-
-  /** The seeds choose GPUs with these. */
-  private static final List<String> IGNORED = List.of("cuda", "gpus-per-node");
 
   private static final String EXPECTED = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found ";
 
@@ -46,7 +41,7 @@ public record CommandLine(
     List<String> problems = new ArrayList<>();
     var typed = tokens(arguments, problems);
     if (typed.hasOption(HELP)) {
-      return new CommandLine(new Settings(Map.of()), List.of(), true, false);
+      return new CommandLine(new Settings(Map.of()), true, false);
     }
     Map<String, String> given = new LinkedHashMap<>();
     if (typed.hasOption(CONFIG)) {
@@ -56,18 +51,15 @@ public record CommandLine(
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    List<String> ignored =
-        IGNORED.stream().filter(typed::hasOption).map(name -> "--" + name).toList();
-    return new CommandLine(new Settings(given), ignored, false, typed.hasOption(PRINT_CONFIG));
+    return new CommandLine(new Settings(given), false, typed.hasOption(PRINT_CONFIG));
   }
 
   /** The options as Commons CLI knows them. */
-  private static Options options() {
+  public static Options options() {
     Options options = new Options();
     for (Setting<?> setting : TrainSettings.ALL) {
       setting.names().forEach(name -> options.addOption(option(setting, name)));
     }
-    IGNORED.forEach(name -> options.addOption(Option.builder().longOpt(name).hasArg().get()));
     options.addOption(Option.builder().longOpt(CONFIG).hasArg().get());
     options.addOption(Option.builder().longOpt(PRINT_CONFIG).get());
     options.addOption(Option.builder("h").longOpt(HELP).get());

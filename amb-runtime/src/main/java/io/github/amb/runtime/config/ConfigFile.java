@@ -42,7 +42,9 @@ final class ConfigFile {
    */
   static Map<String, String> read(String file, List<String> problems) {
     try (YAMLParser yaml = YAML.createParser(new File(file))) {
-      return new ConfigFile(file, yaml, problems).read();
+      Map<String, String> given = new ConfigFile(file, yaml, problems).read();
+      problems.replaceAll(ConfigFile::inOneLine);
+      return given;
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
       throw new UsageException(
@@ -72,7 +74,12 @@ final class ConfigFile {
 
   private UsageException notOptions(String found) {
     return new UsageException(
-        "%s: expected 'option: value' lines, found %s".formatted(where(), found));
+        inOneLine("%s: expected 'option: value' lines, found %s".formatted(where(), found)));
+  }
+
+  /** Keys and values of a file may have line ends. */
+  private static String inOneLine(String message) {
+    return message.replaceAll("\\s*\\R\\s*", " ");
   }
 
   private void readOption(String key) throws IOException {

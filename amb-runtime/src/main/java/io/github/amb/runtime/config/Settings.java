@@ -3,6 +3,7 @@ package io.github.amb.runtime.config;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The values of all options of a run. Immutable. */
 public final class Settings {
@@ -13,6 +14,25 @@ public final class Settings {
    */
   Settings(Map<String, String> given) {
     this.given = Map.copyOf(given);
+  }
+
+  /** Settings as {@link #all} gave them, from {@code run.json}; names unknown here are left out. */
+  public static Settings of(Map<String, Object> recorded) {
+    Settings settings = new Settings(Map.of());
+    for (Setting<?> setting : TrainSettings.ALL) {
+      Object value = recorded.get(setting.name());
+      if (value != null) {
+        settings = settings.with(setting, text(value));
+      }
+    }
+    return settings;
+  }
+
+  /** A recorded value as the command line takes it. */
+  public static String text(Object value) {
+    return value instanceof List<?> items
+        ? items.stream().map(String::valueOf).collect(Collectors.joining(","))
+        : value.toString();
   }
 
   /** The value given, or the default, or null if there is neither. */

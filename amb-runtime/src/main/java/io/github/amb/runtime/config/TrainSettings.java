@@ -9,11 +9,17 @@ import static io.github.amb.runtime.config.Setting.realOrInfinite;
 import static io.github.amb.runtime.config.Setting.reals;
 import static io.github.amb.runtime.config.Setting.text;
 
+import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.network.Networks;
+import io.github.amb.models.network.Norm;
+import io.github.amb.runtime.checkpoint.CheckpointInterval;
+import io.github.amb.runtime.fault.Fault;
+import io.github.amb.runtime.host.RemoteShell;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,6 +35,8 @@ public final class TrainSettings {
   /** Values of {@link #ENGINE}. */
   public static final String MPJ = "mpj";
 
+  public static final String OPENMPI = "openmpi";
+
   public static final String SIM = "sim";
 
   /** Values of {@link #GRADIENTS}. */
@@ -36,13 +44,32 @@ public final class TrainSettings {
 
   public static final String NONE = "none";
 
+  /** Values of {@link #NON_FINITE}. */
+  public static final String HALT = "halt";
+
+  public static final String DROP = "drop";
+
+  /** A value of {@link #SHARED_MEMORY}; the other one is {@link #NONE}. */
+  public static final String HOST = "host";
+
+  /** Values of {@link #CUDA}, besides {@link #NONE}. */
+  public static final String CPU_MASTER = "cpu_master";
+
+  public static final String GPU_MASTER = "gpu_master";
+
+  public static final String GPU_ALL = "gpu_all";
+
   /** Values of {@link #COST}. */
   public static final String MEASURED = "measured";
 
   public static final String GIVEN = "given";
 
   public static final Setting<String> DATA_SET =
-      text("data-set", null, among(DataSets.names()), "what to train on");
+      text(
+          "data-set",
+          null,
+          among(DataSets.names()) + ", or a folder of images per class, a .csv or .npz file",
+          "what to train on");
   public static final Setting<String> SCHEME =
       text(
           "scheme",
@@ -60,12 +87,69 @@ public final class TrainSettings {
 
   public static final Setting<Integer> WORKERS =
       integer("workers", 2, 0, 10_000, "worker processes; 0 trains in this process without MPI");
+  public static final Setting<String> HOSTS =
+      path(
+          "hosts",
+          null,
+          "a file, one host a line, the master's first; 'HOST slots=4' for several ranks",
+          "where the ranks are; default: all on this host");
+  public static final Setting<String> REMOTE_SHELL =
+      text(
+          "remote-shell",
+          RemoteShell.SSH,
+          "a command that takes a host and a program",
+          "starts ranks on other hosts");
+  public static final Setting<String> BIND =
+      text(
+          "bind",
+          null,
+          "an address of the master, or an interface or network (10.0.0.0/24) of every host",
+          "where ranks listen; default: the address from which a host reaches the others");
+  public static final Setting<String> SHARED_MEMORY =
+      choice(
+          "shared-memory",
+          HOST,
+          List.of(HOST, NONE),
+          "between ranks of one host, large payloads stay in memory; none: all through sockets");
   public static final Setting<String> NETWORK =
-      text("network", null, among(Networks.names()), "default: the data set's usual one");
+      text("network", null, "a name that amb models lists", "default: the data set's usual one");
+  public static final Setting<String> NORM =
+      choice("norm", null, Norm.names(), "how it normalises; default: the network's usual way");
+  public static final Setting<String> CUDA =
+      choice(
+          "cuda",
+          NONE,
+          List.of(NONE, CPU_MASTER, GPU_MASTER, GPU_ALL),
+          "ranks that compute on GPUs: none, workers, the master, all; with scripts/build -Pcuda");
+  public static final Setting<Integer> GPUS_PER_NODE =
+      new Setting<>(
+          "gpus-per-node",
+          Integer::valueOf,
+          v -> v == -1 || v > 0,
+          "1 or more, or -1 for as many as there are",
+          -1,
+          null,
+          "GPUs of a host that its ranks take in turns",
+          List.of());
+  public static final Setting<String> AUGMENT =
+      choice(
+          "augment",
+          "none",
+          Augmentation.names(),
+          "random changes of training images: shifts by up to 4 pixels, mirroring");
   public static final Setting<String> DATA_DIR =
       path("data-dir", null, "a directory", "where the data set's files are");
   public static final Setting<Long> SEED =
       integral("seed", 1L, Long.MIN_VALUE, "an integer", "seed of every random choice");
+
+  public static final Setting<String> SHARDS =
+      choice(
+          "shards",
+          Sharding.SHARED.toString(),
+          Sharding.names(),
+          "all examples to all workers in turns, or every n-th, a part, or a part by class each");
+  public static final Setting<Integer> SPLIT_BY_CLASS =
+      integer("split-by-class", 0, 0, 1, "1 is ESync's name for shards by-class").implying(1);
 
   /** The options of schemes, by the schemes themselves. */
   private static final Map<String, Setting<String>> SCHEME_SETTINGS =
@@ -92,12 +176,26 @@ public final class TrainSettings {
           "0 to 1000",
           "factor on every induced delay");
 
+  public static final Setting<String> CODEC =
+      text(
+          "codec",
+          "none",
+          "NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.all().names()),
+          "how workers put gradients on the wire; amb codecs says more");
+  public static final Setting<String> DOWNLINK_CODEC =
+      text(
+          "downlink-codec",
+          "none",
+          "as --codec, without error feedback",
+          "how the master puts on the wire what parameters differ by from those a worker has");
+
   public static final Setting<String> ENGINE =
       choice(
           "engine",
           MPJ,
-          List.of(MPJ, SIM),
-          "processes over MPJ Express, or threads of this process in virtual time");
+          List.of(MPJ, OPENMPI, SIM),
+          "processes over MPJ Express or the site's own MPI, or threads of this process in virtual"
+              + " time");
   public static final Setting<String> GRADIENTS =
       choice(
           "gradients",
@@ -130,6 +228,16 @@ public final class TrainSettings {
           null,
           "sim: time of an evaluation per example; default: measured too, or a third of"
               + " cost-per-example");
+  public static final Setting<Double> COST_PER_ENCODED_ENTRY =
+      cost(
+          "cost-per-encoded-entry",
+          null,
+          "sim: time of encoding a vector per entry; default: measured too, or 0");
+  public static final Setting<Double> COST_PER_DECODED_ENTRY =
+      cost(
+          "cost-per-decoded-entry",
+          null,
+          "sim: time of decoding a vector per entry; default: measured too, or 0");
   public static final Setting<List<Double>> SPEED =
       reals(
           "speed",
@@ -204,11 +312,55 @@ public final class TrainSettings {
           "background",
           List.of("background", "blocking", "last"),
           "test while workers go on, make them wait as the seeds did, or only at the end");
+  public static final Setting<String> EVALUATOR =
+      choice(
+              "evaluator",
+              "none",
+              List.of("none", "process"),
+              "a process of its own tests every checkpoint, and writes evaluator.log; goes well"
+                  + " with --evaluate last")
+          .implying("process");
   public static final Setting<Integer> EVALUATE_EVERY =
       integer("evaluate-every", 1, 1, Integer.MAX_VALUE, "test every so many steps");
   public static final Setting<Integer> TEST_SIZE =
       integer(
           "test-size", -1, -1, Integer.MAX_VALUE, "test examples, new ones each time; -1 for all");
+
+  public static final Setting<String> CHECKPOINT_EVERY =
+      new Setting<>(
+          "checkpoint-every",
+          text -> CheckpointInterval.parse(text).toString(),
+          value -> true,
+          "seconds as 60s, steps as 500, or last",
+          null,
+          null,
+          "save all that is needed to go on; default 60s, with engine sim last",
+          List.of());
+  public static final Setting<Integer> CHECKPOINT_KEEP =
+      integer("checkpoint-keep", 3, 1, 1_000_000, "checkpoints kept, besides the best parameters");
+  public static final Setting<String> RESUME =
+      path(
+          "resume",
+          null,
+          "a run directory",
+          "go on with the run there from its newest checkpoint, with its options");
+
+  public static final Setting<Integer> MIN_WORKERS =
+      integer("min-workers", 1, 1, 10_000, "the fewest workers that a run goes on with");
+  public static final Setting<Double> DEAD_AFTER =
+      seconds("dead-after", 5.0, "silence after which a rank is told of, or connected with again");
+  public static final Setting<Double> STALL_AFTER =
+      seconds("stall-after", 30.0, "silence after which a rank is killed and excluded");
+  public static final Setting<Integer> RESPAWN =
+      integer("respawn", 0, 0, 1_000_000, "how many lost workers are started again, in all");
+  public static final Setting<String> NON_FINITE =
+      choice(
+          "non-finite",
+          HALT,
+          List.of(HALT, DROP),
+          "a result with NaN or infinity ends the run, or is left out");
+  public static final Setting<String> INJECT =
+      text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 
   public static final Setting<Integer> LOG_FREQ =
       integer("log-freq", 1, 1, Integer.MAX_VALUE, "a console line every so many steps");
@@ -219,7 +371,7 @@ public final class TrainSettings {
   public static final Setting<Double> START_LIMIT =
       real(
           "start-limit",
-          60.0,
+          180.0,
           v -> v > 0 && v <= 1e6,
           "seconds above 0, up to 1000000",
           "how long ranks may take to start");
@@ -241,11 +393,23 @@ public final class TrainSettings {
               UPDATE_RULE,
               BATCH_SIZE,
               WORKERS,
+              HOSTS,
+              REMOTE_SHELL,
+              BIND,
+              SHARED_MEMORY,
               NETWORK,
+              NORM,
+              CUDA,
+              GPUS_PER_NODE,
+              AUGMENT,
               DATA_DIR,
+              SHARDS,
+              SPLIT_BY_CLASS,
               SEED,
               INDUCE,
               INDUCE_SCALE,
+              CODEC,
+              DOWNLINK_CODEC,
               ENGINE,
               GRADIENTS,
               PARAMETERS,
@@ -254,6 +418,8 @@ public final class TrainSettings {
               COST_PER_PARTITION,
               COST_PER_PARAMETER,
               COST_PER_TEST_EXAMPLE,
+              COST_PER_ENCODED_ENTRY,
+              COST_PER_DECODED_ENTRY,
               SPEED,
               LATENCY,
               BANDWIDTH,
@@ -272,8 +438,18 @@ public final class TrainSettings {
               MAX_TIME,
               TARGET_ACCURACY,
               EVALUATE,
+              EVALUATOR,
               EVALUATE_EVERY,
               TEST_SIZE,
+              CHECKPOINT_EVERY,
+              CHECKPOINT_KEEP,
+              RESUME,
+              MIN_WORKERS,
+              DEAD_AFTER,
+              STALL_AFTER,
+              RESPAWN,
+              NON_FINITE,
+              INJECT,
               LOG_FREQ,
               RUNS_DIR,
               RUN_DIRECTORY,
@@ -300,6 +476,10 @@ public final class TrainSettings {
 
   private static Setting<Double> cost(String name, Double fallback, String help) {
     return real(name, fallback, v -> v >= 0 && v <= 1e6, "seconds, 0 to 1000000", help);
+  }
+
+  private static Setting<Double> seconds(String name, Double fallback, String help) {
+    return real(name, fallback, v -> v >= 0.1 && v <= 1e6, "seconds, 0.1 to 1000000", help);
   }
 
   private static String among(Collection<String> names) {

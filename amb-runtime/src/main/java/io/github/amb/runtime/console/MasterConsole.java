@@ -2,6 +2,7 @@ package io.github.amb.runtime.console;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
   private final PrintStream out;
   private final int workers;
   private final int every;
+  private int alive;
   private double lastTime = -1;
   private double slowestTime;
   private int slowest;
@@ -30,6 +32,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
   public MasterConsole(PrintStream out, int workers, int every) {
     this.out = out;
     this.workers = workers;
+    alive = workers;
     this.every = every;
   }
 
@@ -39,6 +42,12 @@ public final class MasterConsole implements Consumer<LogRecord> {
       worked(worker);
     } else if (record instanceof EvaluationRecord evaluated) {
       evaluation = evaluated;
+    } else if (record instanceof MembershipRecord membership) {
+      alive = membership.workers().size();
+      out.println(
+          format(
+              "epoch %d: %d of %d workers after step %d: %s",
+              membership.epoch(), alive, workers, membership.step(), membership.cause()));
     } else if (record instanceof StepRecord step) {
       stepped(step);
     }
@@ -86,7 +95,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
             step.step() / step.time(), step.totalSamples() / step.time()));
     if (workers > 0) {
       line.append(
-          format(", %d/%d workers, slowest %d (%.3f s)", workers, workers, slowest, slowestTime));
+          format(", %d/%d workers, slowest %d (%.3f s)", alive, workers, slowest, slowestTime));
     }
     return line.toString();
   }

@@ -21,14 +21,18 @@ public final class WorkerConsole implements Consumer<WorkerRecord> {
   public void accept(WorkerRecord step) {
     boolean first = step.lastSend() < 0;
     double idle = first ? -1 : step.lastRecv() + step.lastExit();
-    String sleep = delays ? ", sleep_time [" + Numbers.general(step.sleepTime()) + "]" : "";
-    out.println(
-        "Sending [%d] examples%s, compute_time [%s], last_idle [%s], last_send [%s]"
-            .formatted(
-                step.numSamples(),
-                sleep,
-                Numbers.general(step.computeTime()),
-                Numbers.general(idle),
-                Numbers.general(step.lastSend())));
+    StringBuilder line = new StringBuilder(128);
+    line.append("Sending [").append(step.numSamples()).append("] examples");
+    if (delays) {
+      append(line, ", sleep_time", step.sleepTime());
+    }
+    append(line, ", compute_time", step.computeTime());
+    append(line, ", last_idle", idle);
+    append(line, ", last_send", step.lastSend());
+    out.println(line);
+  }
+
+  private static void append(StringBuilder line, String name, double value) {
+    line.append(name).append(" [").append(Numbers.general(value)).append(']');
   }
 }

@@ -1,12 +1,14 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.engine.Communicator;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The ranks of a run; whatever ends the launcher in order ends them. */
 final class Crew implements AutoCloseable {
-  private static final long TERMINATE_MILLIS = 4000;
-  private static final long KILL_MILLIS = 4000;
+  private static final Duration TERMINATE_LIMIT = StopRequest.STEP_LIMIT.plusSeconds(1);
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(4);
 
   private final List<RankProcess> ranks;
   private final Thread hook = new Thread(this::end, "end-ranks");
@@ -33,21 +35,38 @@ final class Crew implements AutoCloseable {
     return ending;
   }
 
-  /** Asks all ranks to end, then kills those that have not. */
+  /**
+   * Asks all ranks to end, then kills workers that have not, and at last the master, which may be
+   * saving to a slow disk.
+   */
   void end() {
     synchronized (this) {
       ending = true;
     }
     List<RankProcess> alive = all().stream().filter(RankProcess::isAlive).toList();
     alive.forEach(RankProcess::terminate);
-    if (!awaitEnd(alive, TERMINATE_MILLIS)) {
+    if (!awaitEnd(alive, TERMINATE_LIMIT)) {
+      alive.stream().filter(rank -> rank.rank != Communicator.MASTER).forEach(RankProcess::kill);
+      awaitEnd(alive, StopRequest.SAVE_LIMIT);
       alive.forEach(RankProcess::kill);
-      awaitEnd(alive, KILL_MILLIS);
+      awaitEnd(alive, KILL_LIMIT);
+    }
+    endRemnants();
+  }
+
+  private void endRemnants() {
+    all().forEach(RankProcess::killRemnants);
+    try {
+      for (RankProcess rank : all()) {
+        rank.awaitNoRemnants();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private static boolean awaitEnd(List<RankProcess> ranks, long millis) {
-    long end = System.nanoTime() + millis * 1_000_000;
+  private static boolean awaitEnd(List<RankProcess> ranks, Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
     boolean all = true;
     try {
       for (RankProcess rank : ranks) {

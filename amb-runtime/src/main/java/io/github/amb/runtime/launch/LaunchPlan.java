@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  * @param logDirectory gets {@code rank-<n>.log}, standard output and error of each rank
  * @param startLimit within which all ranks must have met
  * @param masterOutput gets each line of the master's standard output
+ * @param survival what the run survives
+ * @param placement which rank is on which host
  */
 public record LaunchPlan(
     int ranks,
@@ -32,7 +34,9 @@ public record LaunchPlan(
     Map<String, String> environment,
     Path logDirectory,
     Duration startLimit,
-    Consumer<String> masterOutput) {
+    Consumer<String> masterOutput,
+    Survival survival,
+    Placement placement) {
 
   /** Default of {@link #startLimit}. */
   public static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -67,7 +71,9 @@ public record LaunchPlan(
         Map.of(),
         logDirectory,
         START_LIMIT,
-        masterOutput);
+        masterOutput,
+        Survival.NONE,
+        Placement.HERE);
   }
 
   /** This plan with other {@link #workerJvmArguments}. */
@@ -82,7 +88,9 @@ public record LaunchPlan(
         environment,
         logDirectory,
         startLimit,
-        masterOutput);
+        masterOutput,
+        survival,
+        placement);
   }
 
   /** This plan with another {@link #startLimit}. */
@@ -97,6 +105,42 @@ public record LaunchPlan(
         environment,
         logDirectory,
         limit,
-        masterOutput);
+        masterOutput,
+        survival,
+        placement);
+  }
+
+  /** This plan with another {@link #survival}. */
+  public LaunchPlan surviving(Survival chosen) {
+    return new LaunchPlan(
+        ranks,
+        address,
+        jvmArguments,
+        workerJvmArguments,
+        mainClass,
+        arguments,
+        environment,
+        logDirectory,
+        startLimit,
+        masterOutput,
+        chosen,
+        placement);
+  }
+
+  /** This plan with ranks on other hosts, which reach this one at {@code address}. */
+  public LaunchPlan placed(InetAddress address, Placement placement) {
+    return new LaunchPlan(
+        ranks,
+        address,
+        jvmArguments,
+        workerJvmArguments,
+        mainClass,
+        arguments,
+        environment,
+        logDirectory,
+        startLimit,
+        masterOutput,
+        survival,
+        placement);
   }
 }

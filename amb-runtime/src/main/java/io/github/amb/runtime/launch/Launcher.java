@@ -2,10 +2,12 @@ package io.github.amb.runtime.launch;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * Runs a master and its workers, one JVM each on this host, under MPJ Express' contract for ranks
- * but without its launcher and daemon, which lose exit codes and leave processes behind.
+ * Runs a master and its workers, one JVM each, here or on other hosts, under MPJ Express' contract
+ * for ranks but without its launcher and daemon, which lose exit codes and leave processes behind.
  */
 public final class Launcher {
   private Launcher() {}
@@ -19,13 +21,16 @@ public final class Launcher {
    */
   public static Outcome run(LaunchPlan plan) throws IOException, InterruptedException {
     Files.createDirectories(plan.logDirectory());
-    try (Rendezvous rendezvous = new Rendezvous(plan.address(), plan.ranks());
+    List<Integer> ranks = IntStream.range(0, plan.ranks()).boxed().toList();
+    Rendezvous first =
+        new Rendezvous(plan.address(), plan.ranks(), plan.placement().addresses(ranks));
+    RunSecret secret = RunSecret.draw();
+    try (Lifelines lifelines = Lifelines.open(plan, secret);
+        RankCommand command = new RankCommand(plan, first, secret, lifelines);
+        Epochs epochs = new Epochs(plan, command, first);
         Crew crew = new Crew(plan.ranks())) {
-      RankCommand command = new RankCommand(plan, rendezvous);
-      Supervisor supervisor = new Supervisor(plan, crew, rendezvous);
-      for (int rank = 0; rank < plan.ranks(); rank++) {
-        crew.add(supervisor.start(rank, command.of(rank)));
-      }
+      Supervisor supervisor = new Supervisor(plan, crew, epochs);
+      supervisor.startAll();
       return supervisor.await();
     }
   }

@@ -11,6 +11,9 @@ public record Outcome(int exitCode, String cause) {
   /** All workers were killed or crashed. */
   public static final int ALL_WORKERS_LOST = 20;
 
+  /** Fewer workers are left than the run goes on with. */
+  public static final int TOO_FEW_WORKERS = 21;
+
   /** Killed by Ctrl-C or SIGTERM. */
   public static final int STOPPED = 130;
 }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Copies what a rank prints to its log and remembers the line that says most about its end. */
 final class RankLog {
@@ -25,20 +25,25 @@ final class RankLog {
             path, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Starts a thread that copies {@code in} until its end and passes every line on. */
-  Thread copy(String name, InputStream in, Consumer<String> lines) {
-    Thread thread = new Thread(() -> copy(in, lines), name);
+  /**
+   * Starts a thread that reads {@code in} until its end.
+   *
+   * @param keep gets every line, and says whether it belongs into the log
+   */
+  Thread copy(String name, InputStream in, Predicate<String> keep) {
+    Thread thread = new Thread(() -> copy(in, keep), name);
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private void copy(InputStream in, Consumer<String> lines) {
+  private void copy(InputStream in, Predicate<String> keep) {
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        write(line);
-        lines.accept(line);
+        if (keep.test(line)) {
+          write(line);
+        }
       }
     } catch (IOException e) {
       // The rank is gone; what it wrote before has been read.

@@ -1,24 +1,33 @@
 package io.github.amb.runtime.launch;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** One rank: its process, its log and what it has reported. */
 final class RankProcess {
-  private static final long DRAIN_MILLIS = 500;
+  private static final long DRAIN_MILLIS = 3000;
 
   final int rank;
+  private final RankStart start;
   private final Process process;
   private final RankLog log;
   private final Thread output;
   private final Thread errors;
   private final List<ProcessHandle> family = new ArrayList<>();
   private volatile RankReport report;
+  private volatile long heard;
+  private volatile boolean pulses;
+  private volatile String waits = "";
+  private volatile long waitsSince;
+  private volatile String reason;
 
   /**
    * Starts the rank.
@@ -28,25 +37,96 @@ final class RankProcess {
    */
   RankProcess(
       int rank,
-      ProcessBuilder command,
+      RankStart start,
       Path logDirectory,
       Consumer<String> lines,
-      Consumer<RankReport> reports)
+      BiConsumer<RankProcess, RankReport> reports)
       throws IOException {
     this.rank = rank;
+    this.start = start;
     log = new RankLog(logDirectory, rank);
-    process = command.start();
-    output = log.copy("rank-" + rank + "-output", process.getInputStream(), lines);
-    errors =
+    process = start.start();
+    heard = System.nanoTime();
+    if (start.remote() != null) {
+      start.remote().lifelines().listen(rank, this::pulsed);
+    }
+    output =
         log.copy(
-            "rank-" + rank + "-errors",
-            process.getErrorStream(),
-            line -> RankReport.parse(rank, line).ifPresent(found -> take(found, reports)));
+            "rank-" + rank + "-output",
+            process.getInputStream(),
+            line -> {
+              lines.accept(line);
+              return true;
+            });
+    errors = log.copy("rank-" + rank + "-errors", process.getErrorStream(), l -> said(l, reports));
   }
 
-  private void take(RankReport found, Consumer<RankReport> reports) {
-    report = found;
-    reports.accept(found);
+  /** Takes a line of standard error; returns whether it belongs into the log. */
+  private boolean said(String line, BiConsumer<RankProcess, RankReport> reports) {
+    Optional<RankReport> found = RankReport.parse(rank, line);
+    if (start.remote() == null) {
+      heard = System.nanoTime();
+    }
+    if (found.isEmpty()) {
+      return true;
+    }
+    if (found.get().kind() == RankReport.Kind.ALIVE) {
+      pulses |= start.remote() == null;
+      note(found.get().text());
+      return false;
+    }
+    report = found.get();
+    reports.accept(this, found.get());
+    return true;
+  }
+
+  /** A rank on another host says by its lifeline alone that it lives. */
+  private void pulsed() {
+    pulses = true;
+    heard = System.nanoTime();
+  }
+
+  private void note(String waits) {
+    if (waits.isEmpty() || !waits.equals(this.waits)) {
+      waitsSince = System.nanoTime();
+    }
+    this.waits = waits;
+  }
+
+  /** Nanoseconds for which its program has waited for one frame; 0 if it does not wait. */
+  long waited() {
+    return waits.isEmpty() ? 0 : System.nanoTime() - waitsSince;
+  }
+
+  /** Nanoseconds since the process last said anything; 0 for one that never says it is alive. */
+  long silence() {
+    return pulses ? System.nanoTime() - heard : 0;
+  }
+
+  /** Starts to count silence anew. */
+  void excuse() {
+    heard = System.nanoTime();
+  }
+
+  /** Tells the rank a line; one that is gone does not hear it. */
+  void tell(Object order) {
+    try {
+      process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      // Its exit is told of by the process itself.
+    }
+  }
+
+  /** Kills the process, and remembers why. */
+  void kill(String why) {
+    reason = why;
+    kill();
+  }
+
+  /** Why the launcher killed it, or null. */
+  String reason() {
+    return reason;
   }
 
   /** Calls {@code action} when the process has ended. */
@@ -66,16 +146,21 @@ final class RankProcess {
   /** Whether the rank has reported that it is done. */
   boolean hasFinished() {
     RankReport last = report;
-    return last != null && last.finished();
+    return last != null && last.kind() == RankReport.Kind.FINISHED;
   }
 
   /** Rank, process id, {@code event} and the most telling line of the log. */
   String describe(String event) {
     drain();
     RankReport last = report;
-    String said = last != null && !last.finished() ? last.cause() : log.lastLine();
-    String text = "rank " + rank + " (pid " + process.pid() + ") " + event;
+    boolean failed = last != null && last.kind() == RankReport.Kind.FAILED;
+    String said = failed ? last.text() : log.lastLine();
+    String text = "rank " + rank + " (" + place() + ") " + event;
     return said.isEmpty() ? text : text + ": " + said;
+  }
+
+  private String place() {
+    return start.remote() == null ? "pid " + process.pid() : "on " + start.remote().host();
   }
 
   /** Waits for the last lines of an ended process, which a grandchild may hold open. */
@@ -98,7 +183,8 @@ final class RankProcess {
         descendants.forEach(family::add);
       }
     }
-    process.destroy();
+    // Process.destroy would close the pipe, at whose end the rank ends without saving.
+    process.toHandle().destroy();
     family.forEach(ProcessHandle::destroy);
   }
 
@@ -107,6 +193,21 @@ final class RankProcess {
     terminate();
     process.destroyForcibly();
     family.forEach(ProcessHandle::destroyForcibly);
+    killRemnants();
+  }
+
+  /** Begins to kill what may be left of a rank on another host that did not finish. */
+  void killRemnants() {
+    if (start.remote() != null && !hasFinished()) {
+      start.remote().remnants().kill();
+    }
+  }
+
+  /** Waits until that is done. */
+  void awaitNoRemnants() throws InterruptedException {
+    if (start.remote() != null) {
+      start.remote().remnants().await();
+    }
   }
 
   /** Waits until the process has ended; returns false if it has not in time. */

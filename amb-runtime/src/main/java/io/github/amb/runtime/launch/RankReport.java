@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,11 +9,38 @@ import java.util.regex.Pattern;
  * The lines on standard error by which a rank tells the launcher how it ends.
  *
  * @param rank who reports
- * @param finished whether the rank has done all that it had to do
- * @param cause why it fails; empty if finished
+ * @param kind what it says
+ * @param text why it fails, the number of the epoch that it is about, or what it waits for; else
+ *     empty
  */
-public record RankReport(int rank, boolean finished, String cause) {
-  private static final String FINISHED = "finished";
+public record RankReport(int rank, Kind kind, String text) {
+  /** What a rank says. */
+  enum Kind {
+    /** All is done that the rank had to do. */
+    FINISHED("finished"),
+    /** The first step begins; the master says so. */
+    TRAINING("training"),
+    /** A replacement has loaded all that it needs and may join. */
+    READY("ready to join"),
+    /** The process lives; said every second. */
+    ALIVE("alive"),
+    /** The rank is about to connect to all others of an epoch. */
+    CONNECTING("connects in epoch"),
+    /** The rank is connected to all others of an epoch. */
+    CONNECTED("connected in epoch"),
+    /** The rank's world has ended, and it waits for an order. */
+    LOST("lost epoch"),
+    /** The rank fails. */
+    FAILED(null);
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+  }
+
+  private static final String WAITS = ", waits for ";
   private static final Pattern LINE = Pattern.compile("amb: rank (\\d{1,6}): (.*)");
 
   /** Reports that this rank fails; call it before anything else that its failure leads to. */
@@ -26,8 +54,46 @@ public record RankReport(int rank, boolean finished, String cause) {
    */
   public static void finished(int rank) {
     if (ParentWatch.isLaunched()) {
-      print(rank, FINISHED);
+      print(rank, Kind.FINISHED.words);
     }
+  }
+
+  /** Reports that the first step begins. */
+  static void training(int rank) {
+    print(rank, Kind.TRAINING.words);
+  }
+
+  /** Reports that a replacement may join. */
+  static void ready(int rank) {
+    print(rank, Kind.READY.words);
+  }
+
+  /**
+   * Reports that the process lives.
+   *
+   * @param waits what its program waits for, a word; empty if it does not
+   */
+  static void alive(int rank, String waits) {
+    print(rank, waits.isEmpty() ? Kind.ALIVE.words : Kind.ALIVE.words + WAITS + waits);
+  }
+
+  /** Reports that this rank is about to join the world of an epoch, if our launcher started it. */
+  static void connecting(int rank, int epoch) {
+    if (ParentWatch.isLaunched()) {
+      print(rank, Kind.CONNECTING.words + " " + epoch);
+    }
+  }
+
+  /** Reports that it has. */
+  static void connected(int rank, int epoch) {
+    if (ParentWatch.isLaunched()) {
+      print(rank, Kind.CONNECTED.words + " " + epoch);
+    }
+  }
+
+  /** Reports that the world of an epoch has ended. */
+  static void lost(int rank, int epoch) {
+    print(rank, Kind.LOST.words + " " + epoch);
   }
 
   private static void print(int rank, String text) {
@@ -41,7 +107,20 @@ public record RankReport(int rank, boolean finished, String cause) {
       return Optional.empty();
     }
     String text = matcher.group(2);
-    return Optional.of(
-        text.equals(FINISHED) ? new RankReport(rank, true, "") : new RankReport(rank, false, text));
+    for (Kind kind : Kind.values()) {
+      if (text.equals(kind.words)) {
+        return Optional.of(new RankReport(rank, kind, ""));
+      }
+    }
+    if (text.startsWith(Kind.ALIVE.words + WAITS)) {
+      String waits = text.substring(Kind.ALIVE.words.length() + WAITS.length());
+      return Optional.of(new RankReport(rank, Kind.ALIVE, waits));
+    }
+    for (Kind kind : List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.LOST)) {
+      if (text.matches(kind.words + " \\d{1,9}")) {
+        return Optional.of(new RankReport(rank, kind, text.substring(kind.words.length() + 1)));
+      }
+    }
+    return Optional.of(new RankReport(rank, Kind.FAILED, text));
   }
 }

@@ -22,9 +22,22 @@ public final class Rendezvous implements AutoCloseable {
   private final ServerSocket server;
   private final Socket[] sockets;
   private final String[] entries;
+  private final List<String> addresses;
   private boolean complete;
 
+  /** A meeting place for ranks that are told by the addresses that they come from. */
   public Rendezvous(InetAddress address, int ranks) throws IOException {
+    this(address, ranks, null);
+  }
+
+  /**
+   * A meeting place.
+   *
+   * @param address where it is
+   * @param addresses by which each rank is told to the others, or null for those they come from
+   */
+  Rendezvous(InetAddress address, int ranks, List<String> addresses) throws IOException {
+    this.addresses = addresses;
     server = new ServerSocket(0, Math.max(50, ranks), address);
     sockets = new Socket[ranks];
     entries = new String[ranks];
@@ -81,7 +94,8 @@ public final class Rendezvous implements AutoCloseable {
     if (rank < 0 || rank >= sockets.length || sockets[rank] != null) {
       return false;
     }
-    String host = socket.getInetAddress().getHostAddress();
+    String host =
+        addresses == null ? socket.getInetAddress().getHostAddress() : addresses.get(rank);
     entries[rank] = ";" + host + "@" + readPort + "@" + writePort + "@" + rank + "@0";
     sockets[rank] = socket;
     return true;

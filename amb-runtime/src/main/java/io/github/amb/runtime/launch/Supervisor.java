@@ -1,62 +1,89 @@
 package io.github.amb.runtime.launch;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Decides from what happens to the ranks, in the order it happens, how the run ends. */
+/**
+ * Decides from what happens to the ranks, in the order it happens, who goes on and how the run
+ * ends.
+ */
 final class Supervisor {
   /** How long workers may go on after the master has ended, in seconds. */
-  private static final long AFTER_MASTER_SECONDS = 10;
+  private static final long AFTER_MASTER_SECONDS = 30;
 
   /** How long a rank that reported its failure may take to exit, in seconds. */
-  private static final long AFTER_REPORT_SECONDS = 2;
+  private static final long AFTER_REPORT_SECONDS = 10;
 
+  /** Worlds in which ranks did not connect before the run ends. */
+  private static final int MOST_UNCONNECTED = 3;
+
+  private static final long TICK_MILLIS = 100;
   private static final int SIGNAL_BASE = 128;
 
   private final LaunchPlan plan;
   private final Crew crew;
-  private final Rendezvous rendezvous;
+  private final Epochs epochs;
+  private final Pulse pulse;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final SortedMap<Integer, RankProcess> members = new TreeMap<>();
+  private final Set<RankProcess> standby = new HashSet<>();
   private int running;
-  private boolean masterEnded;
+  private int respawned;
+  private int ended;
+  private int unconnected;
+  private boolean training;
+  private long masterEnded = Long.MIN_VALUE;
+  private long lostSince = Long.MIN_VALUE;
 
   /**
    * Something that happened.
    *
    * @param report what the rank reported, or null if its process has ended
    */
-  private record Event(RankProcess rank, int number, RankReport report) {}
+  private record Event(RankProcess rank, RankReport report) {}
 
-  Supervisor(LaunchPlan plan, Crew crew, Rendezvous rendezvous) {
+  Supervisor(LaunchPlan plan, Crew crew, Epochs epochs) {
     this.plan = plan;
     this.crew = crew;
-    this.rendezvous = rendezvous;
+    this.epochs = epochs;
+    pulse = new Pulse(plan.survival(), Supervisor::warn);
   }
 
-  /** Starts a rank and listens to it. */
-  RankProcess start(int rank, ProcessBuilder command) throws IOException {
+  /** Starts the ranks of the first world. */
+  void startAll() throws IOException {
+    for (int rank = 0; rank < plan.ranks(); rank++) {
+      members.put(rank, start(rank, epochs.command().of(rank)));
+    }
+  }
+
+  private RankProcess start(int rank, RankStart command) throws IOException {
     RankProcess process =
         new RankProcess(
             rank,
             command,
             plan.logDirectory(),
             rank == 0 ? plan.masterOutput() : line -> {},
-            report -> events.add(new Event(null, rank, report)));
-    process.onExit(() -> events.add(new Event(process, rank, null)));
+            (from, report) -> events.add(new Event(from, report)));
+    process.onExit(() -> events.add(new Event(process, null)));
+    crew.add(process);
     running++;
     return process;
   }
 
-  /** Waits for the end of the run or its first failure. */
-  Outcome await() throws InterruptedException {
-    long start = System.nanoTime();
+  /** Waits for the end of the run or the first failure that it does not survive. */
+  Outcome await() throws IOException, InterruptedException {
     while (running > 0) {
-      Event event = next(start);
-      Outcome outcome = event == null ? timedOut(start) : handle(event);
+      Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+      Outcome outcome = event == null ? tick() : handle(event);
       if (outcome != null) {
         return outcome;
       }
@@ -64,82 +91,225 @@ final class Supervisor {
     return new Outcome(0, "");
   }
 
-  /** The next event, or null if the time for starting or for ending has passed. */
-  private Event next(long start) throws InterruptedException {
-    if (masterEnded) {
-      return events.poll(AFTER_MASTER_SECONDS, TimeUnit.SECONDS);
+  /** What follows from time alone. */
+  private Outcome tick() throws IOException {
+    if (masterEnded()) {
+      long since = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - masterEnded);
+      return since < AFTER_MASTER_SECONDS
+          ? null
+          : new Outcome(
+              0,
+              "%s went on for %d s after the master had finished; killed"
+                  .formatted(alive(), AFTER_MASTER_SECONDS));
     }
-    while (!rendezvous.isComplete()) {
-      long left = plan.startLimit().toNanos() - (System.nanoTime() - start);
-      Event event = events.poll(Math.min(left, 100_000_000), TimeUnit.NANOSECONDS);
-      if (event != null || left <= 0) {
-        return event;
+    pulse.check(members.values());
+    if (epochs.age() > plan.startLimit().toNanos()) {
+      if (!epochs.isComplete()) {
+        return late();
+      }
+      if (!epochs.connecting().isEmpty()) {
+        return unconnected();
       }
     }
-    return events.take();
-  }
-
-  private Outcome timedOut(long start) {
-    if (masterEnded) {
-      return new Outcome(
-          0,
-          String.format(
-              "%s went on for %d s after the master had finished; killed",
-              alive(), AFTER_MASTER_SECONDS));
+    endIfNothingMoves();
+    boolean waited =
+        lostSince != Long.MIN_VALUE
+            && System.nanoTime() - lostSince > plan.survival().deadAfter().toNanos();
+    if (waited && members.get(0).isAlive()) {
+      warn("connections between ranks broke, no rank ended: they connect again");
+      form();
     }
-    List<Integer> missing = rendezvous.missing();
-    String cause =
-        String.format(
-            "%s did not join within %d s",
-            ranks(missing), TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
-    RankProcess first = crew.all().get(missing.isEmpty() ? 0 : missing.get(0));
-    return new Outcome(1, cause + "; " + first.describe("is running"));
-  }
-
-  private Outcome handle(Event event) throws InterruptedException {
-    if (event.report() == null) {
-      return ended(event.rank());
-    }
-    if (event.report().finished()) {
-      return null;
-    }
-    RankProcess rank = crew.all().get(event.number());
-    return rank.awaitEnd(TimeUnit.SECONDS.toMillis(AFTER_REPORT_SECONDS))
-        ? failed(rank)
-        : new Outcome(1, rank.describe("failed and did not exit"));
-  }
-
-  private Outcome ended(RankProcess rank) {
-    running--;
-    if (crew.isEnding()) {
-      return new Outcome(Outcome.STOPPED, "stopped from outside");
-    }
-    boolean early = rank.rank > 0 && !masterEnded && !rank.hasFinished();
-    if (rank.exitCode() != 0 || early) {
-      return failed(rank);
-    }
-    masterEnded |= rank.rank == 0;
     return null;
   }
 
-  private Outcome failed(RankProcess rank) {
+  /** Ranks that all wait for each other would do so for good. */
+  private void endIfNothingMoves() {
+    long limit = plan.survival().stallAfter().toNanos();
+    boolean stuck =
+        training
+            && epochs.isComplete()
+            && epochs.number() > ended
+            && members.values().stream().allMatch(rank -> rank.waited() > limit);
+    if (stuck) {
+      ended = epochs.number();
+      warn(
+          "all ranks have waited for each other for %.1f s: they connect again"
+              .formatted(plan.survival().stallAfter().toMillis() / 1000.0));
+      members.values().forEach(rank -> rank.tell(ParentWatch.END_EPOCH + ended));
+    }
+  }
+
+  private Outcome late() {
+    List<Integer> missing = epochs.missing();
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(epochs.age());
+    String cause = "%s did not join within %d s".formatted(ranks(missing), seconds);
+    RankProcess first = members.get(missing.isEmpty() ? 0 : missing.get(0));
+    if (!training || first.rank == 0) {
+      return new Outcome(1, cause + "; " + first.describe("is running"));
+    }
+    first.kill("did not join within " + seconds + " s");
+    return null;
+  }
+
+  /** MPJ Express waits for good if something else connects to the ports of ranks that meet. */
+  private Outcome unconnected() throws IOException {
+    String cause =
+        "%s met the others, but did not connect to them within %d s; something else may have"
+                .formatted(ranks(epochs.connecting()), plan.startLimit().toSeconds())
+            + " connected to the ports of ranks";
+    if (!training || ++unconnected > MOST_UNCONNECTED) {
+      return new Outcome(1, cause + ": start again");
+    }
+    warn(cause + ": they connect again");
+    form();
+    return null;
+  }
+
+  private Outcome handle(Event event) throws IOException, InterruptedException {
+    if (event.report() == null) {
+      return ended(event.rank());
+    }
+    switch (event.report().kind()) {
+      case TRAINING -> training = true;
+      case READY -> join(event.rank());
+      case CONNECTING -> epochs.connecting(event.rank().rank, epoch(event));
+      case CONNECTED -> epochs.connected(event.rank().rank, epoch(event));
+      case LOST -> noteLoss(event.report());
+      case FAILED -> {
+        return reportedFailure(event.rank());
+      }
+      default -> {
+        // Finished ranks tell by their exit.
+      }
+    }
+    return null;
+  }
+
+  private static int epoch(Event event) {
+    return Integer.parseInt(event.report().text());
+  }
+
+  /** A rank's exit may explain it; if none does, its connections are to be made anew. */
+  private void noteLoss(RankReport report) {
+    if (report.text().equals(Integer.toString(epochs.number())) && lostSince == Long.MIN_VALUE) {
+      lostSince = System.nanoTime();
+    }
+  }
+
+  private Outcome reportedFailure(RankProcess rank) throws IOException, InterruptedException {
+    boolean ended = rank.awaitEnd(TimeUnit.SECONDS.toMillis(AFTER_REPORT_SECONDS));
+    if (crew.isEnding()) {
+      return stopped();
+    }
+    if (!ended) {
+      rank.kill();
+      return lost(rank, rank.describe("failed and did not exit"), 1);
+    }
+    return lost(rank, cause(rank), code(rank));
+  }
+
+  private Outcome ended(RankProcess rank) throws IOException {
+    running--;
+    standby.remove(rank);
+    if (crew.isEnding()) {
+      return stopped();
+    }
+    boolean early = rank.rank > 0 && !masterEnded() && !rank.hasFinished();
+    if (rank.exitCode() != 0 || early) {
+      return lost(rank, cause(rank), code(rank));
+    }
+    if (rank.rank == 0) {
+      masterEnded = System.nanoTime();
+    }
+    return null;
+  }
+
+  private static Outcome stopped() {
+    return new Outcome(Outcome.STOPPED, "stopped from outside");
+  }
+
+  /** A rank is gone that should not be; the run ends if it cannot go on without it. */
+  private Outcome lost(RankProcess rank, String cause, int code) throws IOException {
+    if (members.get(rank.rank) != rank) {
+      return null;
+    }
+    members.remove(rank.rank);
+    int workers = (int) members.values().stream().filter(m -> m.rank > 0 && m.isAlive()).count();
+    if (rank.rank > 0 && workers == 0 && (training || code > SIGNAL_BASE)) {
+      return new Outcome(Outcome.ALL_WORKERS_LOST, cause);
+    }
+    if (rank.rank == 0 || masterEnded() || !training) {
+      return new Outcome(code, cause);
+    }
+    int least = plan.survival().minWorkers();
+    if (least == Integer.MAX_VALUE) {
+      return new Outcome(code, cause);
+    }
+    if (workers < least) {
+      return new Outcome(
+          Outcome.TOO_FEW_WORKERS,
+          "%d workers left, fewer than --min-workers %d: %s".formatted(workers, least, cause));
+    }
+    warn("%s; excluded, the run goes on with %d workers".formatted(cause, workers));
+    form();
+    respawn(rank.rank);
+    return null;
+  }
+
+  private void respawn(int rank) throws IOException {
+    if (respawned < plan.survival().respawns()) {
+      respawned++;
+      warn(
+          "rank %d is started again (%d of %d)"
+              .formatted(rank, respawned, plan.survival().respawns()));
+      standby.add(start(rank, epochs.command().standby(rank)));
+    }
+  }
+
+  private void join(RankProcess rank) throws IOException {
+    if (standby.remove(rank) && !masterEnded()) {
+      members.put(rank.rank, rank);
+      warn("rank %d joins; %d workers".formatted(rank.rank, members.size() - 1));
+      form();
+    }
+  }
+
+  private void form() throws IOException {
+    lostSince = Long.MIN_VALUE;
+    epochs.form(members.values().stream().filter(RankProcess::isAlive).toList());
+  }
+
+  private boolean masterEnded() {
+    return masterEnded != Long.MIN_VALUE;
+  }
+
+  private static int code(RankProcess rank) {
+    return rank.exitCode() == 0 ? 1 : rank.exitCode();
+  }
+
+  private static String cause(RankProcess rank) {
     int code = rank.exitCode();
+    if (rank.reason() != null) {
+      return rank.describe("was killed: it " + rank.reason());
+    }
     if (code == 0) {
-      return new Outcome(1, rank.describe("exited with code 0 before the master had finished"));
+      return rank.describe("exited with code 0 before the master had finished");
     }
-    if (code <= SIGNAL_BASE) {
-      return new Outcome(code, rank.describe("exited with code " + code));
-    }
-    String cause = rank.describe("was killed by signal " + (code - SIGNAL_BASE));
-    boolean allWorkers = crew.all().stream().noneMatch(r -> r.rank > 0 && r.isAlive());
-    return new Outcome(rank.rank > 0 && allWorkers ? Outcome.ALL_WORKERS_LOST : code, cause);
+    return rank.describe(
+        code > SIGNAL_BASE
+            ? "was killed by signal " + (code - SIGNAL_BASE)
+            : "exited with code " + code);
+  }
+
+  private static void warn(String line) {
+    System.err.println("amb: " + line);
   }
 
   private String alive() {
     return ranks(crew.all().stream().filter(RankProcess::isAlive).map(rank -> rank.rank).toList());
   }
 
-  private static String ranks(List<Integer> ranks) {
+  private static String ranks(Collection<Integer> ranks) {
     return (ranks.size() == 1 ? "rank " : "ranks ")
         + ranks.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }

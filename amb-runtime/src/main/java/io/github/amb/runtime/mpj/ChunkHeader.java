@@ -9,20 +9,30 @@ import java.nio.ByteBuffer;
  * chunk's floats follow.
  *
  * <p>A frame travels as one or more chunks with equal heads except for {@link #offset} and {@link
- * #count}.
+ * #count}, or as one without floats that names the {@link #slot} of the sender's {@link Shelf} that
+ * they are in.
  */
 final class ChunkHeader {
   /** Length of the head in bytes. */
-  static final int BYTES = 48 + Frame.MAX_STATS * Double.BYTES;
+  static final int BYTES = 56 + Frame.MAX_STATS * Double.BYTES;
 
   /** "AMB" and the version of this format. */
-  static final int MAGIC = 0x414D4201;
+  static final int MAGIC = 0x414D4202;
 
   /** Code of a chunk that only acknowledges. */
   static final int ACKNOWLEDGEMENT = 100;
 
   /** Code of the last chunk of a rank that leaves in order. */
   static final int GOODBYE = 101;
+
+  /**
+   * Code of a chunk that offers the sender's {@link Shelf}: its process as {@link #examples}, its
+   * number as {@link #step}, the capacity of its slots as {@link #length}.
+   */
+  static final int OFFER = 102;
+
+  /** In place of a slot: the floats travel in chunks. */
+  static final int NO_SLOT = -1;
 
   private static final int MAGIC_AT = 0;
   private static final int SOURCE_AT = 4;
@@ -33,8 +43,11 @@ final class ChunkHeader {
   private static final int CONSUMED_AT = 24;
   private static final int STEP_AT = 32;
   private static final int EXAMPLES_AT = 40;
-  private static final int STATS_AT = 48;
+  private static final int SLOT_AT = 48;
+  private static final int ANSWER_AT = 52;
+  private static final int STATS_AT = 56;
   private static final Frame.Kind[] KINDS = Frame.Kind.values();
+  private static final Answer[] ANSWERS = Answer.values();
 
   /** Ordinal of a {@link Frame.Kind}, or one of the codes above. */
   int kind;
@@ -50,6 +63,12 @@ final class ChunkHeader {
 
   /** How many of the receiver's frames the sender has consumed so far. */
   long consumed;
+
+  /** Slot of the sender's shelf that the whole frame's floats are in, or {@link #NO_SLOT}. */
+  int slot;
+
+  /** What the sender says to the receiver's offer. */
+  Answer answer;
 
   long step;
   long examples;
@@ -73,6 +92,15 @@ final class ChunkHeader {
     chunk.putInt(KIND_AT, kind);
     chunk.putInt(LENGTH_AT, 0);
     putPart(chunk, 0, 0);
+    putSlot(chunk, NO_SLOT);
+  }
+
+  /** Writes the head of a chunk that offers a shelf. */
+  static void putOffer(ByteBuffer chunk, int source, long pid, Shelf shelf) {
+    put(chunk, source, OFFER);
+    chunk.putInt(LENGTH_AT, shelf.capacity());
+    chunk.putLong(STEP_AT, shelf.id());
+    chunk.putLong(EXAMPLES_AT, pid);
   }
 
   /** Writes which part of the frame this chunk is. */
@@ -81,9 +109,15 @@ final class ChunkHeader {
     chunk.putInt(COUNT_AT, count);
   }
 
+  /** Writes where the whole frame's floats are. */
+  static void putSlot(ByteBuffer chunk, int slot) {
+    chunk.putInt(SLOT_AT, slot);
+  }
+
   /** Writes what differs per receiver. */
-  static void putConsumed(ByteBuffer chunk, long consumed) {
+  static void putReceiver(ByteBuffer chunk, long consumed, Answer answer) {
     chunk.putLong(CONSUMED_AT, consumed);
+    chunk.putInt(ANSWER_AT, answer.ordinal());
   }
 
   /**
@@ -100,7 +134,7 @@ final class ChunkHeader {
     check("magic", MAGIC, MAGIC, chunk.getInt(MAGIC_AT), from);
     check("source", from, from, chunk.getInt(SOURCE_AT), from);
     kind = chunk.getInt(KIND_AT);
-    if (kind != ACKNOWLEDGEMENT && kind != GOODBYE) {
+    if (kind != ACKNOWLEDGEMENT && kind != GOODBYE && kind != OFFER) {
       check("kind", 0, KINDS.length - 1, kind, from);
     }
     length = chunk.getInt(LENGTH_AT);
@@ -108,7 +142,14 @@ final class ChunkHeader {
     offset = chunk.getInt(OFFSET_AT);
     check("offset of the chunk", 0, length, offset, from);
     count = chunk.getInt(COUNT_AT);
-    check("floats in the chunk", Math.min(1, length), length - offset, count, from);
+    slot = chunk.getInt(SLOT_AT);
+    check("slot", NO_SLOT, SlotCounters.SLOTS - 1, slot, from);
+    boolean elsewhere = slot != NO_SLOT || kind == OFFER;
+    int most = elsewhere ? 0 : length - offset;
+    check("floats in the chunk", Math.min(1, most), most, count, from);
+    int said = chunk.getInt(ANSWER_AT);
+    check("answer", 0, ANSWERS.length - 1, said, from);
+    answer = ANSWERS[said];
     long whole = BYTES + (long) Float.BYTES * count;
     check("length in bytes", whole, whole, bytes, from);
     consumed = chunk.getLong(CONSUMED_AT);

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ final class Inbox implements MpjWorld.Listener {
   private final Peer[] peers;
   private final int overhead;
   private final Doorbell doorbell;
+  private final Path shelves;
   private final AtomicLong bytes = new AtomicLong();
   private final ArrayDeque<Frame> whole = new ArrayDeque<>();
   private final List<Frame> spare = new ArrayList<>();
@@ -28,8 +30,10 @@ final class Inbox implements MpjWorld.Listener {
    * @param peers by rank; null at this rank
    * @param overhead bytes that MPJ Express adds to every message
    * @param limit the most floats that a frame may have
+   * @param shelves where other ranks' shelves are, or null to read none
    */
-  Inbox(Peer[] peers, int overhead, int limit, Doorbell doorbell) {
+  Inbox(Peer[] peers, int overhead, int limit, Doorbell doorbell, Path shelves) {
+    this.shelves = shelves;
     this.peers = peers;
     this.overhead = overhead;
     this.limit = limit;
@@ -64,22 +68,12 @@ final class Inbox implements MpjWorld.Listener {
       Frame frame = frames.next();
       if (from == Communicator.ANY || from == frame.source()) {
         frames.remove();
-        move(frame, into);
+        frame.moveTo(into);
         spare.add(frame);
         return into.source();
       }
     }
     return -1;
-  }
-
-  private static void move(Frame frame, Frame into) {
-    into.reset(frame.kind(), frame.step());
-    into.source(frame.source());
-    into.examples(frame.examples());
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      into.stat(i, frame.stat(i));
-    }
-    frame.exchange(into.exchange(frame.values(), frame.length()), 0);
   }
 
   /** Why no frame will come from {@code from}, or null if one may. */
@@ -129,13 +123,52 @@ final class Inbox implements MpjWorld.Listener {
     ChunkHeader header = peer.header;
     header.get(message, length, peer.rank, limit);
     peer.window.reported(header.consumed, peer.rank);
+    peer.answered(header.answer);
     if (header.kind == ChunkHeader.GOODBYE) {
       peer.depart();
       doorbell.ring();
     } else if (header.kind == ChunkHeader.ACKNOWLEDGEMENT) {
       doorbell.ring();
+    } else if (header.kind == ChunkHeader.OFFER) {
+      open(peer);
+    } else if (header.slot != ChunkHeader.NO_SLOT) {
+      borrow(peer);
     } else {
       append(peer, message);
+    }
+  }
+
+  private void open(Peer peer) {
+    ChunkHeader header = peer.header;
+    if (peer.shelf != null) {
+      throw new EngineException(
+          "malformed message from rank " + peer.rank + ": a second offer to share memory");
+    }
+    peer.shelf = ShelfReader.open(shelves, header.examples, header.step, header.length);
+    peer.answer(peer.shelf == null ? Answer.NO : Answer.YES);
+  }
+
+  private void borrow(Peer peer) {
+    ChunkHeader header = peer.header;
+    if (peer.shelf == null || peer.arriving != null) {
+      throw new EngineException(
+          "malformed message from rank %d: a slot %s"
+              .formatted(peer.rank, peer.shelf == null ? "without an offer" : "amid a frame"));
+    }
+    Frame.Loan loan = peer.shelf.loan(header.slot, header.length, peer.rank);
+    Frame frame = spare(header.length);
+    header.copyTo(frame, peer.rank);
+    frame.borrow(loan, header.length);
+    bytes.addAndGet((long) Float.BYTES * header.length);
+    finish(frame);
+  }
+
+  /** Closes what other ranks share; frames that are still here keep it. */
+  void close() {
+    for (Peer peer : peers) {
+      if (peer != null && peer.shelf != null) {
+        peer.shelf.close();
+      }
     }
   }
 

@@ -3,7 +3,9 @@ package io.github.amb.runtime.mpj;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -11,13 +13,21 @@ import java.util.concurrent.TimeUnit;
  * The communicator of a rank that MPJ Express' contract started: {@code main} gets rank,
  * configuration and device before its own arguments.
  *
- * <p>Frames travel in chunks from and to direct memory of our own. A sender waits while the
- * receiver has not consumed what it got ({@link Window}). When MPJ Express loses one connection it
- * closes all of them, so a loss is reported for every rank that did not say goodbye.
+ * <p>Frames travel in chunks from and to direct memory of our own; large payloads between ranks of
+ * one host stay in memory that both map ({@link Shelf}), and only their heads are sent. A sender
+ * waits while the receiver has not consumed what it got ({@link Window}). When MPJ Express loses
+ * one connection it closes all of them, so a loss is reported for every rank that did not say
+ * goodbye.
  */
 public final class MpjEngine implements Communicator {
+  /** System property: a file system that is memory, for large payloads; empty for none. */
+  public static final String SHARED_PROPERTY = Shelf.PROPERTY;
+
   /** System property: bytes of payload per chunk; the same on all ranks. */
   public static final String CHUNK_PROPERTY = "amb.mpj.chunk";
+
+  /** System property: the address on which this rank listens; else that of its way to others. */
+  public static final String ADDRESS_PROPERTY = "amb.mpj.address";
 
   /** Default of {@value #CHUNK_PROPERTY}. */
   public static final int CHUNK_BYTES = 256 << 10;
@@ -34,6 +44,7 @@ public final class MpjEngine implements Communicator {
   private final Peer[] peers;
   private final Doorbell doorbell = new Doorbell();
   private final SendGuard guard = new SendGuard();
+  private final Sharing sharing;
   private final Inbox inbox;
   private final Outbox outbox;
   private boolean closed;
@@ -45,8 +56,10 @@ public final class MpjEngine implements Communicator {
       peers[i] = i == world.rank() ? null : new Peer(i);
     }
     int chunkFloats = chunkFloats(world.eagerLimit());
-    inbox = new Inbox(peers, world.overhead(), FLOATS, doorbell);
-    outbox = new Outbox(world, peers, chunkFloats, doorbell, guard);
+    Path shelves = Shelf.directory();
+    sharing = new Sharing(peers, shelves);
+    inbox = new Inbox(peers, world.overhead(), FLOATS, doorbell, shelves);
+    outbox = new Outbox(world, peers, chunkFloats, doorbell, guard, sharing);
     world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
   }
 
@@ -116,6 +129,25 @@ public final class MpjEngine implements Communicator {
     inbox.limit(floats);
   }
 
+  /** Whether large payloads to {@code rank} go through memory that both map. */
+  public boolean sharesMemory(int rank) {
+    return sharing.reaches(peer(rank));
+  }
+
+  /**
+   * Ends this world, on any thread: whoever waits in it, or is stuck in a write, gets a {@link
+   * LostException}. By a connection alone one cannot tell a rank that is cut off from a slow one.
+   */
+  public void end(String reason) {
+    for (Peer peer : peers) {
+      if (peer != null) {
+        peer.lose(reason);
+      }
+    }
+    doorbell.ring();
+    world.abandon();
+  }
+
   @Override
   public int rank() {
     return world.rank();
@@ -127,13 +159,24 @@ public final class MpjEngine implements Communicator {
   }
 
   @Override
+  public boolean lend(int to, Frame frame, int length) {
+    Frame.Loan slot = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
+    if (slot != null) {
+      frame.borrow(slot, length);
+    }
+    return slot != null;
+  }
+
+  @Override
   public void send(int to, Frame frame, long deadline) {
     outbox.send(peer(to), frame, deadline);
+    sharing.sent(frame);
   }
 
   @Override
   public void broadcast(Frame frame, long deadline) {
     outbox.broadcast(frame, deadline);
+    sharing.sent(frame);
   }
 
   @Override
@@ -146,7 +189,7 @@ public final class MpjEngine implements Communicator {
     }
     int source = inbox.take(from, into);
     if (source < 0) {
-      throw new EngineException(inbox.failure(from));
+      throw new LostException(inbox.failure(from));
     }
     consumed(peers[source], (long) Float.BYTES * into.length());
     return true;
@@ -196,9 +239,20 @@ public final class MpjEngine implements Communicator {
     }
     boolean together = doorbell.await(this::isAlone, System.nanoTime() + GOODBYE_NANOS);
     guard.close();
+    sharing.close();
+    inbox.close();
     if (together) {
       world.leave();
     }
+  }
+
+  /** Leaves at once and without a word, as from a world that has ended; frees all that it held. */
+  public void abandon() {
+    closed = true;
+    world.abandon();
+    guard.close();
+    sharing.close();
+    inbox.close();
   }
 
   private boolean isAlone() {

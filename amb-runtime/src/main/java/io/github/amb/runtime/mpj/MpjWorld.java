@@ -43,6 +43,9 @@ public interface MpjWorld {
   /** Ends the world; all ranks must call it. Gives up after a second. */
   void leave();
 
+  /** Cuts all connections; no other rank need do anything. */
+  void abandon();
+
   /** A message under construction, in direct memory. */
   interface Outgoing {
     /** The message, in native byte order; the same buffer every time. */

@@ -2,6 +2,7 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 
@@ -16,13 +17,22 @@ final class Outbox {
   private final MpjWorld.Outgoing control;
   private final FloatBuffer floats;
   private final boolean[] excluded;
+  private final boolean[] sharers;
+  private final Sharing sharing;
   private long bytes;
 
   /**
    * @param peers by rank; null at this rank
    * @param chunkFloats the most floats in a chunk
    */
-  Outbox(MpjWorld world, Peer[] peers, int chunkFloats, Doorbell doorbell, SendGuard guard) {
+  Outbox(
+      MpjWorld world,
+      Peer[] peers,
+      int chunkFloats,
+      Doorbell doorbell,
+      SendGuard guard,
+      Sharing sharing) {
+    this.sharing = sharing;
     rank = world.rank();
     this.peers = peers;
     overhead = world.overhead();
@@ -37,6 +47,7 @@ final class Outbox {
             .order(chunk.memory().order())
             .asFloatBuffer();
     excluded = new boolean[peers.length];
+    sharers = new boolean[peers.length];
   }
 
   long bytes() {
@@ -46,7 +57,13 @@ final class Outbox {
   /** See {@link io.github.amb.core.engine.Communicator#send}. */
   void send(Peer to, Frame frame, long deadline) {
     admit(to, frame, deadline);
+    offer(frame);
+    int slot = sharing.place(frame, sharing.reaches(to) ? 1 : 0);
     ChunkHeader.put(chunk.memory(), rank, frame);
+    if (slot != ChunkHeader.NO_SLOT) {
+      pass(to, frame, slot, deadline);
+      return;
+    }
     int offset = 0;
     do {
       int length = fill(frame, offset);
@@ -55,25 +72,88 @@ final class Outbox {
     } while (offset < frame.length());
   }
 
+  /** Tells that a frame's payload, whose head is in the chunk, is in a slot. */
+  private void pass(Peer to, Frame frame, int slot, long deadline) {
+    ChunkHeader.putSlot(chunk.memory(), slot);
+    try {
+      transmit(to, chunk, ChunkHeader.BYTES, deadline);
+      bytes += (long) Float.BYTES * frame.length();
+    } catch (EngineException e) {
+      sharing.withdraw(slot);
+      throw e;
+    } finally {
+      ChunkHeader.putSlot(chunk.memory(), ChunkHeader.NO_SLOT);
+    }
+  }
+
+  private void offer(Frame frame) {
+    Shelf shelf = sharing.offer(frame);
+    if (shelf == null) {
+      return;
+    }
+    ChunkHeader.putOffer(control.memory(), rank, ProcessHandle.current().pid(), shelf);
+    for (Peer partner : sharing.partners()) {
+      sendControl(partner);
+    }
+  }
+
   /** See {@link io.github.amb.core.engine.Communicator#broadcast}. */
   void broadcast(Frame frame, long deadline) {
     EngineException failure = admitAll(frame, deadline);
+    offer(frame);
     ChunkHeader.put(chunk.memory(), rank, frame);
+    failure = passAll(frame, deadline, failure);
     int offset = 0;
-    do {
+    while (!isDone(frame, offset)) {
       int length = fill(frame, offset);
       failure = transmitAll(bytesOf(length), deadline, failure);
-      offset += length;
-    } while (offset < frame.length());
+      offset += Math.max(1, length);
+    }
     if (failure != null) {
       throw failure;
     }
   }
 
+  private boolean isDone(Frame frame, int offset) {
+    if (offset > 0 && offset >= frame.length()) {
+      return true;
+    }
+    for (Peer peer : peers) {
+      if (peer != null && !excluded[peer.rank]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Tells all who can read it that the payload is in a slot; they need no chunks then. */
+  private EngineException passAll(Frame frame, long deadline, EngineException earlier) {
+    int readers = 0;
+    for (Peer peer : peers) {
+      if (peer != null) {
+        sharers[peer.rank] = !excluded[peer.rank] && sharing.reaches(peer);
+        readers += sharers[peer.rank] ? 1 : 0;
+      }
+    }
+    int slot = sharing.place(frame, readers);
+    EngineException failure = earlier;
+    for (Peer peer : peers) {
+      if (slot != ChunkHeader.NO_SLOT && peer != null && sharers[peer.rank]) {
+        excluded[peer.rank] = true;
+        try {
+          pass(peer, frame, slot, deadline);
+        } catch (EngineException e) {
+          failure = e;
+        }
+      }
+    }
+    return failure;
+  }
+
   /** Copies the next chunk of {@code frame} to direct memory; returns its number of floats. */
   private int fill(Frame frame, int offset) {
     int length = Math.min(floats.capacity(), frame.length() - offset);
-    floats.put(0, frame.values(), offset, length);
+    floats.put(0, frame.payload(), offset, length);
     ChunkHeader.putPart(chunk.memory(), offset, length);
     return length;
   }
@@ -118,10 +198,10 @@ final class Outbox {
     to.waitingBytes = size;
     boolean admitted = doorbell.await(to.admission, deadline);
     if (to.loss() != null) {
-      throw new EngineException(to.loss());
+      throw new LostException(to.loss());
     }
     if (to.departed()) {
-      throw new EngineException("rank " + to.rank + " has left the run");
+      throw new LostException("rank " + to.rank + " has left the run");
     }
     if (!admitted) {
       throw new EngineException(
@@ -135,9 +215,9 @@ final class Outbox {
       throw new EngineException("interrupted before sending to rank " + to.rank);
     }
     if (to.loss() != null) {
-      throw new EngineException(to.loss());
+      throw new LostException(to.loss());
     }
-    ChunkHeader.putConsumed(message.memory(), to.consumed);
+    ChunkHeader.putReceiver(message.memory(), to.consumed, to.ownAnswer());
     to.unreportedFrames = 0;
     to.unreportedBytes = 0;
     bytes += length + overhead;
@@ -149,7 +229,7 @@ final class Outbox {
       to.lose("lost rank " + to.rank + " while sending: " + failure.getMessage());
     }
     if (late || failure != null) {
-      throw new EngineException(to.loss(), failure);
+      throw new LostException(to.loss(), failure);
     }
   }
 
@@ -165,19 +245,25 @@ final class Outbox {
 
   /** Tells {@code to} what has been consumed; a loss shows at the next receive. */
   void acknowledge(Peer to) {
-    sendControl(to, ChunkHeader.ACKNOWLEDGEMENT);
+    ChunkHeader.put(control.memory(), rank, ChunkHeader.ACKNOWLEDGEMENT);
+    sendControl(to);
   }
 
   /** Tells {@code to} that this rank leaves; a loss does not matter any more. */
   void sayGoodbye(Peer to) {
-    sendControl(to, ChunkHeader.GOODBYE);
+    if (to.loss() == null) {
+      ChunkHeader.put(control.memory(), rank, ChunkHeader.GOODBYE);
+      transmitControl(to);
+    }
   }
 
-  private void sendControl(Peer to, int kind) {
-    if (to.loss() != null || to.departed() && kind != ChunkHeader.GOODBYE) {
-      return;
+  private void sendControl(Peer to) {
+    if (to.loss() == null && !to.departed()) {
+      transmitControl(to);
     }
-    ChunkHeader.put(control.memory(), rank, kind);
+  }
+
+  private void transmitControl(Peer to) {
     try {
       transmit(to, control, ChunkHeader.BYTES, System.nanoTime() + SendGuard.PATIENCE);
     } catch (EngineException e) {

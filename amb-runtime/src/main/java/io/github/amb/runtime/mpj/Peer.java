@@ -37,6 +37,11 @@ final class Peer {
   final BooleanSupplier admission =
       () -> window.admits(waitingBytes) || departed() || loss() != null;
 
+  /** What the peer shares, or null; used by the receiving thread. */
+  ShelfReader shelf;
+
+  private volatile Answer answer = Answer.NONE;
+  private volatile Answer ownAnswer = Answer.NONE;
   private ByteBuffer message;
   private FloatBuffer floats;
   private volatile boolean departed;
@@ -54,6 +59,27 @@ final class Peer {
       floats = message.slice(ChunkHeader.BYTES, end).order(message.order()).asFloatBuffer();
     }
     return floats;
+  }
+
+  /** What the peer says to this rank's offer. */
+  Answer answer() {
+    return answer;
+  }
+
+  /** Notes what the peer says; it never takes an answer back. */
+  void answered(Answer said) {
+    if (answer == Answer.NONE) {
+      answer = said;
+    }
+  }
+
+  /** What this rank says to the peer's offer. */
+  Answer ownAnswer() {
+    return ownAnswer;
+  }
+
+  void answer(Answer own) {
+    ownAnswer = own;
   }
 
   /** Whether the peer has said goodbye. */

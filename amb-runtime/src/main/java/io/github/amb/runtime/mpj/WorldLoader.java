@@ -2,6 +2,8 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.command.UsageException;
 import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -20,6 +22,14 @@ public final class WorldLoader extends URLClassLoader {
   public static final String JAR_PROPERTY = "amb.mpj.jar";
 
   private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
+  private static final String DEVICE = "xdev.niodev.NIODevice";
+  private static final String ANY_ADDRESS = "java/net/InetSocketAddress";
+  private static final String OWN_ADDRESS = "io/github/amb/runtime/mpj/express/BoundAddress";
+
+  /** niodev looks up this host's name, for messages alone, and fails where it has none. */
+  private static final String NAME_LOOKUP = "getLocalHost";
+
+  private static final String NO_LOOKUP = "getLoopbackAddress";
   private static final String LOGGER = "org.apache.log4j.Logger";
   private static final List<String> OWN =
       List.of(
@@ -72,6 +82,21 @@ public final class WorldLoader extends URLClassLoader {
               + "); install Debian's libmpj-java, or unpack MPJ Express and set MPJ_HOME");
     }
     return Path.of(jar);
+  }
+
+  /** niodev listens on every address of the host; see {@code BoundAddress}. */
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    if (!name.equals(DEVICE)) {
+      return super.findClass(name);
+    }
+    try (InputStream in = findResource(name.replace('.', '/') + ".class").openStream()) {
+      byte[] bound = ClassConstants.replace(in.readAllBytes(), ANY_ADDRESS, OWN_ADDRESS);
+      byte[] patched = ClassConstants.replace(bound, NAME_LOOKUP, NO_LOOKUP);
+      return defineClass(name, patched, 0, patched.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name + " is not the class of MPJ Express 0.44: " + e, e);
+    }
   }
 
   private static URL locate(String className) {

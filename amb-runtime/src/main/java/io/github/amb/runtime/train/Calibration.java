@@ -8,7 +8,6 @@ import static io.github.amb.runtime.config.TrainSettings.GIVEN;
 import static io.github.amb.runtime.config.TrainSettings.MEASURED;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.config.Settings;
 import java.util.Arrays;
 
@@ -34,17 +33,19 @@ record Calibration(double perExample, double perPartition, double perTestExample
   static RunParts price(RunParts run) {
     Settings settings = run.settings();
     if (settings.get(COST).equals(MEASURED)) {
-      try (GradientSource source = Networks.open(run.network(), run.data())) {
+      try (GradientSource source = run.open()) {
         Calibration measured = of(source, run.scheme().batchPolicy().partitionEnd(0));
         settings =
             settings
                 .with(COST_PER_EXAMPLE, measured.perExample)
                 .with(COST_PER_PARTITION, measured.perPartition);
+        settings = CodecCalibration.measured(run, source.layout(), settings);
         return run.with(withTest(settings, measured.perTestExample));
       }
     }
     settings = settings.with(COST_PER_EXAMPLE, orZero(settings.get(COST_PER_EXAMPLE)));
     settings = settings.with(COST_PER_PARTITION, orZero(settings.get(COST_PER_PARTITION)));
+    settings = CodecCalibration.given(settings);
     return run.with(withTest(settings, TEST_SHARE * settings.get(COST_PER_EXAMPLE)));
   }
 
@@ -107,7 +108,8 @@ record Calibration(double perExample, double perPartition, double perTestExample
     return indices;
   }
 
-  private static double median(Runnable work) {
+  /** Median time of {@code work} in seconds, after warming up. */
+  static double median(Runnable work) {
     double[] seconds = new double[REPEATS];
     for (int i = -WARM_UPS; i < REPEATS; i++) {
       long start = System.nanoTime();

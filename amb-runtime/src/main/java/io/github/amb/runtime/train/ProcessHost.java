@@ -1,31 +1,46 @@
 package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
+import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Membership;
 import io.github.amb.core.evaluation.BackgroundEvaluator;
 import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.record.EvaluationRecord;
-import io.github.amb.models.dl4j.Natives;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.ProcessSignals;
+import java.io.IOException;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.OptionalInt;
 
-/** A rank with a process of its own shares nothing. */
-record ProcessHost(RunParts run) implements RankHost {
+/**
+ * A rank with a process of its own shares nothing.
+ *
+ * @param gpu index of the card that computes; empty for the processor
+ */
+record ProcessHost(RunParts run, OptionalInt gpu) implements RankHost {
+  static ProcessHost of(RunParts run, int rank) {
+    GpuPlan plan = GpuPlan.of(run.settings()).orElse(null);
+    return new ProcessHost(run, plan == null ? OptionalInt.empty() : plan.device(rank));
+  }
+
   @Override
-  public GradientSource source() {
-    return Networks.open(run.network(), run.data());
+  public GradientSource source(Clock clock) {
+    return gpu.isPresent() ? run.openOnGpu(gpu.getAsInt()) : run.open();
   }
 
   @Override
   public ExampleOrder order(int worker, int workers) {
-    return new ExampleOrder(run.streams(), run.data().train().count(), worker, workers);
+    return run.order(run.data().train().count(), workers).of(worker);
   }
 
   @Override
@@ -34,16 +49,42 @@ record ProcessHost(RunParts run) implements RankHost {
   }
 
   @Override
-  public Evaluator background(
-      GradientSource source, Clock clock, Consumer<? super EvaluationRecord> log) {
+  public Evaluator background(GradientSource source, Clock clock, EvaluationListener listener) {
     int every = run.settings().get(EVALUATE_EVERY);
     int testSize = run.settings().get(TEST_SIZE);
     return new BackgroundEvaluator(
-        new BlockingEvaluator(source, clock, run.streams(), every, testSize, log), clock, every);
+        new BlockingEvaluator(source, clock, run.streams(), every, testSize, listener),
+        clock,
+        every);
+  }
+
+  @Override
+  public ResumePoint resumed() throws IOException {
+    return ResumedRun.point(run.settings());
+  }
+
+  @Override
+  public void admit(Membership.Epoch epoch, ResumePoint states) {
+    Handshake.of(run).admit(epoch.communicator(), states, deadline(1));
+  }
+
+  @Override
+  public StateMap join(Membership.Epoch epoch) {
+    return Handshake.of(run).join(epoch.communicator(), deadline(2));
+  }
+
+  /** Workers are more patient, so that the master tells of one that does not come. */
+  private long deadline(int limits) {
+    return System.nanoTime() + limits * Clock.nanos(run.settings().get(START_LIMIT));
+  }
+
+  @Override
+  public FaultInjector.Signals signals() {
+    return new ProcessSignals();
   }
 
   @Override
   public Map<String, String> describe() {
-    return Natives.describe();
+    return gpu.isPresent() ? Networks.describeGpu(gpu.getAsInt()) : run.describeEngine();
   }
 }

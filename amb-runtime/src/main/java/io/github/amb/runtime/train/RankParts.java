@@ -10,12 +10,14 @@ import static io.github.amb.runtime.config.TrainSettings.WEIGHT_DECAY;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
@@ -38,7 +40,7 @@ final class RankParts {
 
   /** The network on its data; the caller closes it. */
   GradientSource source() {
-    return host.source();
+    return host.source(clock);
   }
 
   /**
@@ -46,8 +48,14 @@ final class RankParts {
    *
    * @param source evaluates, and says what parameters there are; closed with the evaluator
    * @param log receives every record
+   * @param tested hears of every evaluation
+   * @param state what the master remembers
    */
-  MasterContext master(GradientSource source, Consumer<? super LogRecord> log) {
+  MasterContext master(
+      GradientSource source,
+      Consumer<? super LogRecord> log,
+      EvaluationListener tested,
+      StateRegistry state) {
     Settings settings = run.settings();
     Layout layout = source.layout();
     float[] parameters = new float[layout.size()];
@@ -60,8 +68,9 @@ final class RankParts {
         run.stop(),
         source.trainingExamples(),
         run.streams(),
-        evaluator(source, log),
-        log);
+        evaluator(source, tested),
+        log,
+        state);
   }
 
   private MasterUpdate update(Layout layout) {
@@ -70,15 +79,16 @@ final class RankParts {
     return new MasterUpdate(layout, rule, new WeightDecay(settings.get(WEIGHT_DECAY)));
   }
 
-  private Evaluator evaluator(GradientSource source, Consumer<? super LogRecord> log) {
+  private Evaluator evaluator(GradientSource source, EvaluationListener tested) {
     Settings settings = run.settings();
     int every = settings.get(EVALUATE_EVERY);
     int testSize = settings.get(TEST_SIZE);
     return switch (settings.get(EVALUATE)) {
-      case "blocking" -> new BlockingEvaluator(source, clock, run.streams(), every, testSize, log);
-      case "background" -> host.background(source, clock, log);
+      case "blocking" ->
+          new BlockingEvaluator(source, clock, run.streams(), every, testSize, tested);
+      case "background" -> host.background(source, clock, tested);
       default ->
-          new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, log);
+          new BlockingEvaluator(source, clock, run.streams(), Integer.MAX_VALUE, testSize, tested);
     };
   }
 
@@ -88,8 +98,15 @@ final class RankParts {
    * @param rank from 1
    * @param workers number of workers
    * @param console where its lines go
+   * @param state what the worker remembers
    */
-  WorkerContext worker(int rank, int workers, GradientSource source, PrintStream console) {
+  WorkerContext worker(
+      int rank,
+      int workers,
+      Clock clock,
+      GradientSource source,
+      PrintStream console,
+      StateRegistry state) {
     return new WorkerContext(
         rank,
         clock,
@@ -98,6 +115,7 @@ final class RankParts {
         host.delays(rank),
         run.streams(),
         update(source.layout()),
-        new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")));
+        new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")),
+        state);
   }
 }

@@ -1,12 +1,18 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.BIND;
+import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.COST;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.GIVEN;
+import static io.github.amb.runtime.config.TrainSettings.HOSTS;
+import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
 import static io.github.amb.runtime.config.TrainSettings.REPLAY;
+import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
 import io.github.amb.core.command.UsageException;
@@ -21,13 +27,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The run that {@code --replay} names, as a source of settings. */
 final class ReplayedRun {
   /** What a replay has for itself. */
   private static final List<Setting<?>> OWN =
-      List.of(ENGINE, COST, REPLAY, RUNS_DIR, RUN_DIRECTORY);
+      List.of(
+          ENGINE,
+          COST,
+          REPLAY,
+          RESUME,
+          CHECKPOINT_EVERY,
+          RUNS_DIR,
+          RUN_DIRECTORY,
+          HOSTS,
+          REMOTE_SHELL,
+          BIND,
+          SHARED_MEMORY);
 
   private ReplayedRun() {}
 
@@ -50,7 +66,7 @@ final class ReplayedRun {
     for (Setting<?> setting : TrainSettings.ALL) {
       Object value = recorded.get(setting.name());
       if (value != null && !typed.has(setting) && !OWN.contains(setting)) {
-        settings = settings.with(setting, text(value));
+        settings = settings.with(setting, Settings.text(value));
       }
     }
     return settings.has(COST_PER_EXAMPLE) ? settings : settings.with(COST_PER_EXAMPLE, 0.0);
@@ -88,11 +104,5 @@ final class ReplayedRun {
           "--replay: expected a run directory, found '%s': cannot read run.json: %s"
               .formatted(settings.get(REPLAY), e.getMessage()));
     }
-  }
-
-  private static String text(Object value) {
-    return value instanceof List<?> items
-        ? items.stream().map(String::valueOf).collect(Collectors.joining(","))
-        : value.toString();
   }
 }

@@ -8,13 +8,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes once how a run ended, also when Ctrl-C or SIGTERM stops the program: it then waits for the
- * ranks to end, so that the program says last why it did.
+ * Writes once how a run ended, also when Ctrl-C or SIGTERM stops the program: the launcher of ranks
+ * then waits for them to end, so that it says last why it did; a rank that another program's
+ * launcher stops writes at once, as that may leave it no time.
  */
 final class RunEnding implements AutoCloseable {
+  private static final Outcome STOPPED = new Outcome(Outcome.STOPPED, "stopped from outside");
+
   private final RunDirectory run;
   private final Duration patience;
-  private final Thread hook = new Thread(this::stopped, "run-ending");
+  private final Thread hook;
   private final CountDownLatch told = new CountDownLatch(1);
   private boolean written;
 
@@ -24,19 +27,44 @@ final class RunEnding implements AutoCloseable {
   RunEnding(RunDirectory run, Duration patience) {
     this.run = run;
     this.patience = patience;
+    hook = new Thread(this::stopped, "run-ending");
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
+  private RunEnding(RunDirectory run) {
+    this.run = run;
+    patience = Duration.ZERO;
+    hook = new Thread(this::writeStopped, "run-ending");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** The ending of a run that another program's launcher has started. */
+  static RunEnding unlaunched(RunDirectory run) {
+    return new RunEnding(run);
+  }
+
   /**
-   * Writes the ending to {@code run.json}; prints the run's directory if all went well, else the
-   * cause. Only the first call counts.
+   * Writes the ending to {@code run.json}. Only the first call counts.
+   *
+   * @return whether it is the first
    */
-  synchronized void tell(Outcome outcome) throws IOException {
+  synchronized boolean write(Outcome outcome) throws IOException {
     if (written) {
-      return;
+      return false;
     }
     written = true;
     RunWriter.end(run, outcome.exitCode(), outcome.cause().isEmpty() ? "done" : outcome.cause());
+    return true;
+  }
+
+  /**
+   * Writes the ending; prints the run's directory if all went well, else the cause. Only the first
+   * call counts.
+   */
+  synchronized void tell(Outcome outcome) throws IOException {
+    if (!write(outcome)) {
+      return;
+    }
     if (!outcome.cause().isEmpty()) {
       System.err.println("amb: " + outcome.cause());
     }
@@ -46,10 +74,18 @@ final class RunEnding implements AutoCloseable {
     told.countDown();
   }
 
+  private void writeStopped() {
+    try {
+      write(STOPPED);
+    } catch (IOException e) {
+      System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
+    }
+  }
+
   private void stopped() {
     try {
       told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-      tell(new Outcome(Outcome.STOPPED, "stopped from outside"));
+      tell(STOPPED);
     } catch (IOException e) {
       System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
     } catch (InterruptedException e) {

@@ -2,10 +2,14 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.schedule.ScheduleSettings;
@@ -16,15 +20,20 @@ import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.StopRule;
 import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.fault.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +44,7 @@ import java.util.function.Supplier;
  * @param network name of the network
  * @param scheme the scheme
  * @param schedule the learning rate
+ * @param codings how vectors are put on the wire
  * @param delays distribution of induced delays
  * @param stop when training is over
  * @param streams the run's random streams
@@ -45,6 +55,7 @@ public record RunParts(
     String network,
     Scheme scheme,
     Schedule schedule,
+    Codings codings,
     DelayModel delays,
     StopRule stop,
     Streams streams) {
@@ -63,8 +74,11 @@ public record RunParts(
     Scheme scheme = collect(problems, () -> scheme(settings));
     Double rate = collect(problems, () -> learningRate(settings));
     Schedule schedule = rate == null ? null : collect(problems, () -> schedule(settings, rate));
+    Codings codings = collect(problems, () -> codings(settings));
     DelayModel delays = collect(problems, () -> delays(settings));
     SimulationChecks.check(settings, problems);
+    collect(problems, () -> GpuPlan.of(settings));
+    collect(problems, () -> faults(settings));
     DataSet data = readsData(settings) ? collect(problems, () -> data(settings)) : null;
     String network = collect(problems, () -> network(settings, data));
     if (data != null) {
@@ -79,6 +93,7 @@ public record RunParts(
         network,
         scheme,
         schedule,
+        codings,
         delays,
         settings.has(REPLAY) ? ReplayedRun.stopRule(settings) : stopRule(settings),
         new Streams(settings.get(SEED)));
@@ -90,9 +105,19 @@ public record RunParts(
     return !none || Calibration.kind(settings).equals(MEASURED);
   }
 
+  /** The fewest workers that the run goes on with. */
+  int leastWorkers() {
+    return Math.max(scheme.leastWorkers(settings.get(WORKERS)), settings.get(MIN_WORKERS));
+  }
+
   /** Whether the ranks live on the virtual cluster. */
   boolean simulated() {
     return settings.get(ENGINE).equals(SIM);
+  }
+
+  /** Whether the site's own MPI starts the ranks. */
+  boolean siteMpi() {
+    return settings.get(ENGINE).equals(OPENMPI) && settings.get(WORKERS) > 0;
   }
 
   /** Whether no gradients are computed. */
@@ -100,9 +125,45 @@ public record RunParts(
     return settings.get(GRADIENTS).equals(NONE);
   }
 
+  /** The network on the data; the caller closes it. */
+  GradientSource open() {
+    return Networks.open(network, norm(), data);
+  }
+
+  /**
+   * The network on the data, computed by a GPU; the caller closes it.
+   *
+   * @param gpu index of the card
+   */
+  GradientSource openOnGpu(int gpu) {
+    return Networks.openOnGpu(network, norm(), data, gpu);
+  }
+
+  /** Which engine computes gradients, and its native code; empty if none are computed. */
+  Map<String, String> describeEngine() {
+    return timingOnly() ? Map.of() : Networks.describeEngine(network, norm(), data);
+  }
+
+  /** How the network normalises; null for its usual way. */
+  public Norm norm() {
+    return settings.has(NORM) ? Norm.named(settings.get(NORM)) : null;
+  }
+
+  /**
+   * The first worker's order of training examples.
+   *
+   * @param examples number of training examples
+   */
+  ExampleOrder order(int examples, int workers) {
+    boolean byClass = settings.get(SPLIT_BY_CLASS) != 0;
+    Sharding sharding = byClass ? Sharding.BY_CLASS : Sharding.named(settings.get(SHARDS));
+    IntUnaryOperator labels = data == null ? example -> 0 : data.train()::label;
+    return sharding.order(streams, examples, labels, workers);
+  }
+
   /** This run with other settings, none of which the other parts were made from. */
   RunParts with(Settings changed) {
-    return new RunParts(changed, data, network, scheme, schedule, delays, stop, streams);
+    return new RunParts(changed, data, network, scheme, schedule, codings, delays, stop, streams);
   }
 
   private static void missing(Settings settings, List<String> problems) {
@@ -152,12 +213,44 @@ public record RunParts(
                 settings.get(LRATE_EPOCHS_FRAC)));
   }
 
+  private static Codings codings(Settings settings) {
+    Codings codings =
+        new Codings(Codecs.parse(settings.get(CODEC)), Codecs.parse(settings.get(DOWNLINK_CODEC)));
+    if (!codings.isNone() && settings.get(WORKERS) == 0) {
+      throw new UsageException(
+          "--codec: expected at least 1 worker with it, found none, so that nothing is sent");
+    }
+    if (!codings.isNone() && settings.get(GRADIENTS).equals(NONE)) {
+      throw new UsageException("--codec: expected --gradients real with it, found none");
+    }
+    return codings;
+  }
+
   private static DelayModel delays(Settings settings) {
     return DelayModels.named(settings.get(INDUCE)).scaled(settings.get(INDUCE_SCALE));
   }
 
   private static DataSet data(Settings settings) {
-    return DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED));
+    DataSet data = DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED));
+    return Augmentation.named(settings.get(AUGMENT)).of(data);
+  }
+
+  /** Faults to inject. */
+  List<Fault> faults() {
+    return faults(settings);
+  }
+
+  private static List<Fault> faults(Settings settings) {
+    List<Fault> faults =
+        settings.has(INJECT) ? Fault.parseAll(settings.get(INJECT)) : List.<Fault>of();
+    for (Fault fault : faults) {
+      if (fault.rank() > settings.get(WORKERS)) {
+        throw new UsageException(
+            "--inject: expected rank 1 to %d (the number of workers), found %d"
+                .formatted(settings.get(WORKERS), fault.rank()));
+      }
+    }
+    return faults;
   }
 
   /** The data directory, or null. */
@@ -173,9 +266,8 @@ public record RunParts(
    */
   private static String network(Settings settings, DataSet data) {
     String network = settings.get(NETWORK);
-    if (network != null && !Networks.names().contains(network)) {
-      throw new UsageException(
-          "unknown network '" + network + "'" + Suggestion.forName(network, Networks.names()));
+    if (network != null) {
+      Networks.check(network);
     }
     boolean sized = settings.has(PARAMETERS);
     if (data == null && (readsData(settings) || sized)) {
@@ -202,6 +294,10 @@ public record RunParts(
     Settings complete = settings.with(LEARNING_RATE, rate).with(MAX_EPOCHS, maxEpochs(settings));
     if (network != null) {
       complete = complete.with(NETWORK, network);
+    }
+    if (!settings.has(CHECKPOINT_EVERY)) {
+      boolean simulated = settings.get(ENGINE).equals(SIM);
+      complete = complete.with(CHECKPOINT_EVERY, simulated ? "last" : "60s");
     }
     return settings.get(ENGINE).equals(SIM) ? completeSimulation(complete) : complete;
   }

@@ -18,6 +18,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -42,10 +43,7 @@ public final class RunWriter {
    * @throws IOException if {@code run.json} cannot be written
    */
   public static RunDirectory create(Settings settings, List<String> command) throws IOException {
-    Map<String, String> data =
-        RunParts.readsData(settings)
-            ? DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings))
-            : Map.of();
+    Map<String, String> data = checksums(settings);
     Map<String, String> environment = Environment.describe();
     RunDirectory run = new RunDirectory(makeDirectory(settings).toAbsolutePath().normalize());
     run.write(
@@ -62,6 +60,13 @@ public final class RunWriter {
     return run;
   }
 
+  /** SHA-256 of the data set's files, by name. */
+  static Map<String, String> checksums(Settings settings) {
+    return RunParts.readsData(settings)
+        ? DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings))
+        : Map.of();
+  }
+
   /** Adds facts to the environment in {@code run.json} that only a rank knows. */
   static void addEnvironment(RunDirectory run, Map<String, String> facts) throws IOException {
     run.write(run.read().withEnvironment(facts));
@@ -73,21 +78,11 @@ public final class RunWriter {
    * @param cause one line
    */
   public static void end(RunDirectory run, int exitCode, String cause) throws IOException {
-    StepRecord last = lastStep(run);
+    StepRecord last = run.lastStep();
     double seconds = last == null ? 0 : last.time();
     long steps = last == null ? 0 : last.step();
-    String sha256 = ParameterFile.sha256(run, steps);
+    String sha256 = new CheckpointDirectory(run.checkpoints()).parametersSha256(steps);
     run.write(run.read().withEnding(new RunInfo.Ending(exitCode, cause, seconds, steps, sha256)));
-  }
-
-  private static StepRecord lastStep(RunDirectory run) throws IOException {
-    if (!Files.exists(run.masterLog())) {
-      return null;
-    }
-    return run.masterRecords().stream()
-        .filter(StepRecord.class::isInstance)
-        .map(StepRecord.class::cast)
-        .reduce(null, (first, second) -> second);
   }
 
   private static Path makeDirectory(Settings settings) {
@@ -141,7 +136,11 @@ public final class RunWriter {
   /** The seeds' form of a run's name, with the seed. */
   private static String name(Settings settings) {
     StringBuilder name = new StringBuilder();
-    name.append(settings.get(DATA_SET)).append("__").append(settings.get(SCHEME));
+    String data = settings.get(DATA_SET);
+    // Of a path, what it ends with.
+    name.append(data.substring(data.lastIndexOf('/') + 1))
+        .append("__")
+        .append(settings.get(SCHEME));
     name.append('_').append(settings.get(UPDATE_RULE)).append('_').append(settings.get(BATCH_SIZE));
     if (settings.has(AMB_TIME_LIMIT) && settings.has(AMB_NUM_PARTITIONS)) {
       name.append("__").append(settings.get(AMB_TIME_LIMIT));

@@ -1,6 +1,8 @@
 package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.BANDWIDTH;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_DECODED_ENTRY;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARAMETER;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARTITION;
@@ -13,6 +15,7 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.Hold;
 import io.github.amb.core.sim.Trace;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.sim.WorkTime;
@@ -52,7 +55,13 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
   }
 
   VirtualCluster cluster() {
-    return new VirtualCluster(ranks, costs, workTime, weight);
+    return new VirtualCluster(ranks, costs, workTime, weight, hold());
+  }
+
+  /** A replay on other links than the run's is a question of what would have come when. */
+  private Hold hold() {
+    boolean freeLinks = costs.latency() == 0 && Double.isInfinite(costs.bandwidth());
+    return trace != null && freeLinks ? trace.hold() : Hold.NONE;
   }
 
   private static CostModel costs(Settings settings) {
@@ -61,6 +70,8 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
         settings.get(COST_PER_PARTITION),
         settings.get(COST_PER_PARAMETER),
         settings.get(COST_PER_TEST_EXAMPLE),
+        settings.get(COST_PER_ENCODED_ENTRY),
+        settings.get(COST_PER_DECODED_ENTRY),
         settings.get(LATENCY),
         settings.get(BANDWIDTH) / BITS);
   }

@@ -18,6 +18,8 @@ final class SimulationChecks {
           COST_PER_PARTITION,
           COST_PER_PARAMETER,
           COST_PER_TEST_EXAMPLE,
+          COST_PER_ENCODED_ENTRY,
+          COST_PER_DECODED_ENTRY,
           SPEED,
           LATENCY,
           BANDWIDTH,

@@ -1,37 +1,60 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
+import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
+import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
+import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
+import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
 import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.Train;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.Terminal;
+import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.StopRequest;
+import io.github.amb.runtime.launch.Survival;
+import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.WorldLoader;
+import io.github.amb.runtime.site.SiteMpi;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.Options;
 
 /** {@code amb train}: checks everything, makes the run directory, and starts the ranks. */
 public final class TrainCommand implements Command {
   /** How long ranks may take to end when the program is stopped: longer than the launcher waits. */
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(9);
+  private static final Duration RANKS_LIMIT = StopRequest.LIMIT.plusSeconds(10);
 
   @Override
   public String name() {
@@ -41,6 +64,35 @@ public final class TrainCommand implements Command {
   @Override
   public String summary() {
     return "train a network on a master and workers";
+  }
+
+  @Override
+  public Options options() {
+    return CommandLine.options();
+  }
+
+  @Override
+  public List<String> words() {
+    List<String> words = new ArrayList<>(DataSets.names());
+    words.addAll(Schemes.all().names());
+    words.addAll(UpdateRules.all().names());
+    return words;
+  }
+
+  @Override
+  public Map<String, List<String>> values() {
+    return Map.of(
+        "network", List.copyOf(Networks.names()),
+        "engine", List.of(TrainSettings.MPJ, TrainSettings.OPENMPI, TrainSettings.SIM),
+        "cuda",
+            List.of(
+                TrainSettings.NONE,
+                TrainSettings.CPU_MASTER,
+                TrainSettings.GPU_MASTER,
+                TrainSettings.GPU_ALL),
+        "gradients", List.of(TrainSettings.REAL, TrainSettings.NONE),
+        "induce", DelayModels.all().names(),
+        "lrate-schedule", Schedules.all().names());
   }
 
   @Override
@@ -54,30 +106,49 @@ public final class TrainCommand implements Command {
       System.out.print(Help.configuration(line.settings()));
       return 0;
     }
-    line.ignored()
-        .forEach(
-            option ->
-                System.err.println(
-                    "amb: " + option + " is ignored: gradients are computed on the CPU"));
-    RunParts parts = RunParts.of(ReplayedRun.complete(line.settings()));
+    Settings settings = ReplayedRun.complete(ResumedRun.complete(line.settings()));
+    if (settings.get(ENGINE).equals(OPENMPI)) {
+      SiteMpi.find();
+    }
+    RunParts parts = RunParts.of(HostPlan.complete(settings));
+    GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
+    if (parts.siteMpi()) {
+      return SiteLaunch.run(parts.settings(), arguments);
+    }
     if (parts.simulated()) {
       parts = Calibration.price(parts);
     } else if (parts.settings().get(WORKERS) > 0) {
       WorldLoader.findJar();
     }
+    HostPlan hosts = HostPlan.of(parts.settings());
+    checkGpus(parts.settings(), hosts);
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
-    return train(parts, RunWriter.create(parts.settings(), command));
+    boolean resumed = parts.settings().has(RESUME);
+    RunDirectory run =
+        resumed
+            ? ResumedRun.prepare(parts.settings())
+            : RunWriter.create(parts.settings(), command);
+    if (hosts != null) {
+      RunWriter.addEnvironment(run, hosts.describe());
+    }
+    return train(parts, run, hosts);
   }
 
-  private static int train(RunParts parts, RunDirectory run) throws IOException {
+  private static void checkGpus(Settings settings, HostPlan hosts) {
+    List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
+    GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
+  }
+
+  private static int train(RunParts parts, RunDirectory run, HostPlan hosts) throws IOException {
     boolean local = parts.simulated() || parts.settings().get(WORKERS) == 0;
     try (Terminal terminal = new Terminal(System.out);
-        RunEnding ending = new RunEnding(run, local ? Duration.ZERO : STOP_LIMIT)) {
-      Outcome outcome =
-          local ? here(parts, run, terminal) : launch(parts.settings(), run, terminal);
+        RunEnding ending = new RunEnding(run, local ? StopRequest.LIMIT : RANKS_LIMIT);
+        EvaluatorProcess evaluator = SeparateEvaluation.start(parts.settings(), run)) {
+      Outcome outcome = local ? here(parts, run, terminal) : launch(parts, run, hosts, terminal);
       terminal.finish();
       ending.tell(outcome);
+      evaluator.await();
       return outcome.exitCode();
     }
   }
@@ -91,36 +162,59 @@ public final class TrainCommand implements Command {
   private static Outcome local(RunParts parts, RunDirectory run, Terminal terminal)
       throws IOException {
     try (PrintStream log =
-        new PrintStream(Files.newOutputStream(run.console(0)), true, StandardCharsets.UTF_8)) {
+        new PrintStream(
+            Files.newOutputStream(
+                run.console(0), StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+            true,
+            StandardCharsets.UTF_8)) {
       try {
-        new TrainRank(parts, new SystemClock(), log).local(run, terminal.stream());
+        new TrainRank(parts, Communicator.MASTER, new SystemClock(), log)
+            .local(run, terminal.stream());
         return new Outcome(0, "");
       } catch (Exception | OutOfMemoryError e) {
         e.printStackTrace(log);
-        return new Outcome(Amb.FAILED, Amb.describe(e));
+        return Outcomes.of(e);
       }
     }
   }
 
-  private static Outcome launch(Settings settings, RunDirectory run, Terminal terminal) {
+  private static Outcome launch(
+      RunParts parts, RunDirectory run, HostPlan hosts, Terminal terminal) {
+    LaunchPlan plan = plan(parts.settings(), run, terminal).surviving(survival(parts));
     try {
-      return Launcher.run(plan(settings, run, terminal));
+      return Launcher.run(hosts == null ? plan : hosts.apply(plan));
     } catch (UsageException e) {
       return new Outcome(Amb.USAGE, Amb.describe(e));
     } catch (IOException | InterruptedException e) {
-      return new Outcome(Amb.FAILED, Amb.describe(e));
+      return Outcomes.of(e);
     }
+  }
+
+  private static Survival survival(RunParts parts) {
+    Settings settings = parts.settings();
+    return new Survival(
+        parts.leastWorkers(),
+        Duration.ofMillis((long) (settings.get(DEAD_AFTER) * 1e3)),
+        Duration.ofMillis((long) (settings.get(STALL_AFTER) * 1e3)),
+        settings.get(RESPAWN));
   }
 
   private static LaunchPlan plan(Settings settings, RunDirectory run, Terminal terminal) {
     return LaunchPlan.local(
             settings.get(WORKERS) + 1,
-            List.of("-Xmx" + settings.get(MASTER_HEAP) + "m"),
+            jvmArguments(settings),
             Train.class.getName(),
             settings.with(RUN_DIRECTORY, run.path()).toArguments(),
             run.path(),
             terminal::line)
         .withWorkerJvm(List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"))
         .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));
+  }
+
+  private static List<String> jvmArguments(Settings settings) {
+    String heap = "-Xmx" + settings.get(MASTER_HEAP) + "m";
+    return settings.get(SHARED_MEMORY).equals(TrainSettings.NONE)
+        ? List.of(heap, "-D" + MpjEngine.SHARED_PROPERTY + "=")
+        : List.of(heap);
   }
 }

@@ -1,10 +1,21 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
+import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
+import static io.github.amb.runtime.config.TrainSettings.DROP;
 import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
+import static io.github.amb.runtime.config.TrainSettings.NON_FINITE;
+import static io.github.amb.runtime.config.TrainSettings.RESUME;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
@@ -12,93 +23,206 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.LocalTraining;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.CheckpointInterval;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
+import io.github.amb.runtime.fault.Fault;
+import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.FiniteFilter;
+import io.github.amb.runtime.fault.FullDisk;
+import io.github.amb.runtime.fault.SlowClock;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** One rank's part of a run, on whatever engine carries it. */
 public final class TrainRank {
   private final RunParts run;
+  private final Clock clock;
   private final RankParts parts;
   private final RankHost host;
   private final PrintStream console;
+  private final FullDisk disk;
 
   /**
    * A rank in a process of its own.
    *
    * @param run the run's parts
+   * @param rank its number, which decides where it computes
    * @param clock the engine's clock
    * @param console where progress is printed
    */
-  public TrainRank(RunParts run, Clock clock, PrintStream console) {
-    this(run, clock, console, new ProcessHost(run));
+  public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
+    this(run, clock, console, ProcessHost.of(run, rank));
   }
 
   TrainRank(RunParts run, Clock clock, PrintStream console, RankHost host) {
     this.run = run;
     this.host = host;
     this.console = console;
+    this.clock = clock;
+    disk = new FullDisk(run.faults());
     parts = new RankParts(run, clock, host);
   }
 
   /**
    * Trains as the master.
    *
-   * @param directory receives the records and the final parameters
+   * @param directory receives the records and checkpoints
    */
-  public void master(RunDirectory directory, Communicator communicator) throws IOException {
-    try (RecordLog log = new RecordLog(directory)) {
-      Consumer<LogRecord> everything = log.andThen(progress(console, communicator.size() - 1));
-      MasterContext master = startMaster(directory, everything);
-      train(directory, master, () -> run.scheme().runMaster(master, communicator));
+  public void master(RunDirectory directory, Membership membership) throws IOException {
+    int workers = run.settings().get(WORKERS);
+    try (RecordLog log = log(directory);
+        BackgroundLog everything =
+            new BackgroundLog(disk.andThen(log).andThen(progress(console, workers)))) {
+      MasterRun master = startMaster(directory, everything);
+      master.recordsFirst(everything::flush);
+      master.train(
+          counted(membership),
+          host.resumed(),
+          workers,
+          host::admit,
+          link -> trainMaster(master, link));
     }
   }
 
-  /** Trains as a worker. */
-  public void worker(Communicator communicator) {
+  private void trainMaster(MasterRun master, Communicator link) {
+    MasterContext context = master.context();
+    Communicator coded =
+        run.codings()
+            .master(link, context.clock(), context.update(), run.streams(), context.state());
+    run.scheme().runMaster(context, filtered(coded, context.update().layout()));
+  }
+
+  /** Trains as a worker, through all epochs. */
+  public void worker(Membership joined) throws IOException {
+    Membership membership = counted(joined);
     try (GradientSource source = parts.source()) {
-      int workers = communicator.size() - 1;
-      run.scheme()
-          .runWorker(parts.worker(communicator.rank(), workers, source, console), communicator);
+      Membership.Epoch epoch = membership.first();
+      // Faults happen to those that start the run, not to their replacements.
+      List<Fault> faults = epoch.number() == 1 ? run.faults() : List.of();
+      StateMap own = new StateMap();
+      while (epoch != null) {
+        StateRegistry state = new StateRegistry();
+        try {
+          own.putAll(host.join(epoch));
+          state.restoreFitting(own);
+          membership.training();
+          trainWorker(epoch, source, state, faults);
+          epoch = null;
+        } catch (LostException e) {
+          state.save(own);
+          epoch = membership.next(e);
+        }
+      }
     }
+  }
+
+  private void trainWorker(
+      Membership.Epoch epoch, GradientSource source, StateRegistry state, List<Fault> faults) {
+    int workers = run.settings().get(WORKERS);
+    SlowClock slow = new SlowClock(clock, epoch.self(), faults);
+    Clock own = faults.isEmpty() ? clock : slow;
+    WorkerContext worker = parts.worker(epoch.self(), workers, own, source, console, state);
+    Communicator link = new StateSender(epoch.communicator(), state);
+    Communicator coded =
+        run.codings().worker(link, worker.clock(), source.layout(), run.streams(), state);
+    Communicator filtered = filtered(coded, source.layout());
+    run.scheme().runWorker(worker, injected(filtered, epoch.self(), faults, slow));
+  }
+
+  /** On the virtual cluster no frame is lost but on purpose, and counting would take time. */
+  private Membership counted(Membership membership) {
+    List<Fault> dropped =
+        run.faults().stream().filter(fault -> fault.kind() == Fault.Kind.DROP_FRAME).toList();
+    return run.simulated() && dropped.isEmpty()
+        ? membership
+        : new CountedMembership(membership, dropped, clock, !run.simulated());
+  }
+
+  private Communicator injected(
+      Communicator communicator, int self, List<Fault> faults, SlowClock slow) {
+    return faults.isEmpty()
+        ? communicator
+        : new FaultInjector(communicator, self, faults, slow, host.signals());
   }
 
   /**
    * Trains in this process, without messages.
    *
-   * @param directory receives the records and the final parameters
+   * @param directory receives the records and checkpoints
    * @param terminal gets the master's lines, as the console does
    */
   public void local(RunDirectory directory, PrintStream terminal) throws IOException {
-    try (RecordLog log = new RecordLog(directory);
+    try (RecordLog log = log(directory);
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything =
-          log.andThen(progress(console, 0)).andThen(progress(terminal, 0));
-      MasterContext master = startMaster(directory, everything);
-      WorkerContext worker = recorded(parts.worker(1, 1, gradients, console), everything);
-      LocalTraining training = new LocalTraining(master, worker, run.scheme().batchPolicy());
-      train(directory, master, training::run);
+          disk.andThen(log).andThen(progress(console, 0)).andThen(progress(terminal, 0));
+      MasterRun master = startMaster(directory, everything);
+      StateRegistry state = new StateRegistry();
+      master.takeUpLocally(ResumedRun.point(run.settings()), state);
+      WorkerContext worker =
+          recorded(parts.worker(1, 1, clock, gradients, console, state), everything);
+      LocalTraining training =
+          new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
+      master.trainLocally(training::run);
     }
   }
 
-  private MasterContext startMaster(RunDirectory directory, Consumer<LogRecord> log)
+  private Communicator filtered(Communicator communicator, Layout layout) {
+    return run.settings().get(NON_FINITE).equals(DROP)
+        ? new FiniteFilter(communicator, layout, TrainRank::warn)
+        : communicator;
+  }
+
+  private RecordLog log(RunDirectory directory) throws IOException {
+    return run.settings().has(RESUME)
+        ? RecordLog.append(directory, disk, TrainRank::warn)
+        : RecordLog.create(directory, disk, TrainRank::warn);
+  }
+
+  private static void warn(String warning) {
+    System.err.println("amb: " + warning);
+  }
+
+  private MasterRun startMaster(RunDirectory directory, Consumer<LogRecord> everything)
       throws IOException {
+    MemberLog log = new MemberLog(everything);
     GradientSource source = parts.source();
     RunWriter.addEnvironment(directory, host.describe());
-    return parts.master(source, run.timingOnly() ? new TimingRecords(log) : log);
+    Consumer<LogRecord> records = run.timingOnly() ? new TimingRecords(log) : log;
+    StateRegistry state = new StateRegistry();
+    RunCheckpoints checkpoints =
+        run.timingOnly() ? null : checkpoints(directory, source.layout(), state);
+    EvaluationListener tested =
+        (result, parameters) -> {
+          records.accept(result);
+          if (checkpoints != null) {
+            checkpoints.evaluated(result, parameters);
+          }
+        };
+    return new MasterRun(parts.master(source, records, tested, state), checkpoints, log);
   }
 
-  private void train(RunDirectory directory, MasterContext master, Runnable training)
-      throws IOException {
-    try {
-      training.run();
-    } finally {
-      master.evaluator().close();
+  private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, StateRegistry state) {
+    RunCheckpoints checkpoints =
+        new RunCheckpoints(
+            new CheckpointDirectory(directory.checkpoints()),
+            CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
+            run.settings().get(CHECKPOINT_KEEP),
+            layout,
+            state,
+            disk,
+            TrainRank::warn);
+    if (run.simulated()) {
+      checkpoints.waitForDisk();
     }
-    if (!run.timingOnly()) {
-      ParameterFile.write(directory, master.update().rule().steps(), master.parameters());
-    }
+    return checkpoints;
   }
 
   private MasterConsole progress(PrintStream out, int workers) {
@@ -118,6 +242,7 @@ public final class TrainRank {
         step -> {
           worker.log().accept(step);
           log.accept(step);
-        });
+        },
+        worker.state());
   }
 }

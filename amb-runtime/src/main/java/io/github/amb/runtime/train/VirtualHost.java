@@ -3,36 +3,45 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
-import io.github.amb.core.gradient.ExampleSequence;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.sim.SharedSource;
 import io.github.amb.core.sim.TimingSource;
 import io.github.amb.core.sim.VirtualEvaluator;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.models.dl4j.Natives;
-import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.fault.FaultInjector;
+import java.io.IOException;
 import java.util.Map;
-import java.util.function.Consumer;
 
-/** All ranks of a virtual cluster share one model and one sequence of examples. */
+/** All ranks of a virtual cluster share one model and one order of examples. */
 final class VirtualHost implements RankHost, AutoCloseable {
+  /** Ranks of one process were started with the same options, so the first epoch just begins. */
+  private static final int FIRST = 1;
+
   private final RunParts run;
   private final Simulation simulation;
   private final SharedSource shared; // null where no gradients are computed
-  private final ExampleSequence sequence;
+  private final ExampleOrder order;
+  private final ResumePoint resumed;
 
-  VirtualHost(RunParts run, Simulation simulation) {
+  VirtualHost(RunParts run, Simulation simulation) throws IOException {
     this.run = run;
     this.simulation = simulation;
-    shared =
-        run.timingOnly() ? null : new SharedSource(() -> Networks.open(run.network(), run.data()));
-    sequence = new ExampleSequence(run.streams(), source().trainingExamples());
+    shared = run.timingOnly() ? null : new SharedSource(run::open);
+    order =
+        run.timingOnly()
+            ? ExampleOrder.unread()
+            : run.order(run.data().train().count(), run.settings().get(WORKERS));
+    resumed = ResumedRun.point(run.settings());
   }
 
   private static GradientSource timing(RunParts run) {
@@ -41,13 +50,13 @@ final class VirtualHost implements RankHost, AutoCloseable {
   }
 
   @Override
-  public GradientSource source() {
-    return shared == null ? timing(run) : shared.view();
+  public GradientSource source(Clock clock) {
+    return shared == null ? timing(run) : shared.view(clock);
   }
 
   @Override
   public ExampleOrder order(int worker, int workers) {
-    return new ExampleOrder(sequence, worker, workers);
+    return order.of(worker);
   }
 
   @Override
@@ -56,8 +65,7 @@ final class VirtualHost implements RankHost, AutoCloseable {
   }
 
   @Override
-  public Evaluator background(
-      GradientSource source, Clock clock, Consumer<? super EvaluationRecord> log) {
+  public Evaluator background(GradientSource source, Clock clock, EvaluationListener listener) {
     return new VirtualEvaluator(
         source,
         clock,
@@ -65,12 +73,37 @@ final class VirtualHost implements RankHost, AutoCloseable {
         run.streams(),
         run.settings().get(EVALUATE_EVERY),
         run.settings().get(TEST_SIZE),
-        log);
+        listener);
+  }
+
+  @Override
+  public ResumePoint resumed() {
+    return resumed;
+  }
+
+  @Override
+  public void admit(Membership.Epoch epoch, ResumePoint states) {
+    if (epoch.number() > FIRST) {
+      Handshake.welcome(epoch.communicator(), states, Clock.NEVER);
+    }
+  }
+
+  @Override
+  public StateMap join(Membership.Epoch epoch) {
+    if (epoch.number() > FIRST) {
+      return Handshake.awaitWelcome(epoch.communicator(), Clock.NEVER);
+    }
+    return resumed == null ? new StateMap() : resumed.worker(epoch.self());
+  }
+
+  @Override
+  public FaultInjector.Signals signals() {
+    return new VirtualSignals(run.settings());
   }
 
   @Override
   public Map<String, String> describe() {
-    return run.timingOnly() ? Map.of() : Natives.describe();
+    return run.describeEngine();
   }
 
   @Override

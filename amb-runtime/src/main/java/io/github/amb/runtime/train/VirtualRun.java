@@ -1,9 +1,14 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
+
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.Terminal;
 import io.github.amb.runtime.launch.Outcome;
@@ -12,15 +17,27 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A run whose ranks are threads of this process, on the virtual cluster. */
 final class VirtualRun {
+  /** Nanoseconds that a replacement takes to start. */
+  private static final long START = 2_000_000_000L;
+
   private final RunParts run;
   private final RunDirectory directory;
   private final VirtualHost host;
   private final Terminal terminal;
+  private final VirtualCluster cluster;
+  private final AtomicInteger respawned = new AtomicInteger();
 
-  private VirtualRun(RunParts run, RunDirectory directory, VirtualHost host, Terminal terminal) {
+  private VirtualRun(
+      RunParts run,
+      RunDirectory directory,
+      VirtualHost host,
+      Terminal terminal,
+      VirtualCluster cluster) {
+    this.cluster = cluster;
     this.run = run;
     this.directory = directory;
     this.host = host;
@@ -38,32 +55,59 @@ final class VirtualRun {
     try {
       Simulation simulation = Simulation.of(run);
       try (VirtualHost host = new VirtualHost(run, simulation)) {
-        simulation.cluster().run(new VirtualRun(run, directory, host, terminal)::rank);
+        VirtualCluster cluster = simulation.cluster();
+        cluster.run(new VirtualRun(run, directory, host, terminal, cluster)::rank);
       }
       return new Outcome(0, "");
     } catch (UsageException e) {
       return new Outcome(Amb.USAGE, Amb.describe(e));
+    } catch (TooFewWorkersException e) {
+      return new Outcome(e.exitCode(), e.getMessage());
     } catch (RuntimeException | OutOfMemoryError e) {
       try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
         e.printStackTrace(log);
       }
-      return new Outcome(Amb.FAILED, Amb.describe(e));
+      return Outcomes.of(e);
     }
   }
 
   private void rank(Communicator communicator, Clock clock) {
-    boolean master = communicator.rank() == Communicator.MASTER;
+    int rank = communicator.rank();
+    boolean master = rank == Communicator.MASTER;
     OutputStream copy = master ? terminal.stream() : OutputStream.nullOutputStream();
-    try (PrintStream console = log(directory, communicator.rank(), copy)) {
-      TrainRank rank = new TrainRank(run, clock, console, host);
+    try (PrintStream console = log(directory, rank, copy)) {
       if (master) {
-        rank.master(directory, communicator);
+        new TrainRank(run, clock, console, host)
+            .master(directory, new LimitedMembership(cluster.membership(rank), run.leastWorkers()));
       } else {
-        rank.worker(communicator);
+        worker(rank, clock, console);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A worker, and those that replace it when it dies. */
+  private void worker(int rank, Clock clock, PrintStream console) throws IOException {
+    Membership membership = cluster.membership(rank);
+    while (membership != null) {
+      try {
+        new TrainRank(run, clock, console, host).worker(membership);
+        membership = null;
+      } catch (VirtualSignals.Killed e) {
+        cluster.die(rank, e.detection());
+        clock.sleep(e.detection() + START);
+        membership = replacement(rank);
+      } catch (LostException e) {
+        membership = null; // Training was over before the replacement could join.
+      }
+    }
+  }
+
+  private Membership replacement(int rank) {
+    return respawned.incrementAndGet() <= run.settings().get(RESPAWN)
+        ? cluster.replacement(rank)
+        : null;
   }
 
   private static PrintStream log(RunDirectory directory, int rank, OutputStream copy)

@@ -75,9 +75,14 @@ class CommandLineTest {
   }
 
   @Test
-  void optionsThatChooseGpusAreNamedAsIgnored() {
-    assertEquals(List.of("--cuda"), parse("mnist fmb rms 64 --cuda cpu_master").ignored());
-    assertEquals(List.of(), parse("mnist fmb rms 64").ignored());
+  void optionsThatChooseGpusAreUnderstood() {
+    Settings settings = settings("mnist fmb rms 64 --cuda gpu_all --gpus_per_node 2");
+    assertEquals("gpu_all", settings.get(TrainSettings.CUDA));
+    assertEquals(2, settings.get(TrainSettings.GPUS_PER_NODE));
+    assertProblems(
+        "--cuda gpu --gpus-per-node 0",
+        "--cuda: expected one of none, cpu_master, gpu_master, gpu_all, found 'gpu'",
+        "--gpus-per-node: expected 1 or more, or -1 for as many as there are, found '0'");
   }
 
   @Test
@@ -126,7 +131,7 @@ class CommandLineTest {
         "--max-epochs nan | --max-epochs: expected above 0, or inf, found 'nan'",
         "--target-accuracy 1.1 | --target-accuracy: expected above 0, up to 1, found '1.1'",
         "--test-size -2 | --test-size: expected integer, -1 or more, found '-2'",
-        "--network= | --network: expected one of mnist-cnn, toy-fc, toy-conv, sigmoid-mlp, found ''",
+        "--network= | --network: expected a name that amb models lists, found ''",
         "--lrate-schedule cosine | --lrate-schedule: expected one of const, linear, exponential,"
             + " epochs, found 'cosine'",
         "--lrate-epochs-every 30,,60 | --lrate-epochs-every: expected epochs above 0, as 10 or"

@@ -83,8 +83,7 @@ class ConfigFileTest {
         "seed: 1e999 | line 1: seed: expected an integer, found '1e999'",
         "weight-decay: 1e999 | line 1: weight-decay: expected 0 or more, found '1e999'",
         "weight-decay: .nan | line 1: weight-decay: expected 0 or more, found '.nan'",
-        "network: '' | line 1: network: expected one of mnist-cnn, toy-fc, toy-conv, sigmoid-mlp,"
-            + " found ''",
+        "network: '' | line 1: network: expected a name that amb models lists," + " found ''",
         "induce: niagara\\ninduce_comp: cedar | line 2: induce_comp: expected one value, found a"
             + " second one, 'cedar'",
         "- mnist | line 1: expected 'option: value' lines, found a list",
@@ -145,5 +144,17 @@ class ConfigFileTest {
   private List<String> problems(String yaml, String... arguments) throws IOException {
     var error = assertThrows(UsageException.class, () -> read(yaml, arguments));
     return error.getMessage().lines().toList();
+  }
+
+  @Test
+  void lineEndsInKeysAndValuesDoNotBreakTheMessage() throws IOException {
+    Path file = directory.resolve("ends.yaml");
+    for (String yaml : List.of("seed\n\n\nseed", "\"se\\n\\ned\": 1", "seed: \"1\\n\\n2\"")) {
+      Files.writeString(file, yaml);
+      UsageException refused =
+          assertThrows(
+              UsageException.class, () -> CommandLine.parse(List.of("--config", file.toString())));
+      assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
+    }
   }
 }

@@ -17,13 +17,42 @@ class RankReportTest {
     try {
       RankReport.failed(2, "no data\nand more");
       RankReport.finished(3);
+      RankReport.training(0);
+      RankReport.ready(4);
+      RankReport.alive(5, "");
+      RankReport.lost(6, 7);
+      RankReport.alive(5, "2-17-0");
+      RankReport.connecting(8, 9);
+      RankReport.connected(8, 9);
     } finally {
       System.setErr(standard);
       System.clearProperty(ParentWatch.PROPERTY);
     }
     String[] lines = printed.toString().split(System.lineSeparator());
-    assertEquals(Optional.of(new RankReport(2, false, "no data")), RankReport.parse(2, lines[0]));
-    assertEquals(Optional.of(new RankReport(3, true, "")), RankReport.parse(3, lines[1]));
+    assertEquals(
+        Optional.of(new RankReport(2, RankReport.Kind.FAILED, "no data")),
+        RankReport.parse(2, lines[0]));
+    assertEquals(
+        Optional.of(new RankReport(3, RankReport.Kind.FINISHED, "")),
+        RankReport.parse(3, lines[1]));
+    assertKind(RankReport.Kind.TRAINING, 0, lines[2]);
+    assertKind(RankReport.Kind.READY, 4, lines[3]);
+    assertKind(RankReport.Kind.ALIVE, 5, lines[4]);
+    assertEquals(
+        Optional.of(new RankReport(6, RankReport.Kind.LOST, "7")), RankReport.parse(6, lines[5]));
+    assertEquals(
+        Optional.of(new RankReport(5, RankReport.Kind.ALIVE, "2-17-0")),
+        RankReport.parse(5, lines[6]));
+    assertEquals(
+        Optional.of(new RankReport(8, RankReport.Kind.CONNECTING, "9")),
+        RankReport.parse(8, lines[7]));
+    assertEquals(
+        Optional.of(new RankReport(8, RankReport.Kind.CONNECTED, "9")),
+        RankReport.parse(8, lines[8]));
+  }
+
+  private static void assertKind(RankReport.Kind kind, int rank, String line) {
+    assertEquals(Optional.of(new RankReport(rank, kind, "")), RankReport.parse(rank, line));
   }
 
   @Test

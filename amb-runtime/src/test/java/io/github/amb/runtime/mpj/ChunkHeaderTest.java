@@ -117,8 +117,8 @@ class ChunkHeaderTest {
   void truncatedChunkIsRefused() {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     frame.ensureCapacity(5);
-    assertRefused("expected length in bytes 196, found 192", chunk(frame, 0, 5), 4);
-    assertRefused("expected length in bytes 176 to", chunk(frame, 0, 0), -1);
+    assertRefused("expected length in bytes 204, found 200", chunk(frame, 0, 5), 4);
+    assertRefused("expected length in bytes 184 to", chunk(frame, 0, 0), -1);
   }
 
   private void assertRefused(String part, ByteBuffer chunk, int floats) {
@@ -134,7 +134,7 @@ class ChunkHeaderTest {
     Arrays.fill(frame.values(), 1);
     ChunkHeader.put(chunk, FROM, frame);
     ChunkHeader.putPart(chunk, offset, count);
-    ChunkHeader.putConsumed(chunk, 0);
+    ChunkHeader.putReceiver(chunk, 0, Answer.NONE);
     return chunk;
   }
 

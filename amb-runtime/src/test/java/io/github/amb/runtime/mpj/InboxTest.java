@@ -22,7 +22,7 @@ class InboxTest {
   private static final int OVERHEAD = 89;
 
   private final Peer[] peers = {null, new Peer(1), new Peer(2)};
-  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell());
+  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell(), null);
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(ChunkHeader.BYTES + 400).order(ByteOrder.nativeOrder());
 
@@ -95,10 +95,29 @@ class InboxTest {
     assertEquals("all other ranks have left the run", inbox.failure(Communicator.ANY));
   }
 
+  @Test
+  void aSlotWithoutAnOfferLosesItsSource() {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.ensureCapacity(7);
+    ChunkHeader.put(message, 1, frame);
+    ChunkHeader.putSlot(message, 3);
+    ChunkHeader.putReceiver(message, 0, Answer.NONE);
+    inbox.arrived(1, message, ChunkHeader.BYTES);
+    assertEquals("malformed message from rank 1: a slot without an offer", inbox.failure(1));
+  }
+
+  @Test
+  void anOfferThatCannotBeFoundIsDeclined() {
+    control(1, ChunkHeader.OFFER);
+    assertEquals(Answer.NO, peers[1].ownAnswer());
+    assertEquals(Answer.NONE, peers[2].ownAnswer());
+    assertNull(inbox.failure(1));
+  }
+
   @Property
   void anyBytesEndInALossOrFramesWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
     Peer[] fresh = {null, new Peer(1)};
-    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Doorbell());
+    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Doorbell(), null);
     boolean malformed = false;
     for (byte[] bytes : messages) {
       message.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
@@ -117,14 +136,14 @@ class InboxTest {
     frame.ensureCapacity(length);
     ChunkHeader.put(message, from, frame);
     ChunkHeader.putPart(message, offset, values.length);
-    ChunkHeader.putConsumed(message, 0);
+    ChunkHeader.putReceiver(message, 0, Answer.NONE);
     assertNotNull(peers[from].floats(message).put(0, values));
     inbox.arrived(from, message, ChunkHeader.BYTES + 4 * values.length);
   }
 
   private void control(int from, int kind) {
     ChunkHeader.put(message, from, kind);
-    ChunkHeader.putConsumed(message, 0);
+    ChunkHeader.putReceiver(message, 0, Answer.NONE);
     inbox.arrived(from, message, ChunkHeader.BYTES);
   }
 

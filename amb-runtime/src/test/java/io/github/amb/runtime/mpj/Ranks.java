@@ -3,6 +3,8 @@ package io.github.amb.runtime.mpj;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ import java.util.List;
  * @param lines what the master printed
  */
 public record Ranks(Outcome outcome, List<String> lines) {
-  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   /** Runs scenario {@code arguments} on {@code ranks} ranks. */
   public static Ranks run(int ranks, String heap, Path logs, String... arguments) throws Exception {
@@ -31,6 +33,22 @@ public record Ranks(Outcome outcome, List<String> lines) {
         LaunchPlan.local(
             ranks, List.of(heap), RankMain.class.getName(), List.of(arguments), logs, lines::add);
     return new Ranks(Launcher.run(plan.within(startLimit)), lines);
+  }
+
+  /** Processes of a rank of {@link RankMain} that this JVM or its descendants run. */
+  public static List<ProcessHandle> running(int rank) {
+    return ProcessHandle.current().descendants().filter(process -> isRank(process, rank)).toList();
+  }
+
+  private static boolean isRank(ProcessHandle process, int rank) {
+    try {
+      Path file = Path.of("/proc/" + process.pid() + "/cmdline");
+      List<String> words = List.of(Files.readString(file).split("\0"));
+      int main = words.indexOf(RankMain.class.getName());
+      return main > 0 && words.get(main + 1).equals(Integer.toString(rank));
+    } catch (IOException e) {
+      return false; // It has ended.
+    }
   }
 
   /** Processes of {@link RankMain} that this JVM or its descendants have left behind. */

@@ -18,8 +18,11 @@ import java.util.stream.Stream;
  * wait has a limit; closing kills the process and all that it started.
  */
 final class AmbProcess implements AutoCloseable {
-  /** More than any run takes here on a machine that is busy with other things. */
-  static final Duration LIMIT = Duration.ofSeconds(120);
+  /**
+   * More than anything takes here on a slow machine with a slow disk that is busy with other
+   * things; only what hangs takes longer.
+   */
+  static final Duration LIMIT = Duration.ofMinutes(5);
 
   private static final int QUIET_FLAGS_SINCE = 24;
   private static final long POLL_MILLIS = 20;
@@ -39,10 +42,15 @@ final class AmbProcess implements AutoCloseable {
    * @param command separated by spaces
    */
   static AmbProcess start(Path directory, String command) throws IOException {
+    return start(directory, line(command));
+  }
+
+  /** The command line that starts {@code amb}. */
+  static List<String> line(String command) {
     List<String> line = javaCommand();
     line.add(Amb.class.getName());
     line.addAll(List.of(command.split(" ")));
-    return start(directory, line);
+    return line;
   }
 
   /** Starts any program in {@code directory}, which gets its output, too. */
@@ -89,13 +97,33 @@ final class AmbProcess implements AutoCloseable {
 
   /** Waits until {@code steps} updates of its only run are on record. */
   void awaitSteps(int steps) throws IOException, InterruptedException {
-    await(() -> steps() >= steps || !process.isAlive(), steps + " steps", LIMIT);
+    awaitWhileRunning(() -> steps() >= steps, steps + " steps");
+  }
+
+  /** Something that a file shows. */
+  @FunctionalInterface
+  interface Sight {
+    boolean seen() throws IOException;
+  }
+
+  /** Waits until {@code what} is seen, which must come before the end. */
+  void awaitWhileRunning(Sight sight, String what) throws IOException, InterruptedException {
+    await(() -> !process.isAlive() || isSeen(sight), what, LIMIT);
     if (!process.isAlive()) {
-      throw new AssertionError("ended before " + steps + " steps\n" + everythingSaid());
+      throw new AssertionError("ended before " + what + "\n" + everythingSaid());
     }
   }
 
-  private long steps() {
+  private static boolean isSeen(Sight sight) {
+    try {
+      return sight.seen();
+    } catch (IOException | RuntimeException e) {
+      return false; // It is not there yet, or not whole.
+    }
+  }
+
+  /** Updates of its only run that are on record. */
+  long steps() {
     try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
       Path log = new RunDirectory(runs.findFirst().orElseThrow()).masterLog();
       return Files.readAllLines(log).stream()
@@ -168,6 +196,17 @@ final class AmbProcess implements AutoCloseable {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** SIGSTOP: the process stays and does nothing any more. */
+  void stop() throws IOException, InterruptedException {
+    look();
+    new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Waits until a rank's process has ended. */
+  void awaitEnd(ProcessHandle rank, Duration limit) throws IOException, InterruptedException {
+    await(() -> !runs(rank), "the end of a rank", limit);
   }
 
   /** SIGTERM. */

@@ -47,6 +47,15 @@ class BadInputTest {
   }
 
   @Test
+  void theSitesMpiWhereTheProgramWasBuiltWithoutIt() throws Exception {
+    assertRefused(
+        "train toy fmb rms 16 --engine openmpi",
+        "--engine openmpi: this program was built without the site's MPI; install g++ and"
+            + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
+            + " (docs/openmpi.md)");
+  }
+
+  @Test
   void anUnknownKeyInAFile() throws Exception {
     Path file = directory.resolve("run.yaml");
     Files.writeString(file, "seed: 1\nwrokers: 2\n");

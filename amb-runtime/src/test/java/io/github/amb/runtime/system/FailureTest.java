@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -19,25 +19,44 @@ import org.junit.jupiter.api.io.TempDir;
 /** However a run fails, it ends soon, says why, and leaves no process behind. */
 @EnabledOnOs(OS.LINUX)
 class FailureTest {
-  private static final Duration SOON = Duration.ofSeconds(10);
-  private static final String LONG = "train toy fmb rms 16 --max-time 300 --evaluate last ";
+  private static final String LONG = "train toy fmb rms 16 --max-time 3000 --evaluate last ";
 
   @TempDir Path directory;
 
   @Test
-  void aWorkerThatIsKilledEndsTheRunAndIsNamed() throws Exception {
-    try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 2")) {
+  void aWorkerThatIsKilledEndsARunThatNeedsItAndIsNamed() throws Exception {
+    String command = LONG + "--workers 2 --min-workers 2 --checkpoint-every last";
+    try (AmbProcess amb = AmbProcess.start(directory, command)) {
       amb.awaitSteps(3);
       long pid = amb.rank(2).pid();
       amb.rank(2).destroyForcibly();
-      assertNotEquals(0, amb.awaitEnd(SOON));
+      assertEquals(21, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       String cause = lastError(amb);
-      assertTrue(cause.startsWith("amb: rank "), cause);
-      assertTrue(cause.contains("rank 2"), cause);
-      assertTrue(!cause.startsWith("amb: rank 2") || cause.contains("pid " + pid), cause);
-      amb.awaitNoDescendants(SOON);
-      assertEnding(amb, amb.exitCode(), cause);
+      assertTrue(
+          cause.startsWith(
+              "amb: 1 workers left, fewer than --min-workers 2: rank 2 (pid %d) was killed by signal 9"
+                  .formatted(pid)),
+          cause);
+      amb.awaitNoDescendants(AmbProcess.LIMIT);
+      assertEnding(amb, 21, cause);
       assertTrue(amb.run().read().ending().steps() >= 3);
+      assertTrue(
+          new CheckpointDirectory(amb.run().checkpoints()).latest(w -> {}).orElseThrow().step()
+              >= 3);
+    }
+  }
+
+  @Test
+  void allWorkersKilledEndTheRunWithACheckpoint() throws Exception {
+    try (AmbProcess amb =
+        AmbProcess.start(directory, LONG + "--workers 1 --checkpoint-every last")) {
+      amb.awaitSteps(3);
+      amb.rank(1).destroyForcibly();
+      assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertTrue(lastError(amb).startsWith("amb: rank 1 (pid "), lastError(amb));
+      assertTrue(
+          new CheckpointDirectory(amb.run().checkpoints()).latest(w -> {}).orElseThrow().step()
+              >= 3);
     }
   }
 
@@ -46,8 +65,8 @@ class FailureTest {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 2")) {
       amb.awaitSteps(3);
       amb.kill();
-      assertEquals(137, amb.awaitEnd(SOON));
-      amb.awaitNoDescendants(SOON);
+      assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT));
+      amb.awaitNoDescendants(AmbProcess.LIMIT);
       assertNull(amb.run().read().ending());
       assertTrue(amb.run().masterRecords().size() >= 3);
     }
@@ -58,8 +77,8 @@ class FailureTest {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 2")) {
       amb.awaitSteps(3);
       amb.terminate();
-      assertEquals(130, amb.awaitEnd(SOON), amb.everythingSaid());
-      amb.awaitNoDescendants(SOON);
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      amb.awaitNoDescendants(AmbProcess.LIMIT);
       assertEquals("amb: stopped from outside", lastError(amb));
       assertEnding(amb, 130, "amb: stopped from outside");
     }
@@ -70,7 +89,7 @@ class FailureTest {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 0")) {
       amb.awaitSteps(3);
       amb.terminate();
-      assertEquals(130, amb.awaitEnd(SOON), amb.everythingSaid());
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       assertEquals("amb: stopped from outside", lastError(amb));
       assertEnding(amb, 130, "amb: stopped from outside");
     }
@@ -85,7 +104,7 @@ class FailureTest {
     String cause = lastError(amb);
     assertTrue(cause.matches("amb: rank 1 \\(pid \\d+\\) exited with code \\d+: .*"), cause);
     assertTrue(cause.contains("OutOfMemoryError"), cause);
-    amb.awaitNoDescendants(SOON);
+    amb.awaitNoDescendants(AmbProcess.LIMIT);
     assertEnding(amb, amb.exitCode(), cause);
   }
 

@@ -40,8 +40,8 @@ class RunPartsTest {
         "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm, dual-averaging",
         "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
         "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
-            + " (channels x height x width) in 10 classes, found 1x10x10 in 10 classes in data set"
-            + " 'toy': choose another --network",
+            + " (channels x height x width), found 1x10x10 in data set 'toy': choose another"
+            + " --network",
         "toy fmb rms 4 --workers 10000 --induce nigara | unknown delay model 'nigara', did you mean"
             + " 'niagara'?; or write a mixture as mean,std,weight;mean,std,weight;...",
         "toy amb rms 4 --amb_time_limit 1 --amb_num_partitions 5 | --amb-num-partitions: expected"

@@ -129,9 +129,6 @@ class RunWriterTest {
     }
     RunWriter.end(run, 20, "all workers lost");
     assertEquals(new RunInfo.Ending(20, "all workers lost", 2.5, 2), run.read().ending());
-    ParameterFile.write(run, 2, new float[] {1});
-    RunWriter.end(run, 0, "done");
-    assertEquals(ParameterFile.sha256(run, 2), run.read().ending().parametersSha256());
   }
 
   @Test

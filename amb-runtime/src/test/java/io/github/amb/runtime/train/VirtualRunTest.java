@@ -6,21 +6,31 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VirtualRunTest {
   private static final String AMB =
@@ -53,6 +63,263 @@ class VirtualRunTest {
   }
 
   @Test
+  void theChecksumIsThatOfTheLastCheckpointsParameters() throws Exception {
+    RunDirectory run = train("run", AMB);
+    Path file = run.checkpoints().resolve("step-000000005/parameters.npy");
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+    assertEquals(HexFormat.of().formatHex(digest), run.read().ending().parametersSha256());
+  }
+
+  /**
+   * Schemes with every kind of state: place in the data, moments, outer momentum, batches; and
+   * codecs: residuals, velocities, warm starts, what workers have of the parameters.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb adm",
+        "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
+        "amb mom --amb-time-limit auto --amb-num-partitions 4",
+        "diloco adm --local-steps 3",
+        "coded rms --coded-stragglers 1",
+        "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
+        "fmb sgd --codec dgc:0.1,warmup=6+min=1",
+        "fmb sgd --codec powersgd:2+ef+min=1",
+        "fmb sgd --codec threshold:0.1+ef+min=1",
+        "fmb sgd --codec adacomp:0.1+min=1"
+      })
+  void aRunThatIsTakenUpGivesTheParametersOfOneThatWasNotInterrupted(String scheme)
+      throws IOException {
+    String command =
+        "toy "
+            + scheme.replaceFirst(" (\\w+)", " $1 16")
+            + " --engine sim --workers 3"
+            + " --cost-per-example 0.02 --speed 1,0.7,0.5 --evaluate last --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    train("part", command + 4);
+    RunDirectory resumed = resume("part", "--last-step 9");
+    assertEquals(9, resumed.read().ending().steps());
+    assertEquals(
+        whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
+    assertEquals(steps(whole), steps(resumed));
+  }
+
+  private RunDirectory resume(String name, String more) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(List.of("--resume", directory.resolve(name).toString()));
+    arguments.addAll(Arrays.asList(more.split(" ")));
+    assertEquals(0, new TrainCommand().run(arguments));
+    return new RunDirectory(directory.resolve(name));
+  }
+
+  private static List<Double> steps(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(StepRecord.class::isInstance)
+        .map(step -> ((StepRecord) step).loss())
+        .toList();
+  }
+
+  /** The newest checkpoint is cut in half: the one before it counts, and its log's end goes. */
+  @Test
+  void aRunGoesOnFromTheNewestCheckpointThatIsWhole() throws IOException {
+    String command = AMB + " --checkpoint-every 2 --last-step ";
+    RunDirectory whole = train("whole", command.replace("--last-step 5 ", "") + 9);
+    RunDirectory part = train("part", command.replace("--last-step 5 ", "") + 6);
+    Path newest = part.checkpoints().resolve("step-000000006/master.npz");
+    byte[] bytes = Files.readAllBytes(newest);
+    Files.write(newest, Arrays.copyOf(bytes, bytes.length / 2));
+    resume("part", "--last-step 9");
+    assertEquals(steps(whole), steps(part));
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+    assertEquals("4", part.read().environment().get("resumed_after_step"));
+  }
+
+  @Test
+  void aRunThatIsDoneOrDifferentIsNotTakenUp() throws IOException {
+    train("run", AMB);
+    assertRefused("found one that is done after 5 steps", "--log-freq 1");
+    assertRefused(
+        "--seed: expected 1, as in the run to be resumed, found 2", "--last-step 9 --seed 2");
+    assertRefused("--workers: expected 3", "--last-step 9 --workers 4");
+  }
+
+  private void assertRefused(String message, String more) {
+    var error = assertThrows(UsageException.class, () -> resume("run", more));
+    assertTrue(error.getMessage().contains(message), error.getMessage());
+  }
+
+  /**
+   * Worker 2 dies in step 4; from then on there are two, and no example is lost or counted twice.
+   */
+  @Test
+  void aWorkerThatDiesIsExcludedAndTheSameAgain() throws IOException {
+    String command =
+        "toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+            + " --last-step 8 --inject kill:rank=2,step=4";
+    RunDirectory run = train("first", command);
+    RunDirectory again = train("second", command);
+    assertEquals(Files.readString(run.masterLog()), Files.readString(again.masterLog()));
+    List<StepRecord> steps =
+        run.masterRecords().stream()
+            .filter(StepRecord.class::isInstance)
+            .map(StepRecord.class::cast)
+            .toList();
+    assertEquals(List.of(48L, 48L, 48L, 32L, 32L, 32L, 32L, 32L), numSamples(steps));
+    MembershipRecord membership =
+        run.masterRecords().stream()
+            .filter(MembershipRecord.class::isInstance)
+            .map(MembershipRecord.class::cast)
+            .reduce((a, b) -> fail("more than one"))
+            .orElseThrow();
+    assertEquals(List.of(1, 3), membership.workers());
+    assertEquals(3, membership.step());
+    assertEquals(2, membership.epoch());
+    // The death is known five seconds after the others' results have come, and the step is done
+    // again: 0.32 s of work each.
+    assertEquals(3 * 0.32 + 0.32 + 5 + 0.32, steps.get(3).time(), 1e-6);
+  }
+
+  /** Frames of one worker in every kind of conversation between master and workers. */
+  private static final String CLUSTER =
+      " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last --last-step 12"
+          + " --dead-after 2 --stall-after 6 --inject ";
+
+  private static final String[] CONVERSATIONS = {
+    "fmb rms",
+    "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
+    "k-sync rms --num-aggregate 2",
+    "async sgd",
+    "ssp sgd --staleness 1",
+    "amb-dg rms --amb-time-limit 0.2 --amb-num-partitions 8",
+    "local-sgd sgd --local-steps 2",
+    "esync sgd"
+  };
+
+  static Stream<Arguments> failures() {
+    return Arrays.stream(CONVERSATIONS)
+        .flatMap(
+            scheme ->
+                Stream.of("kill", "stall", "drop-frame").map(fault -> Arguments.of(scheme, fault)));
+  }
+
+  /**
+   * Whatever happens to a worker, the others wait for it no longer than the rule of membership
+   * says, and all steps are done, in order.
+   */
+  @ParameterizedTest
+  @MethodSource("failures")
+  void noWorkerIsWaitedForBeyondTheRule(String scheme, String fault) throws IOException {
+    RunDirectory run =
+        train(
+            "run",
+            "toy "
+                + scheme.replaceFirst(" (\\w+)", " $1 16")
+                + CLUSTER
+                + fault
+                + ":rank=2,step="
+                + (scheme.startsWith("amb-dg") ? "1" : "3"));
+    List<StepRecord> steps = stepRecords(run);
+    assertEquals(
+        LongStream.rangeClosed(1, 12).boxed().toList(),
+        steps.stream().map(StepRecord::step).toList());
+    double longest = 0;
+    for (int i = 1; i < steps.size(); i++) {
+      longest = Math.max(longest, steps.get(i).time() - steps.get(i - 1).time());
+    }
+    // Besides, the step is done again; a lost frame is noticed within a second or two.
+    double rule = fault.equals("stall") ? 6 : 2;
+    assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
+    List<MembershipRecord> epochs = membershipRecords(run);
+    assertEquals(1, epochs.size(), epochs.toString());
+    assertEquals(
+        fault.equals("drop-frame") ? List.of(1, 2, 3) : List.of(1, 3), epochs.get(0).workers());
+  }
+
+  /** Checkpoints are written while the next two steps are done, with workers' states. */
+  @Test
+  void aDiskThatIsFullForAWhileCostsCheckpointsAlone() throws IOException {
+    String command = AMB.replace("--last-step 5", "--last-step 12") + " --checkpoint-every 2";
+    RunDirectory whole = train("whole", command);
+    RunDirectory run =
+        train("run", command + " --checkpoint-keep 9 --inject disk-full:step=3,steps=7");
+    assertEquals(Files.readString(whole.masterLog()), Files.readString(run.masterLog()));
+    assertEquals(Files.readString(whole.workerLog(2)), Files.readString(run.workerLog(2)));
+    List<Long> saved = new CheckpointDirectory(run.checkpoints()).steps();
+    assertFalse(saved.contains(4L) || saved.contains(6L), saved.toString());
+    assertTrue(saved.contains(10L) && saved.contains(12L), saved.toString());
+  }
+
+  /** The earlier checkpoint is whole, and the run goes on from there when there is room again. */
+  @Test
+  void aDiskThatStaysFullIsAFailureFromWhichARunIsTakenUp() throws IOException {
+    String command = AMB.replace("--last-step 5", "--last-step 9") + " --checkpoint-every 2";
+    RunDirectory whole = train("whole", command);
+    List<String> arguments =
+        new ArrayList<>(Arrays.asList((command + " --inject disk-full:step=5").split(" ")));
+    arguments.addAll(List.of("--run-directory", directory.resolve("part").toString()));
+    assertEquals(1, new TrainCommand().run(arguments));
+    RunDirectory part = new RunDirectory(directory.resolve("part"));
+    assertTrue(
+        part.read()
+            .ending()
+            .cause()
+            .startsWith("the final parameters are not saved: checkpoint of step 9 not written: No"),
+        part.read().ending().cause());
+    assertEquals(4, stepRecords(part).size());
+    resume("part", "--log-freq 1");
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+    assertEquals(steps(whole), steps(part));
+  }
+
+  @Test
+  void aReplacementJoinsTheVirtualClusterAtAStepsEndToo() throws IOException {
+    String command = "toy fmb rms 16" + CLUSTER + "kill:rank=2,step=3 --respawn 1";
+    RunDirectory run = train("run", command);
+    assertEquals(
+        List.of(List.of(1, 3), List.of(1, 2, 3)),
+        membershipRecords(run).stream().map(MembershipRecord::workers).toList());
+    // Two seconds for a replacement to start, 0.32 s a step.
+    long few = stepRecords(run).stream().filter(step -> step.numSamples() == 32).count();
+    assertTrue(few >= 6 && few <= 7, few + " steps with two workers");
+    RunDirectory again = train("again", command);
+    assertEquals(Files.readString(run.masterLog()), Files.readString(again.masterLog()));
+    assertEquals(run.read().ending().parametersSha256(), again.read().ending().parametersSha256());
+  }
+
+  private static List<StepRecord> stepRecords(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(StepRecord.class::isInstance)
+        .map(StepRecord.class::cast)
+        .toList();
+  }
+
+  private static List<MembershipRecord> membershipRecords(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(MembershipRecord.class::isInstance)
+        .map(MembershipRecord.class::cast)
+        .toList();
+  }
+
+  private static List<Long> numSamples(List<StepRecord> steps) {
+    return steps.stream().map(StepRecord::numSamples).toList();
+  }
+
+  @Test
+  void tooFewWorkersEndTheRun() throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            Arrays.asList(
+                ("toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+                        + " --last-step 8 --inject kill:rank=2,step=4 --min-workers 3")
+                    .split(" ")));
+    arguments.addAll(List.of("--run-directory", directory.resolve("few").toString()));
+    assertEquals(21, new TrainCommand().run(arguments));
+    RunDirectory run = new RunDirectory(directory.resolve("few"));
+    assertEquals(3, run.read().ending().steps());
+    assertNotNull(run.read().ending().parametersSha256());
+  }
+
+  @Test
   void aReplayTakesTheRunsOptionsAndGivesItsParameters() throws IOException {
     RunDirectory original = train("original", AMB + " --seed 4 --speed 1,0.5");
     RunDirectory replay = train("replay", "--replay " + original.path() + " --latency 0.001");
@@ -61,6 +328,17 @@ class VirtualRunTest {
     assertEquals(4, replay.read().seed());
     assertEquals(5, replay.read().ending().steps());
     assertEquals("0.001", replay.read().configured("latency", ""));
+  }
+
+  @Test
+  void workersThatUpdateLocallyLeaveTheFinalParametersToo() throws IOException {
+    RunDirectory run =
+        train(
+            "local",
+            "toy local-sgd sgd 8 --local-steps 2 --engine sim --cost-per-example 0.01 --last-step 3"
+                + " --evaluate last");
+    assertNotNull(run.read().ending().parametersSha256());
+    assertTrue(Files.exists(run.checkpoints().resolve("step-000000003/parameters.npy")));
   }
 
   @Test

@@ -2,17 +2,21 @@ package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.runtime.mpj.MpjWorld;
+import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import mpi.MPI;
 import mpi.MPIException;
 import mpjbuf.Buffer;
+import mpjdev.MPJDev;
 
 /** The world that {@link MPI#Init} formed. */
 public final class ExpressWorld implements MpjWorld {
   private static final String NIODEV = "niodev";
   private static final String SELECTOR_CLASS = "xdev.niodev.NIODevice";
+  private static final String SERVER_NAME = "#Server Name";
+  private static final String SERVER_PORT = "#Server Port";
   private static final String SWITCH_LIMIT = "#Protocol Switch Limit";
   private static final long LEAVE_MILLIS = 1000;
 
@@ -30,6 +34,12 @@ public final class ExpressWorld implements MpjWorld {
     device = args[2];
     spin = device.equals(NIODEV) ? SpinYield.install() : null;
     eagerLimit = eagerLimit(args[1]);
+    if (spin != null) {
+      BoundAddress.chooseToReach(
+          new InetSocketAddress(
+              configured(args[1], SERVER_NAME),
+              Integer.parseInt(configured(args[1], SERVER_PORT))));
+    }
     remaining = List.of(MPI.Init(args));
     comm = MPI.COMM_WORLD.mpjdevComm;
     rank = MPI.COMM_WORLD.Rank();
@@ -80,13 +90,18 @@ public final class ExpressWorld implements MpjWorld {
   }
 
   private static int eagerLimit(String configuration) {
+    String limit = configured(configuration, SWITCH_LIMIT);
+    return limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit) - Buffer.SECTION_OVERHEAD;
+  }
+
+  private static String configured(String configuration, String name) {
     String[] tokens = configuration.split(";");
     for (int i = 0; i + 1 < tokens.length; i++) {
-      if (tokens[i].equals(SWITCH_LIMIT)) {
-        return Integer.parseInt(tokens[i + 1]) - Buffer.SECTION_OVERHEAD;
+      if (tokens[i].equals(name)) {
+        return tokens[i + 1];
       }
     }
-    return Integer.MAX_VALUE;
+    return null;
   }
 
   @Override
@@ -160,6 +175,13 @@ public final class ExpressWorld implements MpjWorld {
       thread.join(LEAVE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    if (device.equals(NIODEV)) {
+      DeviceChannels.close(MPJDev.dev);
     }
   }
 

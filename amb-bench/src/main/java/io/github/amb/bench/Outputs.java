@@ -1,0 +1,77 @@
+package io.github.amb.bench;
+
+import io.github.amb.bench.harness.CsvReport;
+import io.github.amb.bench.harness.FigureReport;
+import io.github.amb.bench.harness.JsonReport;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.figure.FigureFormat;
+import io.github.amb.plots.figure.Figures;
+import io.github.amb.plots.figure.PanelSize;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.View;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files that results are also written to.
+ *
+ * @param json all of the report; null for none
+ * @param csv the tables; null for none
+ * @param figure the tables, drawn; null for none
+ */
+record Outputs(Path json, Path csv, Path figure) {
+  /**
+   * The files, which are made empty: whether they can be written is found out before measuring for
+   * minutes.
+   *
+   * @throws UsageException if one cannot be written, or the figure's end names no format
+   */
+  static Outputs of(String json, String csv, String figure) {
+    Outputs outputs =
+        new Outputs(writable("json", json), writable("csv", csv), writable("figure", figure));
+    if (outputs.figure != null) {
+      outputs.format();
+    }
+    return outputs;
+  }
+
+  private static Path writable(String option, String name) {
+    if (name == null) {
+      return null;
+    }
+    try {
+      return Files.writeString(Path.of(name), "");
+    } catch (IOException e) {
+      throw new UsageException("--" + option + ": cannot write " + name + ": " + e);
+    }
+  }
+
+  private String name() {
+    return figure.getFileName().toString();
+  }
+
+  private FigureFormat format() {
+    return FigureFormat.named(name().substring(name().lastIndexOf('.') + 1));
+  }
+
+  void write(Map<String, Object> head, Report report) throws IOException {
+    if (json != null) {
+      Files.writeString(json, JsonReport.of(head, report));
+    }
+    if (csv != null) {
+      Files.writeString(csv, CsvReport.of(report));
+    }
+    if (figure != null) {
+      Drawing drawing = FigureReport.of(report);
+      if (drawing.contents().isEmpty()) {
+        throw new UsageException("--figure: expected a benchmark with repeats, found none to draw");
+      }
+      Path prefix = figure.resolveSibling(name().substring(0, name().lastIndexOf('.')));
+      Figures.write(drawing, View.PLAIN, PanelSize.DEFAULT, List.of(format()), prefix);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.github.amb.bench.harness;
+
+import io.github.amb.runtime.Amb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The {@code amb} program in a process of its own, as a user runs it. */
+public final class AmbProgram {
+  private static final long INTERVAL_MILLIS = 50;
+
+  private AmbProgram() {}
+
+  /**
+   * Runs {@code amb} to its end.
+   *
+   * @param output file that receives what it prints
+   * @param progress hears its last line now and then
+   * @param watcher is called with the process while it lives
+   * @throws IOException if it fails, with what it printed
+   */
+  public static void run(
+      List<String> arguments, Path output, Progress progress, Consumer<Process> watcher)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.add(Amb.class.getName());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      while (!process.waitFor(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
+        watcher.accept(process);
+        progress.say(lastLine(output));
+      }
+    } finally {
+      process.destroy();
+      process.waitFor();
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          "amb exited with code %d: %s"
+              .formatted(process.exitValue(), Files.readString(output).strip()));
+    }
+  }
+
+  private static String lastLine(Path output) throws IOException {
+    List<String> lines = Files.readAllLines(output);
+    return lines.isEmpty() ? "starting" : lines.get(lines.size() - 1);
+  }
+}

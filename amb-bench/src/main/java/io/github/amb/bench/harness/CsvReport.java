@@ -1,0 +1,47 @@
+package io.github.amb.bench.harness;
+
+import io.github.amb.plots.CsvLine;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A report's tables as comma-separated values, one after another with an empty line between: a
+ * sample is three columns, its median, minimum and maximum.
+ */
+public final class CsvReport {
+  private CsvReport() {}
+
+  /** The tables. */
+  public static String of(Report report) {
+    List<String> tables = report.tables().stream().map(CsvReport::table).toList();
+    return String.join("\n", tables);
+  }
+
+  private static String table(Table table) {
+    List<String> header = new ArrayList<>(List.of("table"));
+    for (int i = 0; i < table.columns().size(); i++) {
+      String column = table.columns().get(i);
+      header.add(column);
+      if (isSample(table, i)) {
+        header.addAll(List.of(column + "_min", column + "_max"));
+      }
+    }
+    StringBuilder text = new StringBuilder(CsvLine.of(header));
+    for (List<Object> row : table.rows()) {
+      List<Object> fields = new ArrayList<>(List.of(table.title()));
+      for (Object cell : row) {
+        if (cell instanceof Sample sample) {
+          fields.addAll(List.of(sample.median(), sample.min(), sample.max()));
+        } else {
+          fields.add(cell);
+        }
+      }
+      text.append(CsvLine.of(fields));
+    }
+    return text.toString();
+  }
+
+  private static boolean isSample(Table table, int column) {
+    return table.rows().stream().anyMatch(row -> row.get(column) instanceof Sample);
+  }
+}

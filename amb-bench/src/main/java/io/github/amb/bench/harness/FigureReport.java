@@ -1,0 +1,134 @@
+package io.github.amb.bench.harness;
+
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Frame;
+import io.github.amb.plots.panel.Mark;
+import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Quantity;
+import io.github.amb.plots.panel.Scale;
+import io.github.amb.plots.panel.Series;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A report's tables as panels, one for each column of samples: against the first column of whole
+ * numbers, a line for each text before it, or as bars where there is none.
+ */
+public final class FigureReport {
+  /** Largest over smallest value from which on an axis is logarithmic. */
+  private static final double WIDE = 20;
+
+  private final List<Content> contents = new ArrayList<>();
+  private final Map<String, Integer> groups = new LinkedHashMap<>();
+
+  private FigureReport() {}
+
+  /** The panels; none if no table has samples. */
+  public static Drawing of(Report report) {
+    FigureReport figure = new FigureReport();
+    report.tables().forEach(figure::add);
+    return new Drawing(
+        figure.contents,
+        List.copyOf(figure.groups.keySet()),
+        "Median over repeats; bands and whiskers: minimum to maximum.",
+        List.of());
+  }
+
+  private void add(Table table) {
+    if (table.rows().isEmpty()) {
+      return;
+    }
+    int x = wholeColumn(table);
+    for (int column = 0; column < table.columns().size(); column++) {
+      if (table.rows().get(0).get(column) instanceof Sample) {
+        contents.add(x < 0 ? bars(table, column) : lines(table, x, column));
+      }
+    }
+  }
+
+  private static int wholeColumn(Table table) {
+    List<Object> row = table.rows().get(0);
+    for (int i = 0; i < row.size() && !(row.get(i) instanceof Sample); i++) {
+      if (row.get(i) instanceof Integer || row.get(i) instanceof Long) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private int group(String name) {
+    return groups.computeIfAbsent(name, key -> groups.size());
+  }
+
+  private Content lines(Table table, int x, int column) {
+    Map<Integer, List<Point>> lines = new LinkedHashMap<>();
+    for (List<Object> row : table.rows()) {
+      String before = String.join(" ", row.subList(0, x).stream().map(Object::toString).toList());
+      Sample sample = (Sample) row.get(column);
+      lines
+          .computeIfAbsent(
+              group(before.isEmpty() ? table.title() : before), key -> new ArrayList<>())
+          .add(
+              new Point(
+                  ((Number) row.get(x)).doubleValue(),
+                  sample.median(),
+                  sample.min(),
+                  sample.max()));
+    }
+    List<Series> series = new ArrayList<>();
+    lines.forEach((group, points) -> series.add(new Series(group, points)));
+    Frame frame =
+        Frame.linear(
+            name(table, column),
+            Quantity.whole(label(table, x)),
+            Quantity.real(label(table, column)),
+            Mark.DOTS,
+            true);
+    boolean positive = series.stream().flatMap(s -> s.points().stream()).allMatch(p -> p.x() > 0);
+    return new Content(
+        frame.scaled(
+            positive ? Scale.LOG2 : Scale.LINEAR, isWide(series) ? Scale.LOG10 : Scale.LINEAR),
+        series);
+  }
+
+  /** Whether small values could not be told from zero on a linear axis. */
+  private static boolean isWide(List<Series> lines) {
+    DoubleSummaryStatistics values =
+        lines.stream()
+            .flatMap(line -> line.points().stream())
+            .mapToDouble(Point::y)
+            .summaryStatistics();
+    return values.getMin() > 0 && values.getMax() > WIDE * values.getMin();
+  }
+
+  private Content bars(Table table, int column) {
+    List<Point> bars = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (List<Object> row : table.rows()) {
+      Sample sample = (Sample) row.get(column);
+      bars.add(new Point(names.size() - 0.4, sample.median(), sample.min(), sample.max(), 0.8));
+      names.add(row.get(0).toString());
+    }
+    Frame frame =
+        Frame.linear(
+                name(table, column),
+                Quantity.NOTHING,
+                Quantity.real(label(table, column)),
+                Mark.BARS,
+                true)
+            .withXNames(names);
+    return new Content(frame, List.of(new Series(group(table.title()), bars)));
+  }
+
+  private static String name(Table table, int column) {
+    return (table.title() + " " + table.columns().get(column)).replaceAll("[^A-Za-z0-9]+", "_");
+  }
+
+  private static String label(Table table, int column) {
+    return table.columns().get(column).replace('_', ' ');
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.amb.bench.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Resident memory of one process, in MB (10^6 bytes), as Linux' proc file system has it.
+ *
+ * @param last VmRSS when it was read
+ * @param peak VmHWM, the most so far
+ */
+public record ResidentMemory(double last, double peak) {
+  private static final Path PROC = Path.of("/proc");
+
+  /** Whether this system has what is read here. */
+  public static boolean isAvailable() {
+    return Files.exists(PROC.resolve("self/status"));
+  }
+
+  /**
+   * That of a process now; zeros if it has just ended.
+   *
+   * @throws IOException if there is no such process, or no such file system
+   */
+  public static ResidentMemory of(long pid) throws IOException {
+    List<String> status = Files.readAllLines(PROC.resolve(Long.toString(pid)).resolve("status"));
+    return new ResidentMemory(megabytes(status, "VmRSS:"), megabytes(status, "VmHWM:"));
+  }
+
+  /** MB in a line such as {@code VmRSS: 123456 kB}; 0 if there is none. */
+  static double megabytes(List<String> status, String field) {
+    return status.stream()
+        .filter(line -> line.startsWith(field))
+        .mapToDouble(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6)
+        .findFirst()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,109 @@
+package io.github.amb.bench.load;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.ResidentMemory;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.bench.harness.Target;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.DataSets;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Time and memory to load a data set, in a process that does nothing else. */
+public final class LoadBenchmark implements Benchmark {
+  private static final Parameter DATA_SET =
+      Parameter.text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
+  private static final Parameter DATA_DIR =
+      Parameter.text("data-dir", null, "a directory", "where the data set's files are");
+  private static final Parameter REPEATS =
+      Parameter.integer("repeats", 5, 1, "processes that load it, after one that is not counted");
+
+  private static final double MOST_SECONDS = 2;
+  private static final double MOST_MEGABYTES = 200;
+  private static final int LIMIT_SECONDS = 120;
+
+  @Override
+  public String name() {
+    return "load";
+  }
+
+  @Override
+  public String summary() {
+    return "time and memory to load a data set";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(DATA_SET, DATA_DIR, REPEATS);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws Exception {
+    if (!ResidentMemory.isAvailable()) {
+      throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
+    }
+    String name = given.text(DATA_SET);
+    String directory = given.text(DATA_DIR);
+    DataSets.checksums(name, directory == null ? null : Path.of(directory));
+    int repeats = given.integer(REPEATS);
+    double[][] columns = new double[4][repeats];
+    for (int repeat = -1; repeat < repeats; repeat++) {
+      progress.say(name, repeat + 1, repeats + 1);
+      double[] found = probe(name, directory);
+      for (int i = 0; repeat >= 0 && i < found.length; i++) {
+        columns[i][repeat] = found[i];
+      }
+    }
+    return report(name, Arrays.stream(columns).map(Sample::of).toList());
+  }
+
+  private static double[] probe(String name, String directory)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(LoadProbe.class.getName(), name));
+    if (directory != null) {
+      command.add(directory);
+    }
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException(name + " took more than " + LIMIT_SECONDS + " s");
+      }
+      String text = new String(process.getInputStream().readAllBytes()).strip();
+      if (process.exitValue() != 0) {
+        throw new IOException(text);
+      }
+      return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static Report report(String name, List<Sample> columns) {
+    Table table =
+        new Table("loading", "data_set", "load_s", "loaded_mb", "read_all_s", "read_all_mb");
+    List<Object> row = new ArrayList<>(List.of(name));
+    row.addAll(columns);
+    table.row(row.toArray());
+    return new Report(
+        List.of(table),
+        List.of(
+            new Target("seconds to load", MOST_SECONDS, columns.get(0).median()),
+            new Target("resident MB, all read", MOST_MEGABYTES, columns.get(3).median())),
+        List.of(
+            "files are checked by their SHA-256, labels by their range; MB are the process' peak,"
+                + " the JVM included, and pages of mapped files, which ranks share"));
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.amb.bench.peers;
+
+import io.github.amb.bench.gradient.NoiseData;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.network.NetworkSummary;
+import io.github.amb.models.network.Networks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Peers that compute gradients of one network in turns. */
+final class PeerRace {
+  /** Batch size of the measurement with two processes at once. */
+  static final int PAIR_BATCH = 32;
+
+  private final NetworkSummary network;
+  private final List<Peer> peers;
+  private final Path directory;
+  private final Progress progress;
+
+  /**
+   * @param parent receives a directory for the network
+   */
+  PeerRace(String name, List<Peer> peers, Path parent, Progress progress) throws IOException {
+    this.peers = peers;
+    this.progress = progress;
+    network = Networks.summary(name);
+    directory = Files.createDirectory(parent.resolve(name));
+    Files.writeString(directory.resolve("network.json"), Networks.json(name));
+    try (GradientSource source = Networks.open(name, NoiseData.of(network, 1))) {
+      Files.write(
+          directory.resolve("blocks.txt"),
+          source.layout().blocks().stream().map(PeerRace::line).toList());
+    }
+  }
+
+  private static String line(Block block) {
+    return block.name()
+        + " "
+        + block.kind()
+        + Arrays.stream(block.shape()).mapToObj(n -> " " + n).collect(Collectors.joining());
+  }
+
+  /**
+   * What was measured of one network; arrays by peer.
+   *
+   * @param speeds examples per second by peer, batch size and repeat
+   * @param pairs examples per second of two processes at once, by peer and repeat
+   * @param starts seconds to the first gradient
+   * @param resident MB after the last gradient
+   */
+  record Result(
+      String network, double[][][] speeds, double[][] pairs, double[] starts, double[] resident) {}
+
+  /** Measures each peer, batch size and repeat, the innermost loop over the peers. */
+  Result run(int[] sizes, int repeats, double seconds) throws IOException {
+    List<PeerProcess> first = new ArrayList<>();
+    List<PeerProcess> second = new ArrayList<>();
+    try {
+      start(first);
+      double[] starts = first.stream().mapToDouble(PeerProcess::startSeconds).toArray();
+      double[][][] speeds = speeds(first, sizes, repeats, seconds);
+      double[] resident = new double[peers.size()];
+      for (int i = 0; i < resident.length; i++) {
+        resident[i] = first.get(i).residentMegabytes();
+      }
+      start(second);
+      return new Result(
+          network.name(), speeds, pairs(first, second, repeats, seconds), starts, resident);
+    } finally {
+      first.forEach(PeerProcess::close);
+      second.forEach(PeerProcess::close);
+    }
+  }
+
+  private void start(List<PeerProcess> processes) throws IOException {
+    for (Peer peer : peers) {
+      PeerProcess process = new PeerProcess(peer, network, directory);
+      processes.add(process);
+      if (process.parameters() != network.parameters()) {
+        throw new IOException(
+            "%s of %s: expected %d parameters, found %d"
+                .formatted(
+                    network.name(), peer.name(), network.parameters(), process.parameters()));
+      }
+    }
+  }
+
+  /** The first turn only warms up. */
+  private double[][][] speeds(List<PeerProcess> processes, int[] sizes, int repeats, double seconds)
+      throws IOException {
+    double[][][] speeds = new double[peers.size()][sizes.length][repeats];
+    for (int repeat = -1; repeat < repeats; repeat++) {
+      for (int size = 0; size < sizes.length; size++) {
+        for (int i = 0; i < speeds.length; i++) {
+          progress.say(network.name() + ", " + peers.get(i).name());
+          processes.get(i).ask(sizes[size], seconds);
+          double speed = processes.get(i).speed();
+          if (repeat >= 0) {
+            speeds[i][size][repeat] = speed;
+          }
+        }
+      }
+    }
+    return speeds;
+  }
+
+  private double[][] pairs(
+      List<PeerProcess> first, List<PeerProcess> second, int repeats, double seconds)
+      throws IOException {
+    double[][] pairs = new double[peers.size()][repeats];
+    for (int repeat = -1; repeat < repeats; repeat++) {
+      for (int i = 0; i < pairs.length; i++) {
+        progress.say(network.name() + ", two of " + peers.get(i).name());
+        first.get(i).ask(PAIR_BATCH, seconds);
+        second.get(i).ask(PAIR_BATCH, seconds);
+        double sum = first.get(i).speed() + second.get(i).speed();
+        if (repeat >= 0) {
+          pairs[i][repeat] = sum;
+        }
+      }
+    }
+    return pairs;
+  }
+}

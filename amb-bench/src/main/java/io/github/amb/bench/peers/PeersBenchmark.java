@@ -1,0 +1,95 @@
+package io.github.amb.bench.peers;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Target;
+import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.models.network.Networks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Our gradients beside PyTorch's and TensorFlow's: same network and batch, one thread. */
+public final class PeersBenchmark implements Benchmark {
+  private static final Parameter NETWORKS =
+      Parameter.text(
+          "networks",
+          "sigmoid-mlp,mnist-cnn,lenet,cifar10-cnn,resnet18",
+          "networks (amb models), joined by commas",
+          "which");
+  private static final Parameter BATCH_SIZES =
+      Parameter.integers("batch-sizes", "4,8,32,128", 1, "examples per gradient, at most 256");
+  private static final Parameter REPEATS =
+      Parameter.integer("repeats", 7, 1, "times each is measured");
+  private static final Parameter SLICE =
+      Parameter.seconds("slice", 0.3, "least time of one measurement");
+
+  /** By batch size, the share of PyTorch's speed that is wanted. */
+  private static final Map<Integer, Double> WANTED = Map.of(8, 0.5, 32, 0.8, 128, 0.8);
+
+  private static final double START_SECONDS = 3;
+
+  @Override
+  public String name() {
+    return "peers";
+  }
+
+  @Override
+  public String summary() {
+    return "our gradients beside PyTorch's and TensorFlow's";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(
+        NETWORKS,
+        BATCH_SIZES,
+        REPEATS,
+        SLICE,
+        Peer.PYTHON,
+        Peer.TORCH_PROGRAM,
+        Peer.TENSORFLOW_CLASSES);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws Exception {
+    List<String> notes = new ArrayList<>();
+    notes.add("examples/s of one thread; programs take turns, ratios are of the same turn");
+    notes.add(
+        "amb copies parameters in, scales a batch of bytes, and copies the gradient sum out; the"
+            + " others find parameters and a batch of floats in place and leave the gradient there");
+    List<Peer> peers = Peer.installed(given, notes);
+    int[] sizes = given.integers(BATCH_SIZES);
+    PeerTables tables = new PeerTables(peers, sizes);
+    List<String> networks = given.texts(NETWORKS);
+    try (TemporaryDirectory directory = new TemporaryDirectory()) {
+      for (int i = 0; i < networks.size(); i++) {
+        progress.say(networks.get(i), i, networks.size());
+        PeerRace race = new PeerRace(networks.get(i), peers, directory.path(), progress);
+        tables.add(race.run(sizes, given.integer(REPEATS), given.real(SLICE)));
+      }
+    }
+    return new Report(
+        tables.tables(), targets(tables), notes, Map.of("natives", Networks.describeEngine()));
+  }
+
+  private static List<Target> targets(PeerTables tables) {
+    List<Target> targets = new ArrayList<>();
+    for (PeerTables.Ratio ratio : tables.toTorch()) {
+      Double wanted = WANTED.get(ratio.batch());
+      if (wanted != null) {
+        targets.add(
+            Target.atLeast(
+                "%s, batch %d: examples/s to PyTorch's".formatted(ratio.network(), ratio.batch()),
+                wanted,
+                ratio.median()));
+      }
+    }
+    targets.add(
+        new Target("seconds to amb's first gradient", START_SECONDS, tables.slowestStart()));
+    return targets;
+  }
+}

@@ -1,0 +1,2 @@
+/** Gradients per second beside those of other frameworks, each in a process of its own. */
+package io.github.amb.bench.peers;

@@ -1,0 +1,70 @@
+package io.github.amb.bench.transport;
+
+import static io.github.amb.core.engine.Clock.NEVER;
+import static io.github.amb.core.engine.Communicator.MASTER;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.util.function.Consumer;
+
+/** Raw sockets between a master and its workers: what a step costs without any engine. */
+final class RawStar {
+  private final boolean master;
+  private final RawSocket[] sockets;
+
+  private RawStar(boolean master, RawSocket[] sockets) {
+    this.master = master;
+    this.sockets = sockets;
+  }
+
+  /**
+   * Connects; the engine tells the workers where.
+   *
+   * @param capacity longest message in bytes
+   */
+  static RawStar connect(Communicator engine, int capacity) throws IOException {
+    Frame frame = new Frame();
+    if (engine.rank() != MASTER) {
+      engine.receive(MASTER, frame, NEVER);
+      RawSocket socket = RawSocket.connect((int) frame.stat(0), capacity);
+      return new RawStar(false, new RawSocket[] {socket});
+    }
+    RawSocket[] sockets = new RawSocket[engine.size() - 1];
+    try (ServerSocketChannel server = RawSocket.listen()) {
+      frame.reset(Frame.Kind.READY, 0).stat(0, server.socket().getLocalPort());
+      engine.broadcast(frame, NEVER);
+      for (int i = 0; i < sockets.length; i++) {
+        sockets[i] = RawSocket.accept(server, capacity);
+      }
+    }
+    return new RawStar(true, sockets);
+  }
+
+  /** One step of this rank: as many bytes to each worker, and back. */
+  void step(int bytes) throws IOException {
+    step(bytes, floats -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param use gets each worker's floats, at the master
+   */
+  void step(int bytes, Consumer<FloatBuffer> use) throws IOException {
+    if (!master) {
+      sockets[0].receive(bytes);
+      sockets[0].send(bytes);
+      return;
+    }
+    for (RawSocket socket : sockets) {
+      socket.send(bytes);
+    }
+    for (RawSocket socket : sockets) {
+      socket.receive(bytes);
+      use.accept(socket.floats());
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.amb.bench.transport;
+
+import static io.github.amb.core.engine.Clock.NEVER;
+import static io.github.amb.core.engine.Communicator.ANY;
+import static io.github.amb.core.engine.Communicator.MASTER;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+
+/** An array from every worker, summed at the master, and one back to all: on any engine. */
+final class StarExchange {
+  private static final int WARM_UP = 3;
+
+  /** Hears the seconds of a step's reduction and of its broadcast; at the master only. */
+  @FunctionalInterface
+  interface Listener {
+    void step(double reduce, double broadcast);
+  }
+
+  private final Communicator communicator;
+  private final Clock clock;
+  private final int length;
+  private final Frame out = new Frame();
+  private Frame in = new Frame();
+
+  StarExchange(Communicator communicator, Clock clock, int length) {
+    this.communicator = communicator;
+    this.clock = clock;
+    this.length = length;
+  }
+
+  /** Runs some steps, after three that do not count. */
+  void run(int steps, Listener listener) {
+    for (int step = -WARM_UP; step < steps; step++) {
+      if (communicator.rank() == MASTER) {
+        master(step, listener);
+      } else {
+        out.reset(Frame.Kind.GRADIENT, step).ensureCapacity(length);
+        communicator.send(MASTER, out, NEVER);
+        communicator.receive(MASTER, in, NEVER);
+      }
+    }
+  }
+
+  private void master(int step, Listener listener) {
+    long start = clock.now();
+    out.reset(Frame.Kind.PARAMETERS, step).ensureCapacity(length);
+    for (int worker = 1; worker < communicator.size(); worker++) {
+      communicator.receive(ANY, in, NEVER);
+      float[] sum = out.values();
+      float[] values = in.values();
+      for (int i = 0; i < length; i++) {
+        sum[i] += values[i];
+      }
+    }
+    long reduced = clock.now();
+    communicator.broadcast(out, NEVER);
+    if (step >= 0) {
+      listener.step(Clock.seconds(start, reduced), Clock.seconds(reduced, clock.now()));
+    }
+  }
+}

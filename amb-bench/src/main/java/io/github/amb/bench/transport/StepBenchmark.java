@@ -1,0 +1,212 @@
+package io.github.amb.bench.transport;
+
+import io.github.amb.bench.harness.Arguments;
+import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.Report;
+import io.github.amb.bench.harness.Sample;
+import io.github.amb.bench.harness.Table;
+import io.github.amb.bench.harness.Target;
+import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.site.SiteMpi;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A full step's communication, parameters to all workers and the sum of a gradient from each, on
+ * every engine and beside what they are compared with, in rounds in which each takes its turn; then
+ * what that means for up to a thousand workers.
+ */
+public final class StepBenchmark implements Benchmark {
+  private static final Parameter LENGTHS =
+      Parameter.integers("lengths", "1000000,4607178,25000000", 1, "floats in each message");
+  private static final Parameter STEPS =
+      Parameter.integers("steps", "30,10,4", 1, "steps timed per round, for each length");
+  private static final Parameter WORKERS =
+      Parameter.integers("workers", "2,4", 1, "numbers of workers");
+  private static final Parameter ROUNDS = Parameter.integer("rounds", 3, 1, "rounds");
+  private static final Parameter CODECS =
+      Parameter.text("codecs", "qsgd:4,topk:0.01", "codecs", "codecs of the simulated clusters");
+
+  private static final int[] CLUSTERS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+  private static final int SCALED = 4_607_178;
+  private static final double GIGABIT = 1.25e8;
+  private static final String TCP = "-tcp";
+  private static final Map<String, String> OVER_TCP =
+      Map.of("OMPI_MCA_btl", "tcp,self", "OMPI_MCA_pml", "ob1");
+
+  /** What is compared with what; the first may take so many times the second's time. */
+  private enum Comparison {
+    OPENMPI("openmpi", "c-gather", 1.15),
+    OPENMPI_TCP("openmpi-tcp", "c-gather-tcp", 1.15),
+    MPJ_SOCKETS("mpj-sockets", "raw", 1 / 0.9),
+    MPJ_COLLECTIVES("mpj", "mpj-collectives", 1),
+    MPJ_SOCKETS_COLLECTIVES("mpj-sockets", "mpj-collectives", 1),
+    MPJ_OPENMPI("mpj", "openmpi", Double.NaN),
+    MPJ_OPENMPI_TCP("mpj-sockets", "openmpi-tcp", Double.NaN),
+    OPENMPI_REDUCE("openmpi-reduce", "openmpi", Double.NaN),
+    OPENMPI_REDUCE_TCP("openmpi-reduce-tcp", "openmpi-tcp", Double.NaN),
+    REDUCE_GATHER("c-reduce", "c-gather", Double.NaN);
+
+    private final String name;
+    private final String to;
+    private final double limit;
+
+    Comparison(String name, String to, double limit) {
+      this.name = name;
+      this.to = to;
+      this.limit = limit;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "step";
+  }
+
+  @Override
+  public String summary() {
+    return "a step's communication on every engine, in C, over raw sockets, and to 1,000 workers";
+  }
+
+  @Override
+  public List<Parameter> parameters() {
+    return List.of(LENGTHS, STEPS, WORKERS, ROUNDS, CODECS);
+  }
+
+  @Override
+  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+    if (given.integers(LENGTHS).length != given.integers(STEPS).length) {
+      throw new UsageException("--steps: expected one number for each of --lengths");
+    }
+    List<String> notes = new ArrayList<>();
+    Map<Integer, StepTimes> measured = new LinkedHashMap<>();
+    try (TemporaryDirectory work = new TemporaryDirectory()) {
+      Map<String, StepGroup> groups = groups(work.path(), notes);
+      for (int workers : given.integers(WORKERS)) {
+        measured.put(workers, measure(given, workers, groups, progress));
+      }
+    }
+    return report(given, measured, notes);
+  }
+
+  private static Map<String, StepGroup> groups(Path work, List<String> notes)
+      throws IOException, InterruptedException {
+    Map<String, StepGroup> groups = new LinkedHashMap<>();
+    groups.put("mpj", StepGroup.mpj("mpj", "-Damb.mpj.chunk=262144", StepRank.WITH_YARDSTICKS));
+    groups.put("mpj-sockets", StepGroup.mpj("mpj-sockets", "-Damb.mpj.shared=", ""));
+    Path program = StepGroup.compile(work);
+    if (program == null) {
+      notes.add("no mpicc here, so no C program");
+    } else {
+      groups.put("c", StepGroup.c(program, "", Map.of()));
+      groups.put("c" + TCP, StepGroup.c(program, TCP, OVER_TCP));
+    }
+    try {
+      SiteMpi.find();
+      for (boolean reduces : new boolean[] {false, true}) {
+        String name = reduces ? "openmpi-reduce" : "openmpi";
+        groups.put(name, StepGroup.openmpi(reduces, "", Map.of()));
+        groups.put(name + TCP, StepGroup.openmpi(reduces, TCP, OVER_TCP));
+      }
+    } catch (UsageException e) {
+      notes.add(e.getMessage());
+    }
+    return groups;
+  }
+
+  /** A length of one float besides, which shows what a step costs whatever its length. */
+  private static StepTimes measure(
+      Arguments given, int workers, Map<String, StepGroup> groups, Progress progress)
+      throws IOException, InterruptedException {
+    StepTimes times = new StepTimes();
+    int rounds = given.integer(ROUNDS);
+    for (int round = 0; round < rounds; round++) {
+      for (Map.Entry<String, StepGroup> group : groups.entrySet()) {
+        progress.say("%d workers, %s".formatted(workers, group.getKey()), round, rounds);
+        group
+            .getValue()
+            .run(workers, "1," + given.text(LENGTHS), "200," + given.text(STEPS), times::add);
+      }
+      for (int i = 0; i < given.integers(LENGTHS).length; i++) {
+        int length = given.integers(LENGTHS)[i];
+        double copy = Yardsticks.memoryCopy(length, workers, given.integers(STEPS)[i]).median();
+        times.add("memory-copy", new double[] {length, 1e6 * copy});
+      }
+      times.endRound();
+    }
+    return times;
+  }
+
+  private static Report report(
+      Arguments given, Map<Integer, StepTimes> measured, List<String> notes) {
+    List<Table> tables = new ArrayList<>();
+    List<Target> targets = new ArrayList<>();
+    measured.forEach(
+        (workers, times) -> {
+          tables.add(times(given, workers, times));
+          tables.add(ratios(given, workers, times, targets));
+        });
+    addScaling(given, measured.values().iterator().next(), tables, notes);
+    notes.add(
+        "step: the master sends its parameters to all workers, and sums a vector of each in rank"
+            + " order; c-reduce and mpj-collectives leave the order to MPI");
+    notes.add(
+        "mpj, openmpi, c: through memory that the ranks share; mpj-sockets, raw, mpj-collectives"
+            + " and all that end with -tcp: through sockets of the loopback interface");
+    notes.add("memory-copy: as many floats copied from place to place, without the sum");
+    return new Report(tables, targets, notes);
+  }
+
+  private static Table times(Arguments given, int workers, StepTimes times) {
+    Table table = new Table(workers + " workers", "what", "floats", "ms");
+    for (String name : times.names()) {
+      for (int length : given.integers(LENGTHS)) {
+        table.row(name, length, times.millis(name, length));
+      }
+    }
+    return table;
+  }
+
+  private static Table ratios(Arguments given, int workers, StepTimes times, List<Target> targets) {
+    Table table = new Table(workers + " workers, compared", "what", "floats", "ratio");
+    for (Comparison comparison : Comparison.values()) {
+      boolean both = times.names().containsAll(List.of(comparison.name, comparison.to));
+      for (int length : both ? given.integers(LENGTHS) : new int[0]) {
+        Sample ratio = times.ratio(comparison.name, comparison.to, length);
+        String what = comparison.name + " / " + comparison.to;
+        table.row(what, length, ratio);
+        if (comparison.limit > 0) {
+          targets.add(
+              new Target(
+                  "%s, %d workers, %,d floats".formatted(what, workers, length),
+                  comparison.limit,
+                  ratio.median()));
+        }
+      }
+    }
+    return table;
+  }
+
+  /** Constants of the engine over sockets, as there is no memory to share beyond one machine. */
+  private static void addScaling(
+      Arguments given, StepTimes times, List<Table> tables, List<String> notes) {
+    int length = given.integers(LENGTHS)[given.integers(LENGTHS).length / 2];
+    int workers = given.integers(WORKERS)[0];
+    double latency = times.millis("mpj-sockets", 1).median() / 2e3;
+    double seconds = times.millis("mpj-sockets", length).median() / 1e3 - 2 * latency;
+    double bandwidth = 2.0 * workers * Float.BYTES * length / seconds;
+    List<Scaling.Wire> wires = given.texts(CODECS).stream().map(Scaling.Wire::measured).toList();
+    tables.add(new Scaling(latency, bandwidth, SCALED).table("links as measured", CLUSTERS, wires));
+    tables.add(new Scaling(latency, GIGABIT, SCALED).table("links of 1 Gbit/s", CLUSTERS, wires));
+    notes.add(
+        "links as measured: virtual cluster with what mpj-sockets took here, %.0f us of latency and %.2f GB/s of each link; %,d parameters; encoding and decoding timed here, one thread; no computation of gradients"
+            .formatted(1e6 * latency, 1e-9 * bandwidth, SCALED));
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.amb.bench.transport;
+
+import static io.github.amb.core.engine.Communicator.MASTER;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.site.SiteMpi;
+import java.util.Arrays;
+
+/**
+ * One rank of {@link StepBenchmark}, on MPJ or on the site's MPI, whichever started it. The master
+ * prints {@code time NAME LENGTH MICROSECONDS} per step.
+ */
+public final class StepRank {
+  /** Variants that need MPJ's ranks beside the engine itself. */
+  static final String WITH_YARDSTICKS = "yardsticks";
+
+  private static final long WARM_UP_NANOS = 400_000_000;
+  private static final int LEAST_WARM_UP = 3;
+  private static final int MOST_WARM_UP = 1000;
+
+  private final Communicator engine;
+  private final String name;
+
+  private StepRank(Communicator engine, String name) {
+    this.engine = engine;
+    this.name = name;
+  }
+
+  /** What is timed. */
+  private interface Step {
+    void run(int number) throws Throwable;
+  }
+
+  /** Runs {@code NAME LENGTHS STEPS [yardsticks]} behind what the launcher gives. */
+  public static void main(String[] args) {
+    boolean mpj = MpjEngine.isRank(args);
+    int code = 0;
+    int rank = 0;
+    try {
+      if (mpj) {
+        ParentWatch.start();
+      }
+      Communicator engine = mpj ? MpjEngine.join(args) : SiteMpi.find().join().communicator();
+      rank = engine.rank();
+      String[] own = mpj ? Arrays.copyOfRange(args, 3, args.length) : args;
+      new StepRank(engine, own[0]).run(own);
+      if (mpj) {
+        RankReport.finished(rank);
+      }
+      engine.close();
+    } catch (Throwable e) {
+      e.printStackTrace();
+      RankReport.failed(rank, e.toString());
+      code = 1;
+    }
+    System.out.flush();
+    Runtime.getRuntime().halt(code);
+  }
+
+  private void run(String[] own) throws Throwable {
+    int[] lengths = integers(own[1]);
+    int[] steps = integers(own[2]);
+    boolean yardsticks = own.length > 3 && own[3].equals(WITH_YARDSTICKS);
+    int longest = Arrays.stream(lengths).max().orElseThrow();
+    RawStar raw = yardsticks ? RawStar.connect(engine, Float.BYTES * longest) : null;
+    PlainMpi plain = yardsticks ? PlainMpi.connect(engine) : null;
+    for (int i = 0; i < lengths.length; i++) {
+      int length = lengths[i];
+      StepExchange exchange = new StepExchange(engine, length);
+      measure(name, length, steps[i], exchange::step);
+      if (yardsticks) {
+        Summation sum = new Summation(engine.rank() == MASTER ? length : 0, engine.size());
+        measure("raw", length, steps[i], n -> rawStep(raw, sum, length));
+        float[] parameters = new float[length];
+        float[] gradient = new float[length];
+        float[] total = new float[length];
+        measure(
+            "mpj-collectives",
+            length,
+            steps[i],
+            n -> {
+              plain.broadcast(parameters, MASTER);
+              plain.reduce(gradient, total, MASTER);
+            });
+      }
+    }
+  }
+
+  private static void rawStep(RawStar raw, Summation sum, int length) throws Throwable {
+    raw.step(Float.BYTES * length, sum::add);
+    sum.form();
+  }
+
+  /** All ranks take as many steps, so the warm-up's number follows from the first one's time. */
+  private void measure(String what, int length, int steps, Step step) throws Throwable {
+    int warmUp = warmUp(length);
+    for (int number = -warmUp; number < steps; number++) {
+      long start = System.nanoTime();
+      step.run(number);
+      if (number >= 0 && engine.rank() == MASTER) {
+        System.out.printf("time %s %d %.1f%n", what, length, (System.nanoTime() - start) / 1e3);
+      }
+    }
+  }
+
+  /** Fewer steps for longer vectors, whose loops are compiled within one. */
+  private int warmUp(int length) {
+    long perStep = 4L * length * (engine.size() - 1);
+    return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, WARM_UP_NANOS / perStep));
+  }
+
+  private static int[] integers(String text) {
+    return Arrays.stream(text.split(",")).mapToInt(Integer::parseInt).toArray();
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.amb.core.codec;
+
+/** Bits being written to a {@link ByteSink}, the lowest first; {@link #flush} ends them. */
+final class BitSink {
+  private final ByteSink out;
+  private long pending;
+  private int used;
+
+  BitSink(ByteSink out) {
+    this.out = out;
+  }
+
+  /**
+   * @param value no bits beyond {@code count}
+   * @param count 0 to 32
+   */
+  void put(int value, int count) {
+    long bits = value & 0xFFFFFFFFL;
+    pending |= bits << used;
+    used += count;
+    if (used >= Long.SIZE) {
+      out.putLong(pending);
+      used -= Long.SIZE;
+      pending = used == 0 ? 0 : bits >>> (count - used);
+    }
+  }
+
+  /** As many zeros as {@code value} says, then a one. */
+  void putUnary(int value) {
+    int rest = value;
+    while (rest >= Integer.SIZE) {
+      put(0, Integer.SIZE);
+      rest -= Integer.SIZE;
+    }
+    put(0, rest);
+    put(1, 1);
+  }
+
+  /** Fills the last byte with zeros. */
+  void flush() {
+    for (; used > 0; used -= Byte.SIZE) {
+      out.putByte((int) pending);
+      pending >>>= Byte.SIZE;
+    }
+    used = 0;
+    pending = 0;
+  }
+}

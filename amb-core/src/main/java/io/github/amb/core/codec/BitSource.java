@@ -1,0 +1,74 @@
+package io.github.amb.core.codec;
+
+/** Bits being read from a {@link ByteSource}, as {@link BitSink} wrote them. */
+final class BitSource {
+  private static final int FILL = 56;
+
+  private final byte[] bytes;
+  private int position;
+  private final int end;
+  private long pending;
+  private int available;
+
+  /** The next {@code length} bytes of {@code in}. */
+  BitSource(ByteSource in, int length) {
+    position = in.skip(length);
+    end = position + length;
+    bytes = in.bytes();
+  }
+
+  private void fill() {
+    if (position + Long.BYTES <= end) {
+      pending |= (long) ByteSink.LONG.get(bytes, position) << available;
+      int taken = (Long.SIZE - 1 - available) / Byte.SIZE;
+      position += taken;
+      available += taken * Byte.SIZE;
+      return;
+    }
+    while (available < FILL && position < end) {
+      pending |= (bytes[position++] & 0xFFL) << available;
+      available += Byte.SIZE;
+    }
+  }
+
+  /** The next {@code count} bits, 0 to 32. */
+  int get(int count) {
+    if (available < count) {
+      fill();
+      if (available < count) {
+        throw new MalformedMessageException("expected more bits, found the end");
+      }
+    }
+    int value = (int) (pending & ((1L << count) - 1));
+    pending >>>= count;
+    available -= count;
+    return value;
+  }
+
+  /**
+   * The number of zeros up to the next one.
+   *
+   * @param most the largest that makes sense
+   */
+  int getUnary(int most) {
+    long value = 0;
+    while (true) {
+      if (available == 0) {
+        fill();
+      }
+      int zeros = Math.min(Long.numberOfTrailingZeros(pending), available);
+      value += zeros;
+      if (available == 0 || value > most) {
+        throw new MalformedMessageException(
+            "expected a run of up to %d zeros, found %d or more".formatted(most, value));
+      }
+      boolean found = zeros < available;
+      int taken = found ? zeros + 1 : zeros;
+      pending = taken == Long.SIZE ? 0 : pending >>> taken;
+      available -= taken;
+      if (found) {
+        return (int) value;
+      }
+    }
+  }
+}

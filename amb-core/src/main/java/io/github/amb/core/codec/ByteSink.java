@@ -1,0 +1,108 @@
+package io.github.amb.core.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/** Bytes being written, little-endian; grows, and keeps its array between messages. */
+public final class ByteSink {
+  static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int INITIAL = 1024;
+  private static final long MOST = Integer.MAX_VALUE - 8L;
+
+  private byte[] bytes = new byte[INITIAL];
+  private ByteBuffer view = wrap(bytes);
+  private int length;
+
+  /** Starts anew. */
+  void clear() {
+    length = 0;
+  }
+
+  /** Takes back what is beyond {@code length}. */
+  void truncate(int length) {
+    this.length = length;
+  }
+
+  /** Number of bytes written. */
+  int length() {
+    return length;
+  }
+
+  /** The bytes; the first {@link #length} count. Not a copy, and replaced as the sink grows. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /**
+   * Makes room for more bytes.
+   *
+   * @return where they start
+   */
+  int skip(int count) {
+    int start = length;
+    int end = Math.addExact(length, count);
+    if (end > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MOST, 2L * end));
+      view = wrap(bytes);
+    }
+    length = end;
+    return start;
+  }
+
+  private static ByteBuffer wrap(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  void putByte(int value) {
+    int at = skip(1);
+    bytes[at] = (byte) value;
+  }
+
+  void putInt(int value) {
+    int at = skip(Integer.BYTES);
+    INT.set(bytes, at, value);
+  }
+
+  /** Overwrites four bytes that have been written. */
+  void setInt(int at, int value) {
+    INT.set(bytes, at, value);
+  }
+
+  void putLong(long value) {
+    int at = skip(Long.BYTES);
+    LONG.set(bytes, at, value);
+  }
+
+  void putFloat(float value) {
+    putInt(Float.floatToRawIntBits(value));
+  }
+
+  /** A number that is not negative, in seven bits per byte, the lowest first. */
+  void putCount(int value) {
+    int rest = value;
+    while (rest >= 0x80) {
+      putByte(rest | 0x80);
+      rest >>>= 7;
+    }
+    putByte(rest);
+  }
+
+  void putFloats(float[] values, int from, int count) {
+    int at = skip(Math.multiplyExact(count, Float.BYTES));
+    view.position(at);
+    view.asFloatBuffer().put(values, from, count);
+  }
+
+  void putBytes(byte[] source, int from, int count) {
+    int at = skip(count);
+    System.arraycopy(source, from, bytes, at, count);
+  }
+}

@@ -1,0 +1,125 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Work;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+
+/**
+ * A communicator that encodes vectors before they go to an engine and decodes them when they come,
+ * so that schemes need not know. A message's bytes travel as the bits of floats, the engines'
+ * payload, which are copied and never computed with.
+ */
+abstract class CodecCommunicator extends ForwardingCommunicator {
+  /** Names the random streams of gradients and deltas. */
+  static final String UPLINK = "uplink";
+
+  /** Names the random streams of parameters. */
+  static final String DOWNLINK = "downlink";
+
+  private final Clock clock;
+  private final Frame out = new Frame();
+  private final Frame in = new Frame();
+  private byte[] bytes = {};
+  private byte[] received = {};
+  private FloatBuffer floats = FloatBuffer.allocate(0);
+
+  CodecCommunicator(Communicator engine, Clock clock) {
+    super(engine);
+    this.clock = clock;
+  }
+
+  /** Sends what an encoder has just encoded of {@code frame}'s payload. */
+  final void send(int to, Frame frame, VectorEncoder encoder, int length, long deadline) {
+    super.send(to, pack(frame, encoder.message(), length), deadline);
+  }
+
+  /** Broadcasts what an encoder has just encoded of {@code frame}'s payload. */
+  final void broadcast(Frame frame, VectorEncoder encoder, int length, long deadline) {
+    super.broadcast(pack(frame, encoder.message(), length), deadline);
+  }
+
+  private Frame pack(Frame frame, byte[] message, int length) {
+    out.resetLike(frame);
+    int count = (length + Float.BYTES - 1) / Float.BYTES;
+    float[] payload = out.ensureCapacity(count);
+    view(message).get(0, payload, 0, count);
+    return out;
+  }
+
+  private FloatBuffer view(byte[] message) {
+    if (message != bytes) {
+      bytes = message;
+      floats = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+    }
+    return floats;
+  }
+
+  /** Accounts for work that has been done on {@code entries} encoded entries. */
+  final void charge(Work work, int entries) {
+    clock.charge(work, entries);
+  }
+
+  /** Whether frames of this kind come encoded. */
+  abstract boolean decodes(Frame.Kind kind);
+
+  /**
+   * Decodes a message.
+   *
+   * @param available bytes that have come, up to three of them after the message's end
+   * @param into takes the payload, its source and step are set
+   */
+  abstract void decode(byte[] message, int available, Frame into);
+
+  @Override
+  public final boolean receive(int from, Frame into, long deadline) {
+    if (!super.receive(from, in, deadline)) {
+      return false;
+    }
+    if (!decodes(in.kind())) {
+      in.moveTo(into);
+      return true;
+    }
+    int count = in.length();
+    byte[] message = unpack(count);
+    into.resetLike(in);
+    in.release();
+    try {
+      decode(message, count * Float.BYTES, into);
+    } catch (MalformedMessageException e) {
+      throw new MalformedMessageException(
+          "rank %d: %s of step %d: %s"
+              .formatted(into.source(), into.kind(), into.step(), e.getMessage()),
+          e);
+    }
+    return true;
+  }
+
+  private byte[] unpack(int count) {
+    int length = Math.multiplyExact(count, Float.BYTES);
+    if (received.length < length) {
+      received = new byte[length];
+    }
+    ByteBuffer.wrap(received)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asFloatBuffer()
+        .put(0, in.payload(), 0, count);
+    return received;
+  }
+
+  /** An engine's memory is of no use, as what is sent is not the payload. */
+  @Override
+  public final boolean lend(int to, Frame frame, int length) {
+    return false;
+  }
+
+  /** What is sent cannot be added up. */
+  @Override
+  public final boolean reduces(int length) {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.List;
+
+/** A codec and what is added to it by {@code +}, one by one. */
+final class CodingBuilder {
+  private static final double MOMENTUM = 0.9;
+
+  private final String text;
+  private Codec codec;
+  private BlockPolicy policy;
+  private WireStage stage = WireStage.NONE;
+
+  CodingBuilder(String text, Codec codec) {
+    this.text = text;
+    this.codec = codec;
+    policy = codec.policy();
+  }
+
+  void add(String addition) {
+    String[] parts = addition.split("=", 2);
+    String value = parts.length == 1 ? "" : parts[1];
+    CodecArguments argument = new CodecArguments(text + ", +" + parts[0], value);
+    switch (parts[0]) {
+      case "ef" -> codec = new ErrorFeedback(memoryless(addition));
+      case "momentum" -> codec = new MomentumCorrection(memoryless(addition), momentum(argument));
+      case "biases" -> policy = new BlockPolicy(true, policy.minLength());
+      case "min" ->
+          policy = new BlockPolicy(policy.biases(), argument.count(1, 1, Integer.MAX_VALUE));
+      case "zstd" -> stage = WireStage.ZSTD;
+      case "lz4" -> stage = WireStage.LZ4;
+      default ->
+          throw new UsageException(
+              "codec %s: unknown addition '%s'%s"
+                  .formatted(
+                      text,
+                      addition,
+                      Suggestion.forName(
+                          parts[0], List.of("ef", "momentum", "biases", "min", "zstd", "lz4"))));
+    }
+    argument.end("+" + parts[0]);
+  }
+
+  private static double momentum(CodecArguments argument) {
+    return argument.first(MOMENTUM, m -> m >= 0 && m < 1, "0 up to below 1");
+  }
+
+  private Codec memoryless(String addition) {
+    if (codec.receiver() != codec) {
+      throw new UsageException(
+          "codec %s: expected no error feedback before +%s, found a codec that has it"
+              .formatted(text, addition));
+    }
+    return codec;
+  }
+
+  Coding build() {
+    return new Coding(text, codec, policy, stage);
+  }
+}

@@ -1,0 +1,43 @@
+package io.github.amb.core.codec;
+
+/** Magnitudes as the integers that order them, and whether they are finite. */
+final class Finite {
+  static final int MAGNITUDE = 0x7FFFFFFF;
+  private static final int INFINITY = 0x7F800000;
+
+  private Finite() {}
+
+  /** Bits of the largest magnitude; NaN is larger than infinity. */
+  static int maxMagnitude(float[] values, int from, int to) {
+    int max = 0;
+    for (int i = from; i < to; i++) {
+      max = Math.max(max, Float.floatToRawIntBits(values[i]) & MAGNITUDE);
+    }
+    return max;
+  }
+
+  /** Index of the first entry that is not finite, or −1. */
+  static int firstBad(float[] values, int from, int to) {
+    if (maxMagnitude(values, from, to) < INFINITY) {
+      return -1;
+    }
+    int i = from;
+    while (Float.isFinite(values[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  /**
+   * Checks what has been decoded.
+   *
+   * @throws MalformedMessageException if an entry is not finite
+   */
+  static void expect(float[] values, int from, int count) {
+    int bad = firstBad(values, from, from + count);
+    if (bad >= 0) {
+      throw new MalformedMessageException(
+          "entry %d: expected a finite number, found %s".formatted(bad - from, values[bad]));
+    }
+  }
+}

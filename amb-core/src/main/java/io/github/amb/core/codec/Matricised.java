@@ -1,0 +1,158 @@
+package io.github.amb.core.codec;
+
+import java.util.Arrays;
+
+/**
+ * A block seen as a matrix with no more columns than rows: of its two matrix dimensions the smaller
+ * one counts columns. Entries beyond the block, in the last row, are zero.
+ */
+final class Matricised {
+  private final int length;
+  private final int blockColumns;
+  private final boolean transposed;
+  private final int rows;
+  private final int columns;
+  private float[] values;
+  private int from;
+
+  Matricised(int... shape) {
+    length = Shapes.length(shape);
+    int blockRows = Shapes.rows(shape);
+    blockColumns = Shapes.columns(shape);
+    transposed = blockColumns > blockRows;
+    rows = transposed ? blockColumns : blockRows;
+    columns = transposed ? blockRows : blockColumns;
+  }
+
+  /** Entries of the block. */
+  int length() {
+    return length;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  int columns() {
+    return columns;
+  }
+
+  /** The block is in {@code values} from now on, from {@code from} on. */
+  void of(float[] values, int from) {
+    this.values = values;
+    this.from = from;
+  }
+
+  /**
+   * Copies rows, zeros for those beyond the last.
+   *
+   * @param first the first one
+   * @param into the first entries of each receive a row
+   */
+  void copyRows(int first, double[][] into) {
+    if (transposed) {
+      copyColumnsOfBlock(first, into);
+    } else {
+      for (int k = 0; k < into.length; k++) {
+        copy((first + k) * columns, into[k]);
+      }
+    }
+  }
+
+  private void copy(int start, double[] into) {
+    int count = Math.max(0, Math.min(columns, length - start));
+    for (int i = 0; i < count; i++) {
+      into[i] = values[from + start + i];
+    }
+    Arrays.fill(into, count, columns, 0);
+  }
+
+  private void copyColumnsOfBlock(int first, double[][] into) {
+    for (int column = 0; column < columns; column++) {
+      int start = column * blockColumns + first;
+      for (int k = 0; k < into.length; k++) {
+        boolean inside = first + k < rows && start + k < length;
+        into[k][column] = inside ? values[from + start + k] : 0;
+      }
+    }
+  }
+
+  /** Sets all entries to zero. */
+  void clear() {
+    Arrays.fill(values, from, from + length, 0);
+  }
+
+  /** Adds the outer product of a vector of rows and one of columns. */
+  void add(float[] ofRows, int rowsFrom, float[] ofColumns, int columnsFrom) {
+    if (transposed) {
+      outer(ofColumns, columnsFrom, columns, ofRows, rowsFrom, rows);
+    } else {
+      outer(ofRows, rowsFrom, rows, ofColumns, columnsFrom, columns);
+    }
+  }
+
+  private void outer(float[] left, int leftFrom, int m, float[] right, int rightFrom, int n) {
+    for (int i = 0; i < m; i++) {
+      float scale = left[leftFrom + i];
+      int at = i * n;
+      int count = Math.min(n, length - at);
+      for (int j = 0; j < count; j++) {
+        values[from + at + j] += scale * right[rightFrom + j];
+      }
+    }
+  }
+
+  /** {@code M v}: a vector of rows. */
+  void timesColumns(double[] v, float[] result, int resultFrom) {
+    if (transposed) {
+      Arrays.fill(result, resultFrom, resultFrom + rows, 0);
+      for (int i = 0; i < columns; i++) {
+        addRow(i, (float) v[i], rows, result, resultFrom);
+      }
+    } else {
+      for (int i = 0; i < rows; i++) {
+        result[resultFrom + i] = (float) dot(i, columns, v);
+      }
+    }
+  }
+
+  /** {@code Mᵀ u}: a vector of columns. */
+  void timesRows(double[] u, float[] result, int resultFrom) {
+    if (transposed) {
+      for (int i = 0; i < columns; i++) {
+        result[resultFrom + i] = (float) dot(i, rows, u);
+      }
+    } else {
+      Arrays.fill(result, resultFrom, resultFrom + columns, 0);
+      for (int i = 0; i < rows; i++) {
+        addRow(i, (float) u[i], columns, result, resultFrom);
+      }
+    }
+  }
+
+  /** Adds a row of the block as it lies in memory. */
+  private void addRow(int row, float factor, int n, float[] result, int resultFrom) {
+    int at = row * n;
+    int count = Math.min(n, length - at);
+    for (int j = 0; j < count; j++) {
+      result[resultFrom + j] += factor * values[from + at + j];
+    }
+  }
+
+  private double dot(int row, int n, double[] v) {
+    int at = row * n;
+    int count = Math.min(n, length - at);
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    int j = 0;
+    for (; j <= count - 4; j += 4) {
+      s0 += v[j] * values[from + at + j];
+      s1 += v[j + 1] * values[from + at + j + 1];
+      s2 += v[j + 2] * values[from + at + j + 2];
+      s3 += v[j + 3] * values[from + at + j + 3];
+    }
+    for (; j < count; j++) {
+      s0 += v[j] * values[from + at + j];
+    }
+    return s0 + s1 + (s2 + s3);
+  }
+}

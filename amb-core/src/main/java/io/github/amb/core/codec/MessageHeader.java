@@ -1,0 +1,128 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * What every message starts with: magic number, format version, fingerprints of the codec and of
+ * the layout (names and shapes of all blocks), step, lengths, and a CRC-32C of all of it.
+ */
+final class MessageHeader {
+  /** Bytes of a header. */
+  static final int BYTES = 36;
+
+  /** Version of the format that this program writes and reads. */
+  static final int VERSION = 2;
+
+  private static final int MAGIC = 0x43424D41; // "AMBC"
+  private static final int VERSION_AT = 4;
+  private static final int CODEC_AT = 8;
+  private static final int LAYOUT_AT = 12;
+  private static final int STEP_AT = 16;
+  private static final int BODY_AT = 24;
+  private static final int STORED_AT = 28;
+  private static final int CRC_AT = 32;
+
+  private final int codec;
+  private final int layout;
+  private final CRC32C crc = new CRC32C();
+
+  /**
+   * @param codec the codec's text
+   */
+  MessageHeader(String codec, Layout layout) {
+    this.codec = fingerprint(codec);
+    this.layout = fingerprint(describe(layout));
+  }
+
+  private static String describe(Layout layout) {
+    StringBuilder text = new StringBuilder();
+    for (Block block : layout.blocks()) {
+      text.append(block.kind()).append(' ').append(block).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static int fingerprint(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return (int) crc.getValue();
+  }
+
+  /**
+   * Fills in the header of a message.
+   *
+   * @param message starts with room for the header; modified
+   * @param body bytes of the blocks before the wire stage
+   * @param length bytes of the message
+   */
+  void write(byte[] message, int length, long step, int body) {
+    ByteSink.INT.set(message, 0, MAGIC);
+    ByteSink.INT.set(message, VERSION_AT, VERSION);
+    ByteSink.INT.set(message, CODEC_AT, codec);
+    ByteSink.INT.set(message, LAYOUT_AT, layout);
+    ByteSink.LONG.set(message, STEP_AT, step);
+    ByteSink.INT.set(message, BODY_AT, body);
+    ByteSink.INT.set(message, STORED_AT, length);
+    ByteSink.INT.set(message, CRC_AT, checksum(message, length));
+  }
+
+  private int checksum(byte[] message, int length) {
+    crc.reset();
+    crc.update(message, 0, CRC_AT);
+    crc.update(message, BYTES, length - BYTES);
+    return (int) crc.getValue();
+  }
+
+  /**
+   * Checks a header.
+   *
+   * @param available bytes that have come, up to three of them after the end
+   * @return bytes of the message
+   * @throws MalformedMessageException if this is not a message of this codec, layout and step
+   */
+  int check(byte[] message, int available, long step) {
+    if (available < BYTES) {
+      throw new MalformedMessageException(
+          "expected a header of %d bytes, found %d".formatted(BYTES, available));
+    }
+    expect("magic number", MAGIC, getInt(message, 0));
+    expect("format version", VERSION, getInt(message, VERSION_AT));
+    int length = getInt(message, STORED_AT);
+    if (length < BYTES || length > available || length <= available - Float.BYTES) {
+      throw new MalformedMessageException(
+          "expected a length of %d bytes, found %d".formatted(available, length));
+    }
+    expect("checksum", checksum(message, length), getInt(message, CRC_AT));
+    expect("codec", codec, getInt(message, CODEC_AT));
+    expect("layout", layout, getInt(message, LAYOUT_AT));
+    long found = (long) ByteSink.LONG.get(message, STEP_AT);
+    if (found != step) {
+      throw new MalformedMessageException("expected step %d, found %d".formatted(step, found));
+    }
+    return length;
+  }
+
+  /** Whether a message, not checked yet, says that it is of this codec. */
+  boolean isOfCodec(byte[] message, int available) {
+    return available >= BYTES && getInt(message, CODEC_AT) == codec;
+  }
+
+  /** Bytes of the blocks before the wire stage, as a checked header says. */
+  static int body(byte[] message) {
+    return getInt(message, BODY_AT);
+  }
+
+  private static int getInt(byte[] message, int at) {
+    return (int) ByteSink.INT.get(message, at);
+  }
+
+  private static void expect(String what, int expected, int found) {
+    if (expected != found) {
+      throw new MalformedMessageException(
+          "expected %s %08x, found %08x".formatted(what, expected, found));
+    }
+  }
+}

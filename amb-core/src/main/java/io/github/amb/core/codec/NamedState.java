@@ -1,0 +1,31 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.state.StateVisitor;
+
+/** Another visitor, for one of several parts whose pieces of state have the same names. */
+record NamedState(String prefix, StateVisitor state) implements StateVisitor {
+  @Override
+  public long integer(String name, long value) {
+    return state.integer(prefix + name, value);
+  }
+
+  @Override
+  public double real(String name, double value) {
+    return state.real(prefix + name, value);
+  }
+
+  @Override
+  public void floats(String name, float[] values) {
+    state.floats(prefix + name, values);
+  }
+
+  @Override
+  public void doubles(String name, double[] values) {
+    state.doubles(prefix + name, values);
+  }
+
+  @Override
+  public void integers(String name, long[] values) {
+    state.integers(prefix + name, values);
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.amb.core.codec;
+
+/** Every entry as it is, in 32 bits. */
+final class Plain implements Codec {
+  static final Plain INSTANCE = new Plain();
+
+  private Plain() {}
+
+  @Override
+  public boolean isUnbiased() {
+    return true;
+  }
+
+  @Override
+  public boolean isAddable() {
+    return true;
+  }
+
+  @Override
+  public double errorBound(int... shape) {
+    return 0;
+  }
+
+  @Override
+  public BlockCodec open(int... shape) {
+    return new Entries(Shapes.length(shape));
+  }
+
+  /** One block's entries. */
+  private record Entries(int length) implements BlockCodec {
+    @Override
+    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      out.putFloats(values, from, length);
+    }
+
+    @Override
+    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+      in.getFloats(values, from, length);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.state.StateVisitor;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * A block's approximation PQᵀ of a rank by one step of power iteration that starts from the last
+ * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. Meant for error feedback. Every worker sends
+ * its own P and Q, as there is a master instead of an all-reduce.
+ *
+ * <p>Vogels, Karimireddy, Jaggi: "PowerSGD: Practical Low-Rank Gradient Compression for Distributed
+ * Optimization", NeurIPS 2019.
+ */
+final class PowerSgd implements Codec {
+  private final int rank;
+
+  PowerSgd(int rank) {
+    this.rank = rank;
+  }
+
+  @Override
+  public boolean isUnbiased() {
+    return false;
+  }
+
+  @Override
+  public boolean isAddable() {
+    return false;
+  }
+
+  /** A projection never adds to the error; what it takes away depends on Q. */
+  @Override
+  public double errorBound(int... shape) {
+    return 1;
+  }
+
+  @Override
+  public BlockCodec open(int... shape) {
+    return new Factors(rank, shape);
+  }
+
+  /** One block's factors. */
+  private static final class Factors implements BlockCodec {
+    private final Matricised matrix;
+    private final int rank;
+    private final int rows;
+    private final int columns;
+    private final float[] p;
+    private final float[] q;
+    private boolean started;
+
+    Factors(int rank, int... shape) {
+      matrix = new Matricised(shape);
+      rows = matrix.rows();
+      columns = matrix.columns();
+      this.rank = Math.min(rank, columns);
+      p = new float[Math.multiplyExact(rows, this.rank)];
+      q = new float[columns * this.rank];
+    }
+
+    @Override
+    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      if (!started) {
+        start(draws.own());
+        started = true;
+      }
+      matrix.of(values, from);
+      double[] v = new double[columns];
+      double[] u = new double[rows];
+      for (int k = 0; k < rank; k++) {
+        matrix.timesColumns(copy(q, k, v), p, k * rows);
+      }
+      Orthogonal.columns(p, rows, rank);
+      for (int k = 0; k < rank; k++) {
+        matrix.timesRows(copy(p, k, u), q, k * columns);
+      }
+      out.putFloats(p, 0, p.length);
+      out.putFloats(q, 0, q.length);
+    }
+
+    private void start(UniformRandomProvider random) {
+      var normal = ZigguratSampler.NormalizedGaussian.of(random);
+      for (int i = 0; i < q.length; i++) {
+        q[i] = (float) normal.sample();
+      }
+    }
+
+    private static double[] copy(float[] vectors, int index, double[] into) {
+      for (int i = 0; i < into.length; i++) {
+        into[i] = vectors[index * into.length + i];
+      }
+      return into;
+    }
+
+    @Override
+    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+      in.getFloats(p, 0, p.length);
+      in.getFloats(q, 0, q.length);
+      matrix.of(values, from);
+      matrix.clear();
+      for (int k = 0; k < rank; k++) {
+        matrix.add(p, k * rows, q, k * columns);
+      }
+      Finite.expect(values, from, matrix.length());
+    }
+
+    @Override
+    public void visit(StateVisitor state) {
+      started = state.integer("started", started ? 1 : 0) != 0;
+      state.floats("q", q);
+    }
+  }
+}

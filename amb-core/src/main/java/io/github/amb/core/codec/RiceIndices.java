@@ -1,0 +1,83 @@
+package io.github.amb.core.codec;
+
+/**
+ * Ascending indices as Rice codes of their gaps (Rice and Plaunt, IEEE Transactions on
+ * Communications, 1971): within a few hundredths of a bit of the entropy of a random set.
+ */
+final class RiceIndices {
+  private static final int MOST_LOW_BITS = 30;
+
+  private RiceIndices() {}
+
+  /**
+   * @param indices the first {@code count} ascend and are less than {@code length}; not modified
+   */
+  static void encode(int[] indices, int count, int length, ByteSink out) {
+    int lowBits = lowBits(indices, count, length);
+    out.putByte(lowBits);
+    int sizeAt = out.skip(Integer.BYTES);
+    BitSink bits = new BitSink(out);
+    int mask = (1 << lowBits) - 1;
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      int gap = indices[i] - next;
+      bits.putUnary(gap >>> lowBits);
+      bits.put(gap & mask, lowBits);
+      next = indices[i] + 1;
+    }
+    bits.flush();
+    out.setInt(sizeAt, out.length() - sizeAt - Integer.BYTES);
+  }
+
+  /** The parameter that takes the fewest bits, near the one that would for a random set. */
+  private static int lowBits(int[] indices, int count, int length) {
+    double meanGap = (length - count) / (count + 1.0);
+    int usual =
+        (int) Math.max(0, Math.floor(Math.log(Math.max(1, meanGap * Math.log(2))) / Math.log(2)));
+    int best = usual;
+    long fewest = Long.MAX_VALUE;
+    for (int candidate = Math.max(0, usual - 1);
+        candidate <= Math.min(usual + 1, MOST_LOW_BITS);
+        candidate++) {
+      long size = size(indices, count, candidate);
+      if (size < fewest) {
+        fewest = size;
+        best = candidate;
+      }
+    }
+    return best;
+  }
+
+  private static long size(int[] indices, int count, int lowBits) {
+    long size = (long) count * (1 + lowBits);
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      size += (indices[i] - next) >>> lowBits;
+      next = indices[i] + 1;
+    }
+    return size;
+  }
+
+  /**
+   * @param indices receives {@code count} ascending indices less than {@code length}
+   */
+  static void decode(ByteSource in, int[] indices, int count, int length) {
+    int lowBits = in.getByte();
+    if (lowBits > MOST_LOW_BITS) {
+      throw new MalformedMessageException(
+          "expected a Rice parameter up to %d, found %d".formatted(MOST_LOW_BITS, lowBits));
+    }
+    BitSource bits = new BitSource(in, in.getInt());
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      int most = (length - 1 - next) >> lowBits;
+      long index = next + ((long) bits.getUnary(most) << lowBits) + bits.get(lowBits);
+      if (index >= length) {
+        throw new MalformedMessageException(
+            "expected an index below %d, found %d".formatted(length, index));
+      }
+      indices[i] = (int) index;
+      next = indices[i] + 1;
+    }
+  }
+}

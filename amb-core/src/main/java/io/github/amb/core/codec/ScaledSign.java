@@ -1,0 +1,47 @@
+package io.github.amb.core.codec;
+
+/**
+ * The sign of every entry times ‖x‖₁/n. Meant for error feedback.
+ *
+ * <p>Karimireddy et al.: "Error Feedback Fixes SignSGD and other Gradient Compression Schemes",
+ * ICML 2019.
+ */
+final class ScaledSign implements Codec {
+  @Override
+  public boolean isUnbiased() {
+    return false;
+  }
+
+  @Override
+  public boolean isAddable() {
+    return false;
+  }
+
+  /** 1 − ‖x‖₁²/(n‖x‖²), which is 1 − 1/n for one entry among zeros. */
+  @Override
+  public double errorBound(int... shape) {
+    int length = Shapes.length(shape);
+    return length == 0 ? 0 : 1 - 1.0 / length;
+  }
+
+  @Override
+  public BlockCodec open(int... shape) {
+    return new Signs(Shapes.length(shape));
+  }
+
+  /** One block's signs. */
+  private record Signs(int length) implements BlockCodec {
+    @Override
+    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      double mean = length == 0 ? 0 : Norms.absolute(values, from, length) / length;
+      out.putFloat((float) mean);
+      SignBits.encode(values, from, length, out);
+    }
+
+    @Override
+    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+      float mean = in.getMagnitude();
+      SignBits.decode(in, values, from, length, mean, -mean);
+    }
+  }
+}

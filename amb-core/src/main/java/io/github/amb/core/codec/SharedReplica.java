@@ -1,0 +1,73 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateVisitor;
+
+/** At the master, parameters as some workers have them who have been sent the same. */
+final class SharedReplica implements Checkpointed {
+  private final Layout layout;
+  private final Coding coding;
+  private final Streams streams;
+  private final VectorEncoder whole;
+  private final VectorEncoder differences;
+  private final Replica replica;
+  private final float[] difference;
+  private VectorEncoder last;
+
+  SharedReplica(Layout layout, Coding coding, Streams streams) {
+    this.layout = layout;
+    this.coding = coding;
+    this.streams = streams;
+    whole = new VectorEncoder(layout, Coding.PLAIN, streams, CodecCommunicator.DOWNLINK, 0);
+    differences = new VectorEncoder(layout, coding, streams, CodecCommunicator.DOWNLINK, 0);
+    replica = new Replica(layout, coding, streams);
+    difference = new float[layout.size()];
+  }
+
+  /** Another one in the same state, for workers that part from the others. */
+  SharedReplica copy() {
+    SharedReplica copy = new SharedReplica(layout, coding, streams);
+    StateMap state = new StateMap();
+    state.save("replica", this);
+    state.restore("replica", copy);
+    return copy;
+  }
+
+  /** One in the state that all start from. */
+  SharedReplica fresh() {
+    return new SharedReplica(layout, coding, streams);
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    replica.visit(state);
+    differences.visit(state);
+  }
+
+  /**
+   * Encodes what takes the workers to {@code parameters}, or near them.
+   *
+   * @return bytes of the message, which {@link #encoder} holds
+   */
+  int encode(float[] parameters, long step) {
+    boolean first = !replica.started();
+    last = first ? whole : differences;
+    if (!first) {
+      float[] values = replica.values();
+      for (int i = 0; i < values.length; i++) {
+        difference[i] = parameters[i] - values[i];
+      }
+    }
+    int length = last.encode(first ? parameters : difference, step);
+    replica.advance(last.message(), length, step);
+    return length;
+  }
+
+  /** What holds the last message. */
+  VectorEncoder encoder() {
+    return last;
+  }
+}

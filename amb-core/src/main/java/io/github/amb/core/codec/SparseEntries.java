@@ -1,0 +1,85 @@
+package io.github.amb.core.codec;
+
+import java.util.Arrays;
+
+/** Some of a block's entries on the wire: how many, their indices and their values. */
+final class SparseEntries {
+  private final int length;
+  private int[] indices = {};
+  private float[] values = {};
+  private int count;
+
+  /**
+   * @param length entries of the block
+   */
+  SparseEntries(int length) {
+    this.length = length;
+  }
+
+  /**
+   * Writes {@code block[from + indices[i]]}.
+   *
+   * @param indices the first {@code count} ascend
+   */
+  void encode(float[] block, int from, int[] indices, int count, ByteSink out) {
+    gather(block, from, indices, count);
+    write(indices, count, out);
+  }
+
+  /**
+   * The same, but nothing is written if a value is not finite.
+   *
+   * @throws NonFiniteEntryException if so
+   */
+  void encodeFinite(float[] block, int from, int[] indices, int count, ByteSink out) {
+    gather(block, from, indices, count);
+    if (Finite.firstBad(values, 0, count) >= 0) {
+      throw new NonFiniteEntryException();
+    }
+    write(indices, count, out);
+  }
+
+  private void gather(float[] block, int from, int[] indices, int count) {
+    reserve(count);
+    for (int i = 0; i < count; i++) {
+      values[i] = block[from + indices[i]];
+    }
+  }
+
+  private void write(int[] indices, int count, ByteSink out) {
+    out.putCount(count);
+    RiceIndices.encode(indices, count, length, out);
+    out.putFloats(values, 0, count);
+  }
+
+  /** Reads what {@link #encode} wrote; all other entries become zero. */
+  void decode(ByteSource in, float[] block, int from) {
+    int coming = in.getCount(length);
+    count = 0;
+    reserve(coming);
+    RiceIndices.decode(in, indices, coming, length);
+    in.getFloats(values, 0, coming);
+    Arrays.fill(block, from, from + length, 0);
+    for (int i = 0; i < coming; i++) {
+      block[from + indices[i]] = values[i];
+    }
+    count = coming;
+  }
+
+  private void reserve(int count) {
+    if (indices.length < count) {
+      indices = new int[count];
+      values = new float[count];
+    }
+  }
+
+  /** Indices read last. */
+  int[] indices() {
+    return indices;
+  }
+
+  /** Entries read last. */
+  int count() {
+    return count;
+  }
+}

@@ -1,0 +1,128 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.update.UpdateHook;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * Divides every entry that a worker has sent by its own staleness: the number of updates since the
+ * worker's parameters whose gradients had that entry, 1 at least. With plain SGD that divides the
+ * learning rate entry by entry.
+ *
+ * <p>Updates are counted per entry, and the counts noted when parameters are sent, so that a
+ * message of k entries takes O(k), however stale. A message that a scheme drops counts with the
+ * worker's next one.
+ *
+ * <p>Hardy, Le Merrer, Sericola: "Distributed Deep Learning on Edge-Devices: Feasibility via
+ * Adaptive Compression", IEEE NCA 2017.
+ */
+final class Staleness implements UpdateHook {
+  private final int size;
+  private final int[] updates;
+  private final int[] lastUpdate;
+  private final Entries[] pending;
+  private final Deque<Snapshot>[] sent;
+  private final Deque<Snapshot> free = new ArrayDeque<>();
+  private int update;
+
+  /** Counts when parameters were sent. */
+  private static final class Snapshot {
+    final int[] updates;
+    long step;
+
+    Snapshot(int size) {
+      updates = new int[size];
+    }
+  }
+
+  /** Entries of the flat vector that a worker has sent since its last update. */
+  private static final class Entries {
+    int[] indices = {};
+    int count;
+
+    void add(int[] block, int size, int offset) {
+      if (indices.length < count + size) {
+        indices = Arrays.copyOf(indices, Math.max(count + size, 2 * indices.length));
+      }
+      for (int i = 0; i < size; i++) {
+        indices[count++] = offset + block[i];
+      }
+    }
+  }
+
+  /**
+   * @param ranks number of ranks, the master among them
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
+  Staleness(Layout layout, int ranks) {
+    size = layout.size();
+    updates = new int[size];
+    lastUpdate = new int[size];
+    pending = new Entries[ranks];
+    Arrays.setAll(pending, rank -> new Entries());
+    sent = new Deque[ranks];
+    Arrays.setAll(sent, rank -> new ArrayDeque<>());
+  }
+
+  /** Notes that parameters of {@code step} are being sent to {@code rank}. */
+  void sent(int rank, long step) {
+    Snapshot snapshot = free.isEmpty() ? new Snapshot(size) : free.pop();
+    snapshot.step = step;
+    System.arraycopy(updates, 0, snapshot.updates, 0, size);
+    sent[rank].add(snapshot);
+  }
+
+  /**
+   * Divides what has come.
+   *
+   * @param rank the sender
+   * @param step of the parameters that the gradient was computed at
+   * @param decoder knows which entries it has just decoded
+   * @param values the decoded vector; modified
+   */
+  void divide(int rank, long step, VectorDecoder decoder, float[] values) {
+    int[] then = countsAt(rank, step);
+    for (int b = 0; b < decoder.blocks(); b++) {
+      if (decoder.codec(b) instanceof SparseBlockCodec sparse) {
+        Block block = decoder.block(b);
+        int[] indices = sparse.indices();
+        for (int i = 0; i < sparse.count(); i++) {
+          int entry = block.offset() + indices[i];
+          values[entry] /= Math.max(1, updates[entry] - then[entry]);
+        }
+        pending[rank].add(indices, sparse.count(), block.offset());
+      }
+    }
+  }
+
+  private int[] countsAt(int rank, long step) {
+    Deque<Snapshot> snapshots = sent[rank];
+    while (!snapshots.isEmpty() && snapshots.peek().step < step) {
+      free.push(snapshots.remove());
+    }
+    if (snapshots.isEmpty() || snapshots.peek().step != step) {
+      throw new MalformedMessageException("expected a gradient at parameters that were sent");
+    }
+    return snapshots.peek().updates;
+  }
+
+  /** The update has every entry that the messages of its workers had. */
+  @Override
+  public void begin(int[] ranks, int count) {
+    update++;
+    for (int i = 0; i < count; i++) {
+      Entries entries = pending[ranks[i]];
+      for (int j = 0; j < entries.count; j++) {
+        int entry = entries.indices[j];
+        if (lastUpdate[entry] != update) {
+          lastUpdate[entry] = update;
+          updates[entry]++;
+        }
+      }
+      entries.count = 0;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.state.StateVisitor;
+import java.util.Arrays;
+
+/**
+ * A sign for every entry whose magnitude is at least τ, which is decoded as ±τ; the others are not
+ * sent. τ starts where the wanted share of the first block's entries is sent, and then follows:
+ * more entries than wanted raise it by 1/0.966, fewer lower it by 0.966. Meant for error feedback.
+ *
+ * <p>Strom: "Scalable Distributed DNN Training Using Commodity GPU Cloud Computing", Interspeech
+ * 2015; adaptive as in Deeplearning4j's gradient sharing.
+ */
+final class Threshold implements Codec {
+  private static final float DECAY = 0.966f;
+
+  private final double density;
+
+  /**
+   * @param density wanted share of entries to send, above 0, up to 1
+   */
+  Threshold(double density) {
+    this.density = density;
+  }
+
+  @Override
+  public boolean isUnbiased() {
+    return false;
+  }
+
+  @Override
+  public boolean isAddable() {
+    return false;
+  }
+
+  /** Sending ±τ for what is at least τ never adds to the error, nor need it take away from it. */
+  @Override
+  public double errorBound(int... shape) {
+    return 1;
+  }
+
+  @Override
+  public BlockCodec open(int... shape) {
+    return new Signs(Shapes.length(shape));
+  }
+
+  /** One block's signs. */
+  private final class Signs implements SparseBlockCodec {
+    private final int length;
+
+    private float threshold; // 0 before the first message
+
+    private TopSelection selection;
+    private final SignedIndices signs;
+
+    Signs(int length) {
+      this.length = length;
+      signs = new SignedIndices(length);
+    }
+
+    @Override
+    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      if (selection == null) {
+        selection = new TopSelection(length);
+      }
+      if (threshold == 0) {
+        threshold = first(values, from);
+      }
+      float tau = threshold;
+      selection.above(values, from, Float.floatToRawIntBits(tau) - 1);
+      int size = tau == 0 ? 0 : selection.count();
+      out.putFloat(tau);
+      signs.encode(values, from, selection.indices(), size, out);
+      threshold = size > density * length ? tau / DECAY : tau * DECAY;
+    }
+
+    /** The magnitude that the wanted share of entries has or exceeds. */
+    private float first(float[] values, int from) {
+      int wanted = Math.min(length, Math.max(1, (int) (density * length)));
+      selection.exact(values, from, wanted);
+      float smallest = Float.POSITIVE_INFINITY;
+      for (int i = 0; i < selection.count(); i++) {
+        smallest = Math.min(smallest, Math.abs(values[from + selection.indices()[i]]));
+      }
+      return selection.count() == 0 ? 0 : smallest;
+    }
+
+    @Override
+    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+      float tau = in.getMagnitude();
+      Arrays.fill(values, from, from + length, 0);
+      signs.decode(in, values, from, tau);
+    }
+
+    @Override
+    public void visit(StateVisitor state) {
+      threshold = (float) state.real("threshold", threshold);
+    }
+
+    @Override
+    public int[] indices() {
+      return signs.indices();
+    }
+
+    @Override
+    public int count() {
+      return signs.count();
+    }
+  }
+}

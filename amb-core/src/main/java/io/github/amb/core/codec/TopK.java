@@ -1,0 +1,131 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.state.StateVisitor;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * The largest entries of each block as they are, the others not at all: k = max(1, ⌊ratio · n⌋) of
+ * n entries, exactly or, faster, about as many.
+ *
+ * <p>Aji and Heafield: "Sparse Communication for Distributed Gradient Descent", EMNLP 2017.
+ */
+final class TopK implements Codec {
+  private static final double FIRST = 0.25;
+
+  private final double ratio;
+  private final boolean sampled;
+  private final LongToDoubleFunction ratios;
+
+  /**
+   * @param ratio share of entries to send, above 0, up to 1
+   * @param sampled whether a sample decides what is large
+   */
+  TopK(double ratio, boolean sampled) {
+    this(ratio, sampled, message -> ratio);
+  }
+
+  private TopK(double ratio, boolean sampled, LongToDoubleFunction ratios) {
+    this.ratio = ratio;
+    this.sampled = sampled;
+    this.ratios = ratios;
+  }
+
+  /**
+   * This codec with more entries at first: the ratio falls from a quarter exponentially until
+   * {@code messages} have been sent.
+   *
+   * <p>Lin et al.: "Deep Gradient Compression", ICLR 2018, §3.3.
+   */
+  TopK warmingUp(int messages) {
+    if (FIRST <= ratio) {
+      return this;
+    }
+    return new TopK(
+        ratio,
+        sampled,
+        message ->
+            message >= messages
+                ? ratio
+                : FIRST * Math.pow(ratio / FIRST, (double) message / messages));
+  }
+
+  @Override
+  public boolean isUnbiased() {
+    return false;
+  }
+
+  @Override
+  public boolean isAddable() {
+    return false;
+  }
+
+  /** 1 − k/n; a sample may decide for a fifth fewer. */
+  @Override
+  public double errorBound(int... shape) {
+    int length = Shapes.length(shape);
+    return length == 0 ? 0 : 1 - (sampled ? 0.8 : 1.0) * entries(ratio, length) / length;
+  }
+
+  private static int entries(double ratio, int length) {
+    return Math.min(length, Math.max(1, (int) (ratio * length)));
+  }
+
+  @Override
+  public BlockCodec open(int... shape) {
+    return new Selected(Shapes.length(shape));
+  }
+
+  /** One block's largest entries. */
+  private final class Selected implements SparseBlockCodec {
+    private final int length;
+    private final SparseEntries entries;
+    private TopSelection selection;
+    private long messages;
+
+    Selected(int length) {
+      this.length = length;
+      entries = new SparseEntries(length);
+    }
+
+    /** Those entries are the largest. */
+    @Override
+    public boolean refusesNonFinite() {
+      return true;
+    }
+
+    @Override
+    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      if (selection == null) {
+        selection = new TopSelection(length);
+      }
+      int k = entries(ratios.applyAsDouble(messages), length);
+      if (sampled) {
+        selection.sampled(values, from, k);
+      } else {
+        selection.exact(values, from, k);
+      }
+      entries.encodeFinite(values, from, selection.indices(), selection.count(), out);
+      messages++;
+    }
+
+    @Override
+    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+      entries.decode(in, values, from);
+    }
+
+    @Override
+    public void visit(StateVisitor state) {
+      messages = state.integer("messages", messages);
+    }
+
+    @Override
+    public int[] indices() {
+      return entries.indices();
+    }
+
+    @Override
+    public int count() {
+      return entries.count();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.NonFiniteGradientException;
+
+/** Encodes flat vectors into messages, one after the other, at one sender. */
+public final class VectorEncoder implements Checkpointed {
+  private final Block[] blocks;
+  private final BlockCodec[] codecs;
+  private final WireStage stage;
+  private final MessageHeader header;
+  private final Draws draws;
+  private final int rank;
+  private final ByteSink body = new ByteSink();
+  private final ByteSink message = new ByteSink();
+
+  /**
+   * @param link names the direction, so that both have random streams of their own
+   * @param rank the sender
+   */
+  public VectorEncoder(Layout layout, Coding coding, Streams streams, String link, int rank) {
+    this.rank = rank;
+    blocks = layout.blocks().toArray(new Block[0]);
+    codecs = new BlockCodec[blocks.length];
+    for (int i = 0; i < blocks.length; i++) {
+      Codec codec = coding.policy().encodes(blocks[i]) ? coding.codec() : Plain.INSTANCE;
+      codecs[i] = codec.open(blocks[i].shape());
+    }
+    stage = coding.stage();
+    header = new MessageHeader(coding.text(), layout);
+    draws = new Draws(streams, link, rank);
+  }
+
+  /**
+   * Encodes a vector.
+   *
+   * @param values not modified
+   * @return bytes of the message, which stays in {@link #message} until the next one
+   * @throws NonFiniteGradientException if an entry is infinite or not a number
+   */
+  public int encode(float[] values, long step) {
+    draws.message(step);
+    body.clear();
+    for (int i = 0; i < blocks.length; i++) {
+      encode(blocks[i], codecs[i], values);
+    }
+    message.clear();
+    message.skip(MessageHeader.BYTES);
+    stage.pack(body, message);
+    header.write(message.bytes(), message.length(), step, body.length());
+    return message.length();
+  }
+
+  private void encode(Block block, BlockCodec codec, float[] values) {
+    if (!codec.refusesNonFinite()) {
+      expectFinite(block, values);
+    }
+    draws.block(block.name());
+    try {
+      codec.encode(values, block.offset(), draws, body);
+    } catch (NonFiniteEntryException e) {
+      expectFinite(block, values);
+      throw e;
+    }
+  }
+
+  private void expectFinite(Block block, float[] values) {
+    int bad = Finite.firstBad(values, block.offset(), block.end());
+    if (bad >= 0) {
+      throw new NonFiniteGradientException(rank, block.name(), bad - block.offset(), values[bad]);
+    }
+  }
+
+  /** The last message; not a copy. */
+  public byte[] message() {
+    return message.bytes();
+  }
+
+  /** Shows what is remembered between messages, such as residuals, block by block. */
+  @Override
+  public void visit(StateVisitor state) {
+    for (int i = 0; i < blocks.length; i++) {
+      codecs[i].visit(new NamedState(blocks[i].name() + ".", state));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.StateRegistry;
+
+/** A worker's side: encodes gradients and deltas, decodes parameters. */
+final class WorkerCodecs extends CodecCommunicator {
+  private final VectorEncoder uplink; // null where gradients go as they are
+  private final Replica parameters; // null where parameters come as they are
+  private final int uplinkEntries;
+  private final int downlinkEntries;
+  private final int size;
+
+  WorkerCodecs(
+      Communicator engine,
+      Clock clock,
+      Codings codings,
+      Layout layout,
+      Streams streams,
+      StateRegistry state) {
+    super(engine, clock);
+    Coding up = codings.uplink();
+    Coding down = codings.downlink();
+    uplink = up.isNone() ? null : new VectorEncoder(layout, up, streams, UPLINK, engine.rank());
+    parameters = down.isNone() ? null : new Replica(layout, down, streams);
+    uplinkEntries = up.encodedEntries(layout);
+    downlinkEntries = down.encodedEntries(layout);
+    size = layout.size();
+    if (uplink != null) {
+      state.register(UPLINK, uplink);
+    }
+    if (parameters != null) {
+      state.register(DOWNLINK, parameters);
+    }
+  }
+
+  private boolean encodes(Frame frame) {
+    Frame.Kind kind = frame.kind();
+    return uplink != null && (kind == Frame.Kind.GRADIENT || kind == Frame.Kind.DELTA);
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    if (!encodes(frame)) {
+      super.send(to, frame, deadline);
+      return;
+    }
+    int length = uplink.encode(frame.values(), frame.step());
+    charge(Work.ENCODING, uplinkEntries);
+    send(to, frame, uplink, length, deadline);
+  }
+
+  @Override
+  boolean decodes(Frame.Kind kind) {
+    return parameters != null && kind == Frame.Kind.PARAMETERS;
+  }
+
+  @Override
+  void decode(byte[] message, int available, Frame into) {
+    parameters.advance(message, available, into.step());
+    charge(Work.DECODING, downlinkEntries);
+    System.arraycopy(parameters.values(), 0, into.ensureCapacity(size), 0, size);
+  }
+}

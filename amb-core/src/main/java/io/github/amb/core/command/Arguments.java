@@ -1,0 +1,144 @@
+package io.github.amb.core.command;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.MissingArgumentException;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+import org.apache.commons.cli.UnrecognizedOptionException;
+import org.apache.commons.cli.help.HelpFormatter;
+import org.apache.commons.cli.help.TextHelpAppendable;
+
+/** What the user typed after a command's name; long options may have underscores for dashes. */
+public final class Arguments {
+  private static final Option HELP =
+      Option.builder("h").longOpt("help").desc("Print this help.").get();
+
+  private final CommandLine line;
+
+  private Arguments(CommandLine line) {
+    this.line = line;
+  }
+
+  /**
+   * Reads arguments.
+   *
+   * @throws UsageException if an option is unknown, or lacks its value
+   */
+  public static Arguments parse(Options options, List<String> arguments) {
+    options.addOption(HELP);
+    String[] dashed = arguments.stream().map(Arguments::dashed).toArray(String[]::new);
+    try {
+      return new Arguments(new DefaultParser().parse(options, dashed));
+    } catch (UnrecognizedOptionException e) {
+      throw new UsageException("unknown option " + e.getOption() + suggestion(e, options));
+    } catch (MissingArgumentException e) {
+      Option option = e.getOption();
+      throw new UsageException(
+          "--%s: expected %s, found less".formatted(option.getLongOpt(), option.getArgName()));
+    } catch (ParseException e) {
+      throw new UsageException(e.getMessage() + "; see --help");
+    }
+  }
+
+  private static String dashed(String argument) {
+    if (!argument.startsWith("--")) {
+      return argument;
+    }
+    int value = argument.indexOf('=');
+    int end = value < 0 ? argument.length() : value;
+    return argument.substring(0, end).replace('_', '-') + argument.substring(end);
+  }
+
+  private static String suggestion(UnrecognizedOptionException e, Options options) {
+    List<String> known =
+        options.getOptions().stream().map(option -> "--" + option.getLongOpt()).toList();
+    return Suggestion.forName(e.getOption().replaceFirst("=.*", ""), known);
+  }
+
+  /** Prints what the command is for and every option. */
+  public static void printHelp(PrintStream out, String syntax, String about, Options options)
+      throws IOException {
+    HelpFormatter.builder()
+        .setHelpAppendable(new TextHelpAppendable(out))
+        .setShowSince(false)
+        .setComparator((a, b) -> 0)
+        .get()
+        .printHelp(syntax, about, options, "", false);
+  }
+
+  /** Whether the user asked for help, which {@link #printHelp} gives. */
+  public boolean helpWanted() {
+    return line.hasOption(HELP);
+  }
+
+  /** Whether an option was given. */
+  public boolean has(String option) {
+    return line.hasOption(option);
+  }
+
+  /** What is not an option or an option's value. */
+  public List<String> positional() {
+    return line.getArgList();
+  }
+
+  /** All values of an option; commas separate values too. */
+  public List<String> values(String option) {
+    String[] values = line.getOptionValues(option);
+    return values == null
+        ? List.of()
+        : Stream.of(values).flatMap(value -> Stream.of(value.split(","))).toList();
+  }
+
+  /** The value of an option, or {@code otherwise}. */
+  public String value(String option, String otherwise) {
+    return line.getOptionValue(option, otherwise);
+  }
+
+  /**
+   * A number.
+   *
+   * @throws UsageException if it is not finite or not over 0
+   */
+  public OptionalDouble number(String option) {
+    String text = line.getOptionValue(option);
+    return text == null ? OptionalDouble.empty() : OptionalDouble.of(number(option, text));
+  }
+
+  /**
+   * Two numbers over 0.
+   *
+   * @throws UsageException if there are not two, or one is not a finite number over 0
+   */
+  public double[] pair(String option, double first, double second) {
+    String[] texts = line.getOptionValues(option);
+    if (texts == null) {
+      return new double[] {first, second};
+    }
+    if (texts.length != 2) {
+      throw new UsageException(
+          "--%s: expected two numbers, found %s".formatted(option, String.join(" ", texts)));
+    }
+    return new double[] {number(option, texts[0]), number(option, texts[1])};
+  }
+
+  private static double number(String option, String text) {
+    double value;
+    try {
+      value = Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      value = Double.NaN;
+    }
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new UsageException(
+          "--%s: expected a number over 0, found '%s'".formatted(option, text));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.amb.core.engine;
+
+/** Another communicator, for those that do a little more. */
+public abstract class ForwardingCommunicator implements Communicator {
+  private final Communicator communicator;
+
+  protected ForwardingCommunicator(Communicator communicator) {
+    this.communicator = communicator;
+  }
+
+  @Override
+  public int rank() {
+    return communicator.rank();
+  }
+
+  @Override
+  public int size() {
+    return communicator.size();
+  }
+
+  @Override
+  public boolean lend(int to, Frame frame, int length) {
+    return communicator.lend(to, frame, length);
+  }
+
+  @Override
+  public boolean reduces(int length) {
+    return communicator.reduces(length);
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    communicator.send(to, frame, deadline);
+  }
+
+  @Override
+  public void broadcast(Frame frame, long deadline) {
+    communicator.broadcast(frame, deadline);
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    return communicator.receive(from, into, deadline);
+  }
+
+  @Override
+  public long bytesSent() {
+    return communicator.bytesSent();
+  }
+
+  @Override
+  public long bytesReceived() {
+    return communicator.bytesReceived();
+  }
+
+  @Override
+  public void close() {
+    communicator.close();
+  }
+}

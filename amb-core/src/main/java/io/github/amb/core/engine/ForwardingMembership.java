@@ -1,0 +1,38 @@
+package io.github.amb.core.engine;
+
+/** Another membership, for those that do a little more in every epoch. */
+public abstract class ForwardingMembership implements Membership {
+  private final Membership membership;
+
+  protected ForwardingMembership(Membership membership) {
+    this.membership = membership;
+  }
+
+  /** The epoch that this rank works in, in place of the one that it has joined. */
+  protected abstract Epoch joined(Epoch epoch, EngineException before);
+
+  @Override
+  public Epoch first() {
+    return joined(membership.first(), null);
+  }
+
+  @Override
+  public Epoch next(EngineException failure) {
+    return joined(membership.next(failure), failure);
+  }
+
+  @Override
+  public void training() {
+    membership.training();
+  }
+
+  @Override
+  public void progress() {
+    membership.progress();
+  }
+
+  @Override
+  public boolean changes() {
+    return membership.changes();
+  }
+}

@@ -1,0 +1,153 @@
+package io.github.amb.core.record;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Hands records to another consumer on a thread of its own, in the order they come, so that nobody
+ * waits for formatting and files. Records are handed on {@value #DELAY_MILLIS} ms after the first
+ * of them has come, so that the end of a step, when all ranks are busy at once, is over by then;
+ * whoever is faster than the consumer by {@value #CAPACITY} records waits.
+ */
+public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
+  /** The most records that are under way. */
+  static final int CAPACITY = 4096;
+
+  private static final long DELAY_MILLIS = 10;
+  private static final Object END = new Object();
+
+  private final Consumer<? super LogRecord> target;
+  private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(CAPACITY);
+  private final Thread thread = new Thread(this::run, "records");
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile RuntimeException failure;
+  private boolean closed;
+
+  /**
+   * @param target called by one thread alone
+   */
+  public BackgroundLog(Consumer<? super LogRecord> target) {
+    this.target = target;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * Takes a record, to be handed on soon.
+   *
+   * @throws RuntimeException what the consumer threw for an earlier record; nothing has been handed
+   *     on since
+   */
+  @Override
+  public void accept(LogRecord record) {
+    rethrow();
+    put(record);
+  }
+
+  private void put(Object entry) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        queue.put(entry);
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      Object entry = queue.take();
+      while (entry != END) {
+        closing.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
+        while (entry != null && entry != END) {
+          handle(entry);
+          entry = queue.poll();
+        }
+        entry = entry == null ? queue.take() : entry;
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+  }
+
+  private void handle(Object entry) {
+    if (entry instanceof CountDownLatch flushed) {
+      flushed.countDown();
+    } else {
+      handOn((LogRecord) entry);
+    }
+  }
+
+  /** Goes on taking records after a failure, so that nobody waits for ever. */
+  private void handOn(LogRecord record) {
+    if (failure == null) {
+      try {
+        target.accept(record);
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+  }
+
+  /**
+   * Waits until every record taken so far has been handed on, or the log is closed; may be called
+   * by any thread.
+   */
+  public void flush() {
+    CountDownLatch flushed = new CountDownLatch(1);
+    put(flushed);
+    boolean interrupted = false;
+    boolean done = false;
+    while (!done && thread.isAlive()) {
+      try {
+        done = flushed.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void rethrow() {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /**
+   * Waits until every record has been handed on.
+   *
+   * @throws RuntimeException what the consumer threw, if it did
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    closing.countDown();
+    put(END);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    rethrow();
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.amb.core.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Appends evaluations to a run's {@code evaluator.jsonl}, a file of its own, as the run may still
+ * be writing its others.
+ */
+public final class EvaluatorLog implements AutoCloseable {
+  private final FileChannel channel;
+
+  /**
+   * Opens the log, made if there is none. A last line without its end, as a crash leaves it, is
+   * removed.
+   *
+   * @throws IOException if it cannot be opened, or another process is appending to it
+   */
+  public EvaluatorLog(RunDirectory run) throws IOException {
+    channel =
+        FileChannel.open(
+            run.evaluatorLog(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    if (channel.tryLock() == null) {
+      channel.close();
+      throw new IOException(
+          run.evaluatorLog() + ": expected no other evaluator of this run, found one at work");
+    }
+    String text = Files.readString(run.evaluatorLog(), StandardCharsets.ISO_8859_1);
+    channel.truncate(text.lastIndexOf('\n') + 1L);
+    channel.position(channel.size());
+  }
+
+  /** Appends one line. */
+  public void append(EvaluationRecord record) throws IOException {
+    String line = RunDirectory.JSON.writerFor(LogRecord.class).writeValueAsString(record) + "\n";
+    ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

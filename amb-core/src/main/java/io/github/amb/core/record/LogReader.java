@@ -1,0 +1,80 @@
+package io.github.amb.core.record;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a log: a record a line. One parser for the whole file is half the work of one per line. */
+final class LogReader {
+  private static final ObjectReader RECORDS = RunDirectory.JSON.readerFor(LogRecord.class);
+
+  private static final int MOST_SHOWN = 60;
+
+  private final Path file;
+  private final byte[] text;
+  private final int length;
+  private final List<LogRecord> records = new ArrayList<>();
+
+  private LogReader(Path file, byte[] text) {
+    this.file = file;
+    this.text = text;
+    int end = text.length;
+    while (end > 0 && text[end - 1] != '\n') {
+      end--;
+    }
+    length = end;
+  }
+
+  /**
+   * All records. A last line without its end, as a crash leaves it, is left out.
+   *
+   * @throws IOException if any other line is not a record; the message names file and line
+   */
+  static List<LogRecord> read(Path file) throws IOException {
+    LogReader reader = new LogReader(file, Files.readAllBytes(file));
+    try (JsonParser parser = RunDirectory.JSON.createParser(reader.text, 0, reader.length)) {
+      reader.read(parser);
+    } catch (JsonProcessingException e) {
+      String problem = reader.noRecord(reader.records.size() + 1);
+      throw new IOException(problem + " (" + e.getOriginalMessage() + ")", e);
+    }
+    return reader.records;
+  }
+
+  private void read(JsonParser parser) throws IOException {
+    MappingIterator<LogRecord> values = RECORDS.readValues(parser);
+    while (values.hasNextValue()) {
+      int expected = records.size() + 1;
+      int line = parser.currentTokenLocation().getLineNr();
+      if (parser.currentToken() != JsonToken.START_OBJECT || line != expected) {
+        throw new IOException(noRecord(Math.min(line, expected)));
+      }
+      records.add(values.nextValue());
+    }
+    if (records.size() < lines()) {
+      throw new IOException(noRecord(records.size() + 1));
+    }
+  }
+
+  private int lines() {
+    int lines = 0;
+    for (int i = 0; i < length; i++) {
+      lines += text[i] == '\n' ? 1 : 0;
+    }
+    return lines;
+  }
+
+  private String noRecord(int line) {
+    String found = new String(text, 0, length, StandardCharsets.UTF_8).split("\n", -1)[line - 1];
+    String shown = found.length() > MOST_SHOWN ? found.substring(0, MOST_SHOWN) + "…" : found;
+    return "%s line %d: expected a log record, found %s".formatted(file, line, shown);
+  }
+}

@@ -1,0 +1,59 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+
+/** A node's communicator in a world of some of the nodes, which have ranks of their own in it. */
+final class MemberCommunicator extends ForwardingCommunicator {
+  private final int[] members;
+  private int rank;
+
+  /**
+   * @param members nodes by rank
+   */
+  MemberCommunicator(Communicator node, int[] members) {
+    super(node);
+    this.members = members;
+    while (members[rank] != node.rank()) {
+      rank++;
+    }
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return members.length;
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    super.send(members[to], frame, deadline);
+  }
+
+  @Override
+  public void broadcast(Frame frame, long deadline) {
+    for (int to = 0; to < members.length; to++) {
+      if (to != rank) {
+        send(to, frame, deadline);
+      }
+    }
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    boolean received = super.receive(from == ANY ? ANY : members[from], into, deadline);
+    if (received) {
+      int source = 0;
+      while (members[source] != into.source()) {
+        source++;
+      }
+      into.source(source);
+    }
+    return received;
+  }
+}

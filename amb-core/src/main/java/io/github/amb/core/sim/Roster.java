@@ -1,0 +1,124 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Which nodes of the virtual cluster take part, in which worlds, and when those end. */
+final class Roster {
+  private final Scheduler scheduler;
+  private final boolean[] absent;
+  private final int[] epochs;
+  private final Map<Integer, End> ends = new HashMap<>();
+  private final Map<Integer, int[]> worlds = new HashMap<>();
+  private final List<Integer> joining = new ArrayList<>();
+  private boolean over;
+
+  /**
+   * The end of a world.
+   *
+   * @param time when its nodes know, nanoseconds
+   * @param cause why
+   */
+  private record End(long time, String cause) {}
+
+  private static final End NONE = new End(Clock.NEVER, "");
+
+  Roster(Scheduler scheduler, int nodes) {
+    this.scheduler = scheduler;
+    absent = new boolean[nodes];
+    epochs = new int[nodes];
+    Arrays.fill(epochs, 1);
+  }
+
+  /**
+   * A node dies now.
+   *
+   * @param detection nanoseconds until the others know
+   */
+  void die(int node, long detection) {
+    long known = scheduler.now(node) + detection;
+    absent[node] = true;
+    end(epochs[node], new End(known, "lost rank " + node + ": it has died"));
+    wake(known); // Those that wait to form a world need not wait for this one.
+  }
+
+  private void end(int epoch, End end) {
+    if (end.time() < ends.getOrDefault(epoch, NONE).time()) {
+      ends.put(epoch, end);
+      wake(end.time());
+    }
+  }
+
+  private void wake(long time) {
+    for (int node = 0; node < absent.length; node++) {
+      if (!absent[node]) {
+        scheduler.wakeBy(node, new Moment(time, node));
+      }
+    }
+  }
+
+  /** When a node's world ends, nanoseconds; never, as far as is known. */
+  long worldEnds(int node) {
+    return ends.getOrDefault(epochs[node], NONE).time();
+  }
+
+  /** Why a node's world has ended. */
+  String cause(int node) {
+    return ends.getOrDefault(epochs[node], NONE).cause();
+  }
+
+  /** A node has left its world, which ends for the others too, and waits for epoch {@code next}. */
+  void leave(int node, int next) {
+    epochs[node] = next;
+    end(next - 1, new End(scheduler.now(node), "rank " + node + " has left the epoch"));
+  }
+
+  /**
+   * The nodes of a world, ascending; null as long as one that lives has not left the world before.
+   * Whoever asks first forms it, with those that wait to join.
+   */
+  int[] world(int epoch) {
+    if (!worlds.containsKey(epoch)
+        && IntStream.range(0, absent.length).allMatch(n -> absent[n] || epochs[n] >= epoch)) {
+      for (int node : joining) {
+        absent[node] = false;
+        epochs[node] = epoch;
+      }
+      joining.clear();
+      worlds.put(epoch, IntStream.range(0, absent.length).filter(n -> !absent[n]).toArray());
+    }
+    return worlds.get(epoch);
+  }
+
+  /** A node that died waits to join the others. */
+  void join(int node) {
+    joining.add(node);
+  }
+
+  /** Whether any node waits to join. */
+  boolean isJoining() {
+    return !joining.isEmpty();
+  }
+
+  /** The epoch that a node which waited to join is in; 0 as long as it waits. */
+  int joined(int node) {
+    return joining.contains(node) ? 0 : epochs[node];
+  }
+
+  /** No further world is formed. */
+  void over(long time) {
+    over = true;
+    for (int node : joining) {
+      scheduler.wakeBy(node, new Moment(time, node));
+    }
+  }
+
+  boolean isOver() {
+    return over;
+  }
+}

@@ -1,0 +1,75 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+
+/** One node's membership on the virtual cluster: when a node dies, those that are left go on. */
+final class VirtualMembership implements Membership {
+  private final VirtualCluster cluster;
+  private final Roster roster;
+  private final int node;
+  private final boolean joins;
+  private Epoch epoch;
+
+  /**
+   * @param joins whether the node joins a run that is going on, as a replacement
+   */
+  VirtualMembership(VirtualCluster cluster, int node, boolean joins) {
+    this.cluster = cluster;
+    this.node = node;
+    this.joins = joins;
+    roster = cluster.roster();
+  }
+
+  /**
+   * @throws LostException if the run ends before a replacement has joined it
+   */
+  @Override
+  public Epoch first() {
+    if (epoch == null) {
+      epoch = joins ? join() : Epoch.only(cluster.node(node));
+    }
+    return epoch;
+  }
+
+  private Epoch join() {
+    cluster.scheduler().sync(node);
+    roster.join(node);
+    while (roster.joined(node) == 0) {
+      if (roster.isOver()) {
+        throw new LostException("the run has ended before rank " + node + " could join");
+      }
+      cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
+    }
+    return enter(roster.joined(node));
+  }
+
+  /** Waits until all that live have left the world that ended. */
+  @Override
+  public Epoch next(EngineException failure) {
+    cluster.scheduler().sync(node);
+    int next = epoch.number() + 1;
+    roster.leave(node, next);
+    while (roster.world(next) == null) {
+      cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
+    }
+    epoch = enter(next);
+    return epoch;
+  }
+
+  private Epoch enter(int number) {
+    int[] members = roster.world(number);
+    for (int other : members) {
+      cluster.scheduler().wakeBy(other, new Moment(cluster.scheduler().now(node), other));
+    }
+    cluster.node(node).enter(number);
+    return new Epoch(number, members, new MemberCommunicator(cluster.node(node), members));
+  }
+
+  @Override
+  public boolean changes() {
+    return roster.isJoining();
+  }
+}

@@ -1,0 +1,225 @@
+package io.github.amb.core.state;
+
+import java.lang.reflect.Array;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Saved state: arrays of floats, doubles or longs by name, a number being an array of one. A name
+ * has the form {@code owner/piece}.
+ */
+public final class StateMap {
+  private final Map<String, Object> entries = new LinkedHashMap<>();
+
+  /**
+   * All arrays by name, in the order saved; each a {@code float[]}, {@code double[]} or {@code
+   * long[]}. Not copies.
+   */
+  public Map<String, Object> entries() {
+    return Collections.unmodifiableMap(entries);
+  }
+
+  /**
+   * Adds or replaces an array, which is kept.
+   *
+   * @throws IllegalArgumentException if it is not an array of floats, doubles or longs
+   */
+  public void put(String name, Object array) {
+    if (!(array instanceof float[] || array instanceof double[] || array instanceof long[])) {
+      throw new IllegalArgumentException(
+          name + ": expected an array of floats, doubles or longs, found " + array);
+    }
+    entries.put(name, array);
+  }
+
+  /** Removes all that was saved under {@code owner}. */
+  public void remove(String owner) {
+    entries.keySet().removeIf(name -> name.startsWith(owner + "/"));
+  }
+
+  /** Whether anything was saved under {@code owner}. */
+  public boolean has(String owner) {
+    return entries.keySet().stream().anyMatch(name -> name.startsWith(owner + "/"));
+  }
+
+  /** The array called {@code name}, or null. Not a copy. */
+  public Object get(String name) {
+    return entries.get(name);
+  }
+
+  /** Adds what another one has, in place of arrays of the same names. Not copies. */
+  public void putAll(StateMap others) {
+    entries.putAll(others.entries);
+  }
+
+  /** All arrays but one. Not copies. */
+  public StateMap without(String name) {
+    StateMap others = new StateMap();
+    others.entries.putAll(entries);
+    others.entries.remove(name);
+    return others;
+  }
+
+  /** Saves what {@code member} shows; arrays of an earlier save are written to again. */
+  public void save(String owner, Checkpointed member) {
+    member.visit(new Saving(owner));
+  }
+
+  /**
+   * Gives {@code member} back what was saved.
+   *
+   * @throws IllegalStateException if something of it is missing or of another type or length
+   */
+  public void restore(String owner, Checkpointed member) {
+    member.visit(new Restoring(owner));
+  }
+
+  /** Whether {@link #restore} would find all of {@code member} with the right types and lengths. */
+  boolean fits(String owner, Checkpointed member) {
+    Fitting fitting = new Fitting(owner);
+    member.visit(fitting);
+    return fitting.fits;
+  }
+
+  /** Compares, and leaves everything as it is. */
+  private final class Fitting implements StateVisitor {
+    private final String owner;
+    private boolean fits = true;
+
+    Fitting(String owner) {
+      this.owner = owner;
+    }
+
+    @Override
+    public long integer(String name, long value) {
+      compare(name, long[].class, 1);
+      return value;
+    }
+
+    @Override
+    public double real(String name, double value) {
+      compare(name, double[].class, 1);
+      return value;
+    }
+
+    @Override
+    public void floats(String name, float[] values) {
+      compare(name, float[].class, values.length);
+    }
+
+    @Override
+    public void doubles(String name, double[] values) {
+      compare(name, double[].class, values.length);
+    }
+
+    @Override
+    public void integers(String name, long[] values) {
+      compare(name, long[].class, values.length);
+    }
+
+    private void compare(String name, Class<?> type, int length) {
+      Object kept = entries.get(owner + "/" + name);
+      fits &= kept != null && kept.getClass() == type && Array.getLength(kept) == length;
+    }
+  }
+
+  private final class Saving implements StateVisitor {
+    private final String owner;
+
+    Saving(String owner) {
+      this.owner = owner;
+    }
+
+    @Override
+    public long integer(String name, long value) {
+      integers(name, new long[] {value});
+      return value;
+    }
+
+    @Override
+    public double real(String name, double value) {
+      doubles(name, new double[] {value});
+      return value;
+    }
+
+    @Override
+    public void floats(String name, float[] values) {
+      copy(name, values, values.length);
+    }
+
+    @Override
+    public void doubles(String name, double[] values) {
+      copy(name, values, values.length);
+    }
+
+    @Override
+    public void integers(String name, long[] values) {
+      copy(name, values, values.length);
+    }
+
+    private void copy(String name, Object values, int length) {
+      String key = owner + "/" + name;
+      Object kept = entries.get(key);
+      if (kept == null || kept.getClass() != values.getClass() || Array.getLength(kept) != length) {
+        kept = Array.newInstance(values.getClass().getComponentType(), length);
+        entries.put(key, kept);
+      }
+      System.arraycopy(values, 0, kept, 0, length);
+    }
+  }
+
+  private final class Restoring implements StateVisitor {
+    private final String owner;
+
+    Restoring(String owner) {
+      this.owner = owner;
+    }
+
+    @Override
+    public long integer(String name, long value) {
+      long[] one = new long[1];
+      integers(name, one);
+      return one[0];
+    }
+
+    @Override
+    public double real(String name, double value) {
+      double[] one = new double[1];
+      doubles(name, one);
+      return one[0];
+    }
+
+    @Override
+    public void floats(String name, float[] values) {
+      copy(name, values);
+    }
+
+    @Override
+    public void doubles(String name, double[] values) {
+      copy(name, values);
+    }
+
+    @Override
+    public void integers(String name, long[] values) {
+      copy(name, values);
+    }
+
+    private void copy(String name, Object values) {
+      String key = owner + "/" + name;
+      Object kept = entries.get(key);
+      if (kept == null
+          || kept.getClass() != values.getClass()
+          || Array.getLength(kept) != Array.getLength(values)) {
+        throw new IllegalStateException(
+            "state %s: expected %s, found %s in the checkpoint"
+                .formatted(key, describe(values), kept == null ? "none" : describe(kept)));
+      }
+      System.arraycopy(kept, 0, values, 0, Array.getLength(values));
+    }
+
+    private static String describe(Object array) {
+      return Array.getLength(array) + " " + array.getClass().getComponentType() + "s";
+    }
+  }
+}

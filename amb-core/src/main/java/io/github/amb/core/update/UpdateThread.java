@@ -1,0 +1,165 @@
+package io.github.amb.core.update;
+
+import io.github.amb.core.gradient.Block;
+import java.nio.FloatBuffer;
+import java.util.List;
+
+/**
+ * One thread's share of a {@link MasterUpdate}: it takes one range of the vector after the other
+ * until none is left. Reused in every step.
+ */
+final class UpdateThread implements Runnable {
+  private final UpdateRanges ranges;
+  private final Block[] blocks;
+  private final UpdateRule rule;
+  private final WeightDecay decay;
+  private final int chunk;
+  private final float[] mean;
+  private final OrderedSum total;
+  private final float[] sum;
+
+  private float[] parameters;
+  private FloatBuffer copy;
+  private FloatBuffer[] gradientSums;
+  private int[] ranks;
+  private int count;
+  private float scale;
+  private double learningRate;
+  private RuntimeException failure;
+  private int failedRange;
+  private UpdateHook hook;
+
+  /**
+   * @param ranges where this and other threads take from
+   * @param mean room for the mean gradient, as long as the whole vector
+   * @param chunk the most entries that are worked on at a time
+   */
+  UpdateThread(
+      UpdateRanges ranges,
+      List<Block> blocks,
+      UpdateRule rule,
+      WeightDecay decay,
+      float[] mean,
+      int chunk) {
+    this.ranges = ranges;
+    this.blocks = blocks.toArray(Block[]::new);
+    this.rule = rule;
+    this.decay = decay;
+    this.chunk = chunk;
+    this.mean = mean;
+    total = new OrderedSum(Math.min(chunk, mean.length));
+    sum = total.values();
+  }
+
+  /** Lets {@code hook} change mean gradients. */
+  void hook(UpdateHook hook) {
+    this.hook = hook;
+  }
+
+  /** Takes what {@link MasterUpdate#apply} got; {@link #run} uses it. */
+  void prepare(
+      float[] parameters,
+      FloatBuffer copy,
+      FloatBuffer[] gradientSums,
+      int[] ranks,
+      int count,
+      long examples,
+      double learningRate) {
+    this.parameters = parameters;
+    this.copy = copy;
+    this.gradientSums = gradientSums;
+    this.ranks = ranks;
+    this.count = count;
+    scale = (float) (1.0 / examples);
+    this.learningRate = learningRate;
+    failure = null;
+  }
+
+  /** What went wrong in {@link #run}, or null. */
+  RuntimeException failure() {
+    return failure;
+  }
+
+  /** Which range it went wrong in; all ranges before it have been taken by some thread. */
+  int failedRange() {
+    return failedRange;
+  }
+
+  @Override
+  public void run() {
+    int range = ranges.take();
+    try {
+      for (; range < ranges.count(); range = ranges.take()) {
+        update(ranges.begin(range), ranges.begin(range + 1));
+      }
+    } catch (RuntimeException e) {
+      failure = e;
+      failedRange = range;
+    }
+  }
+
+  private void update(int from, int to) {
+    for (Block block : blocks) {
+      int begin = Math.max(from, block.offset());
+      int end = Math.min(to, block.end());
+      if (begin < end) {
+        update(block, begin, end);
+      }
+    }
+  }
+
+  private void update(Block block, int from, int to) {
+    for (int start = from; start < to; start += chunk) {
+      int stop = Math.min(to, start + chunk);
+      int length = stop - start;
+      total.form(gradientSums, count, start, length);
+      if (!total.isFinite(length)) {
+        refuse(block, start, stop);
+      }
+      multiply(sum, scale, length);
+      if (hook != null && block.kind() != Block.Kind.RUNNING_STATISTIC) {
+        hook.change(sum, length);
+      }
+      System.arraycopy(sum, 0, mean, start, length);
+      step(block.kind(), start, stop);
+      if (copy != null) {
+        copy.put(start, parameters, start, length);
+      }
+    }
+  }
+
+  private void step(Block.Kind kind, int from, int to) {
+    if (kind == Block.Kind.RUNNING_STATISTIC) {
+      subtract(parameters, mean, from, to);
+      return;
+    }
+    if (kind == Block.Kind.WEIGHT && decay.coefficient() > 0) {
+      decay.add(parameters, mean, from, to);
+    }
+    rule.apply(parameters, mean, from, to, learningRate);
+  }
+
+  private static void multiply(float[] values, float factor, int length) {
+    for (int i = 0; i < length; i++) {
+      values[i] *= factor;
+    }
+  }
+
+  private static void subtract(float[] parameters, float[] update, int from, int to) {
+    for (int i = from; i < to; i++) {
+      parameters[i] -= update[i];
+    }
+  }
+
+  /** Throws for the first entry that is not finite, if there is one. */
+  private void refuse(Block block, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (!Float.isFinite(sum[i - from])) {
+        int k = OrderedSum.nonFinite(gradientSums, count, i);
+        float own = gradientSums[k].get(i);
+        float found = Float.isFinite(own) ? sum[i - from] : own;
+        throw new NonFiniteGradientException(ranks[k], block.name(), i - block.offset(), found);
+      }
+    }
+  }
+}

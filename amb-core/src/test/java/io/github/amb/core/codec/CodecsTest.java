@@ -1,0 +1,77 @@
+package io.github.amb.core.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Block;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CodecsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tpk:0.1|did you mean 'topk'",
+        "topk:2|a ratio above 0, up to 1, found '2'",
+        "topk:0.1,sampeld|found 'sampeld'",
+        "topk:0.1,0.2|found '0.2'",
+        "topk:0.1+eff|did you mean 'ef'",
+        "topk:|",
+        "qsgd:1|an integer from 2 to 16, found '1'",
+        "qsgd:2.5|an integer from 2 to 16, found '2.5'",
+        "qsgd:4,bucket=0|bucket=an integer from 1",
+        "atomo-svd:0|an integer from 1",
+        "fp16:3|found '3'",
+        "dgc:0.1,momentum=1|momentum=0 up to below 1, found '1'",
+        "none+zstd=3|found '3'"
+      })
+  void whatIsWrongIsSaid(String text, String part) {
+    if (part == null) {
+      assertEquals("topk:", Codecs.parse(text).text());
+      return;
+    }
+    UsageException refused = assertThrows(UsageException.class, () -> Codecs.parse(text));
+    assertTrue(refused.getMessage().contains(part), refused::getMessage);
+  }
+
+  @Test
+  void everyCodecHasDefaultsAndSaysWhatItIs() {
+    for (String name : Codecs.all().names()) {
+      Codec codec = Codecs.parse(name + "+zstd").codec();
+      assertTrue(codec.errorBound(64, 32) >= 0, name);
+      assertEquals(
+          codec.isUnbiased(),
+          java.util.List.of("none", "randomk", "qsgd", "terngrad", "atomo-svd", "atomo-entry")
+              .contains(name),
+          name);
+    }
+  }
+
+  @Test
+  void noneIsNoCodecAtAll() {
+    assertSame(Coding.NONE, Codecs.parse("none"));
+    assertFalse(Codecs.parse("none+zstd").isNone());
+    assertSame(null, new Codings(Coding.NONE, Coding.NONE).master(null, null, null, null, null));
+  }
+
+  @Test
+  void policiesChooseBlocks() {
+    Block weight = new Block("w", Block.Kind.WEIGHT, 0, 300);
+    Block tiny = new Block("t", Block.Kind.WEIGHT, 0, 30);
+    Block bias = new Block("b", Block.Kind.BIAS, 0, 300);
+    Block statistic = new Block("s", Block.Kind.RUNNING_STATISTIC, 0, 300);
+    BlockPolicy usual = Codecs.parse("topk").policy();
+    assertTrue(usual.encodes(weight));
+    assertFalse(usual.encodes(tiny) || usual.encodes(bias) || usual.encodes(statistic));
+    BlockPolicy all = Codecs.parse("topk+biases+min=1").policy();
+    assertTrue(all.encodes(weight) && all.encodes(tiny) && all.encodes(bias));
+    assertFalse(all.encodes(statistic));
+    assertEquals(BlockPolicy.ALL, Codecs.parse("adacomp").policy());
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.amb.core.codec;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.gradient.Layout;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Spectral codecs against EJML's singular value decomposition. */
+class LowRankTest {
+  @ParameterizedTest
+  @CsvSource({"40,30", "30,40", "64,3", "1,50", "17,17"})
+  void singularValuesAreThoseOfAFullDecomposition(int rows, int columns) {
+    float[] values = Sample.laplace(rows * columns, 4);
+    Matricised matrix = new Matricised(rows, columns);
+    matrix.of(values, 0);
+    SingularVectors vectors = new SingularVectors(matrix.columns());
+    vectors.decompose(matrix);
+    double[] found = new double[matrix.columns()];
+    Arrays.setAll(found, vectors::value);
+    Arrays.sort(found);
+    double[] expected = singularValues(values, Shapes.rows(rows, columns));
+    int most = found.length;
+    for (int i = 0; i < Math.min(expected.length, most); i++) {
+      assertEquals(expected[i], found[most - 1 - i], 1e-6 * expected[0]);
+    }
+  }
+
+  private static double[] singularValues(float[] values, int rows) {
+    int columns = (values.length + rows - 1) / rows;
+    DMatrixRMaj matrix = new DMatrixRMaj(rows, columns);
+    for (int i = 0; i < values.length; i++) {
+      matrix.data[i] = values[i];
+    }
+    var svd = DecompositionFactory_DDRM.svd(rows, columns, false, false, false);
+    assertTrue(svd.decompose(matrix));
+    double[] sigma = Arrays.copyOf(svd.getSingularValues(), svd.numberOfSingularValues());
+    Arrays.sort(sigma);
+    double[] descending = new double[sigma.length];
+    Arrays.setAll(descending, i -> sigma[sigma.length - 1 - i]);
+    return descending;
+  }
+
+  @Test
+  void spectralAtomoWithRoomForAllTermsIsExact() {
+    for (int[] shape : new int[][] {{9, 7}, {7, 9}, {13}, {3, 2, 5, 5}, {1}}) {
+      Layout layout = Sample.layout(shape);
+      float[] values = Sample.laplace(layout.size(), 8);
+      float[] decoded =
+          Sample.pass(
+              Sample.encoder(layout, "atomo-svd:50+min=1"),
+              Sample.decoder(layout, "atomo-svd:50+min=1"),
+              values,
+              1);
+      assertArrayEquals(values, decoded, 2e-5f, Arrays.toString(shape));
+    }
+  }
+
+  @Test
+  void powerIterationWithAWarmStartComesNearTheBestApproximation() {
+    int rows = 50;
+    int columns = 40;
+    Layout layout = Sample.layout(new int[] {rows, columns});
+    float[] values = decaying(rows, columns);
+    VectorEncoder encoder = Sample.encoder(layout, "powersgd:3");
+    VectorDecoder decoder = Sample.decoder(layout, "powersgd:3");
+    double[] sigma = singularValues(values, rows);
+    double best = 0;
+    for (int i = 3; i < sigma.length; i++) {
+      best += sigma[i] * sigma[i];
+    }
+    double first = Sample.squaredDistance(values, Sample.pass(encoder, decoder, values, 1));
+    float[] last = {};
+    for (int step = 2; step < 20; step++) {
+      last = Sample.pass(encoder, decoder, values, step);
+    }
+    double error = Sample.squaredDistance(values, last);
+    assertTrue(error >= best * (1 - 1e-5) && error <= best * 1.001, error + " against " + best);
+    assertTrue(first > 1.01 * best, "the first iteration is not yet there");
+  }
+
+  /** A matrix whose singular values fall by a fifth each. */
+  private static float[] decaying(int rows, int columns) {
+    float[] values = new float[rows * columns];
+    float[] u = Sample.laplace(rows * 10, 1);
+    float[] v = Sample.laplace(columns * 10, 2);
+    for (int k = 0; k < 10; k++) {
+      float scale = (float) Math.pow(0.6, k);
+      for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) {
+          values[i * columns + j] += scale * u[k * rows + i] * v[k * columns + j];
+        }
+      }
+    }
+    return values;
+  }
+
+  @Test
+  void shapesBecomeMatricesOfFewRowsAndColumns() {
+    assertArrayEquals(new int[] {64, 288}, matrix(64, 32, 3, 3));
+    assertArrayEquals(new int[] {128, 3136}, matrix(128, 3136));
+    assertArrayEquals(new int[] {4, 4}, matrix(13));
+    assertArrayEquals(new int[] {1, 1}, matrix(1));
+    assertArrayEquals(new int[] {0, 0}, matrix(3, 0, 2));
+  }
+
+  private static int[] matrix(int... shape) {
+    return new int[] {Shapes.rows(shape), Shapes.columns(shape)};
+  }
+}

@@ -1,0 +1,109 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/** Vectors, layouts and codecs for tests. */
+final class Sample {
+  static final Streams STREAMS = new Streams(42);
+
+  /** One of each codec, and the additions. */
+  static final List<String> CODINGS =
+      List.of(
+          "none+zstd",
+          "fp16",
+          "bf16",
+          "int8",
+          "int8:bucket=7+lz4",
+          "topk:0.1",
+          "topk:0.1,sampled",
+          "topk:0.05,warmup=3+ef",
+          "topk:0.1+biases+min=1+zstd",
+          "dgc:0.05",
+          "randomk:0.1",
+          "randomk:0.1+ef",
+          "threshold:0.05+ef",
+          "adacomp:0.1",
+          "qsgd:2",
+          "qsgd:4",
+          "qsgd:5,bucket=100",
+          "terngrad",
+          "terngrad:clip=2.5",
+          "atomo-svd:2",
+          "atomo-entry:0.1",
+          "powersgd:2+ef",
+          "signsgd",
+          "ef-sign",
+          "onebit",
+          "sketchml",
+          "lss:0.1,clusters=4");
+
+  private Sample() {}
+
+  /** A layout of one weight per shape. */
+  static Layout layout(int[]... shapes) {
+    List<Block> blocks = new ArrayList<>();
+    int offset = 0;
+    for (int[] shape : shapes) {
+      Block block = new Block("b" + blocks.size(), Block.Kind.WEIGHT, offset, shape);
+      blocks.add(block);
+      offset = block.end();
+    }
+    return new Layout(blocks);
+  }
+
+  /** Weights, a bias and a running statistic. */
+  static Layout mixedLayout() {
+    return new Layout(
+        List.of(
+            new Block("conv.W", Block.Kind.WEIGHT, 0, 8, 3, 5, 5),
+            new Block("conv.b", Block.Kind.BIAS, 600, 8),
+            new Block("norm.mean", Block.Kind.RUNNING_STATISTIC, 608, 8),
+            new Block("fc.W", Block.Kind.WEIGHT, 616, 37, 23),
+            new Block("fc.b", Block.Kind.BIAS, 1467, 37)));
+  }
+
+  /** Entries of a Laplace distribution, as gradients have, all different. */
+  static float[] laplace(int length, long seed) {
+    UniformRandomProvider random = STREAMS.stream("test", 0, seed);
+    var exponential = ZigguratSampler.Exponential.of(random);
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) (exponential.sample() * (random.nextBoolean() ? 1 : -1));
+    }
+    return values;
+  }
+
+  /** What a receiver decodes of what {@code encoder} sends. */
+  static float[] pass(VectorEncoder encoder, VectorDecoder decoder, float[] values, long step) {
+    int length = encoder.encode(values, step);
+    float[] decoded = new float[values.length];
+    decoder.decode(encoder.message(), length, step, decoded);
+    return decoded;
+  }
+
+  static VectorEncoder encoder(Layout layout, String coding) {
+    return new VectorEncoder(layout, Codecs.parse(coding), STREAMS, "uplink", 1);
+  }
+
+  static VectorDecoder decoder(Layout layout, String coding) {
+    return new VectorDecoder(layout, Codecs.parse(coding), STREAMS, "uplink");
+  }
+
+  static double squaredDistance(float[] a, float[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += Math.pow((double) a[i] - b[i], 2);
+    }
+    return sum;
+  }
+
+  static double squaredNorm(float[] a) {
+    return squaredDistance(a, new float[a.length]);
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.amb.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class LossDetectorTest {
+  private static final int ROUNDS = 5;
+  private static final int RANKS = 4;
+
+  /** Loses the n-th frame from one rank to another. */
+  private static final class Lossy extends ForwardingCommunicator {
+    private final int to;
+    private int left;
+
+    Lossy(Communicator communicator, int to, int nth) {
+      super(communicator);
+      this.to = to;
+      left = nth;
+    }
+
+    @Override
+    public void send(int to, Frame frame, long deadline) {
+      if (to == this.to && frame.kind() != Frame.Kind.COUNT && --left == 0) {
+        return;
+      }
+      super.send(to, frame, deadline);
+    }
+
+    @Override
+    public void broadcast(Frame frame, long deadline) {
+      for (int rank = 0; rank < size(); rank++) {
+        if (rank != rank()) {
+          send(rank, frame, deadline);
+        }
+      }
+    }
+  }
+
+  /** Whoever notices says so, with the virtual second; nobody else may be left waiting. */
+  private static List<String> run(int from, int to, int nth, double work) {
+    List<String> noticed = new ArrayList<>();
+    VirtualCluster cluster = new VirtualCluster(RANKS, CostModel.perExample(work));
+    cluster.run(
+        (communicator, clock) -> {
+          Membership membership = cluster.membership(communicator.rank());
+          Communicator link =
+              communicator.rank() == from ? new Lossy(communicator, to, nth) : communicator;
+          membership.first();
+          try {
+            talk(new LossDetector(link, clock), clock);
+          } catch (LostException e) {
+            if (e.getMessage().startsWith("frames were lost")) {
+              noticed.add(e.getMessage() + " at " + clock.now() / 1_000_000_000);
+            }
+            membership.next(e);
+          }
+        });
+    return noticed;
+  }
+
+  /** Every round the master asks all, each works a while, and answers; in the end it stops them. */
+  private static void talk(Communicator link, Clock clock) {
+    Frame frame = new Frame();
+    for (int round = 1; round <= ROUNDS; round++) {
+      if (link.rank() == Communicator.MASTER) {
+        link.broadcast(frame.reset(Frame.Kind.PARAMETERS, round), Clock.NEVER);
+        for (int worker = 1; worker < link.size(); worker++) {
+          link.receive(Communicator.ANY, frame, Clock.NEVER);
+          assertEquals(round, frame.step());
+        }
+      } else {
+        link.receive(Communicator.MASTER, frame, Clock.NEVER);
+        clock.charge(Work.PARTITION, 1);
+        link.send(Communicator.MASTER, frame.reset(Frame.Kind.GRADIENT, round), Clock.NEVER);
+      }
+    }
+    if (link.rank() == Communicator.MASTER) {
+      link.broadcast(frame.reset(Frame.Kind.STOP, ROUNDS), Clock.NEVER);
+    } else {
+      link.receive(Communicator.MASTER, frame, Clock.NEVER);
+    }
+  }
+
+  /** Slower than the detector is patient or faster: no frame is taken for lost. */
+  @Property(tries = 50)
+  void nothingIsNoticedWhereNothingIsLost(@ForAll @IntRange(max = 60) int tenths) {
+    assertEquals(List.of(), run(-1, -1, 0, tenths / 10.0));
+  }
+
+  @Property(tries = 200)
+  void everyLossIsNoticedSoon(
+      @ForAll @IntRange(min = 1, max = RANKS - 1) int worker,
+      @ForAll @IntRange(min = 1, max = ROUNDS) int nth,
+      @ForAll boolean up,
+      @ForAll @IntRange(max = 30) int tenths) {
+    List<String> noticed = run(up ? worker : 0, up ? 0 : worker, nth, tenths / 10.0);
+    assertEquals(1, noticed.size(), noticed.toString());
+    int source = up ? worker : 0;
+    assertTrue(
+        noticed.get(0).startsWith("frames were lost: rank " + source + " has sent"),
+        noticed.toString());
+    long second = Long.parseLong(noticed.get(0).replaceAll(".* at ", ""));
+    assertTrue(second <= ROUNDS * tenths / 10 + 3, noticed.toString());
+  }
+}

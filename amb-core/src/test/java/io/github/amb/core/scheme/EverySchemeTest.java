@@ -1,0 +1,110 @@
+package io.github.amb.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.sim.CostModel;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+/** What holds of all schemes, on clusters of any speeds, delays and links. */
+class EverySchemeTest {
+  private static final int BATCH = 12;
+  private static final int STEPS = 25;
+
+  /** Every scheme, some in several ways; options as {@code name=value}. */
+  private static final List<String> SCHEMES =
+      List.of(
+          "fmb",
+          "sync",
+          "amb amb-time-limit=0.03 amb-num-partitions=5",
+          "amb amb-time-limit=auto amb-num-partitions=12",
+          "k-sync num-aggregate=1",
+          "async",
+          "ssp staleness=0",
+          "ssp staleness=2",
+          "dcasgd dcasgd-mode=adaptive",
+          "amb-dg amb-time-limit=0.03 amb-num-partitions=4 async-delay-std=0.01",
+          "amb-dg amb-time-limit=0.03 amb-num-partitions=4 async-master=time",
+          "fmb-dg async-master-batch-min=3",
+          "local-sgd local-steps=3",
+          "diloco local-steps=2",
+          "anytime-sgd amb-time-limit=0.05",
+          "esync",
+          "esync esync-partitions=6 esync-weighting=steps",
+          "coded coded-stragglers=1",
+          "coded coded-stragglers=0 coded-repetition=fractional");
+
+  private static Scheme scheme(String text, int workers) {
+    String[] words = text.split(" ");
+    SchemeOptions options = new SchemeOptions(BATCH, workers);
+    for (String word : List.of(words).subList(1, words.length)) {
+      String[] pair = word.split("=");
+      SchemeOption<?> option =
+          Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
+      options = options.withText(option, pair[1]);
+    }
+    return Schemes.named(words[0]).create(options);
+  }
+
+  @Provide
+  Arbitrary<String> schemes() {
+    return Arbitraries.of(SCHEMES);
+  }
+
+  @Property(tries = 150)
+  void noExampleAndNoUpdateIsLostOrCountedTwice(
+      @ForAll("schemes") String scheme, @ForAll long seed) {
+    Random random = new Random(seed);
+    int workers = 2 + random.nextInt(4);
+    double latency = random.nextBoolean() ? 0.02 * random.nextDouble() : 0;
+    double bandwidth = random.nextBoolean() ? 1e5 : Double.POSITIVE_INFINITY;
+    double delay = 0.1 * random.nextDouble();
+    TrainingRun run =
+        TrainingRun.plan(scheme(scheme, workers), workers)
+            .costs(new CostModel(0.001, 0.001, 1e-5, 0, latency, bandwidth))
+            .speeds(random.doubles(workers, 0.1, 2).toArray())
+            .delays(r -> delay * r.nextDouble())
+            .rule("sgd", 0.01, 0)
+            .seed(seed)
+            .steps(STEPS)
+            .run();
+    if (scheme.startsWith("coded")) {
+      assertEquals((long) STEPS * workers * BATCH, run.accountedResults());
+    } else {
+      assertTrue(run.accountedExamples() > 0);
+    }
+    checkSteps(run.steps());
+    for (WorkerRecord record : run.workers()) {
+      assertTrue(record.staleness() >= 0 && record.masterStep() <= STEPS, record.toString());
+      assertTrue(record.numSamples() > 0, record.toString());
+    }
+  }
+
+  private static void checkSteps(List<StepRecord> steps) {
+    assertEquals(STEPS, steps.size());
+    long total = 0;
+    for (int i = 0; i < STEPS; i++) {
+      total += steps.get(i).numSamples();
+      assertEquals(i + 1, steps.get(i).step());
+      assertEquals(total, steps.get(i).totalSamples());
+    }
+  }
+
+  @Test
+  void noSchemeIsLeftOut() {
+    Set<String> tested = new HashSet<>();
+    SCHEMES.forEach(text -> tested.add(text.split(" ")[0]));
+    assertEquals(new HashSet<>(Schemes.all().names()), tested);
+  }
+}

@@ -1,0 +1,64 @@
+package io.github.amb.cuda;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.dl4j.Backends;
+import io.github.amb.models.gpu.ComputeCapability;
+import io.github.amb.models.gpu.GpuBackend;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.javacpp.Loader;
+import org.nd4j.jita.conf.CudaEnvironment;
+import org.nd4j.linalg.jcublas.JCublasBackend;
+import org.nd4j.linalg.jcublas.bindings.Nd4jCuda;
+
+/**
+ * ND4J 1.0.0-M2.1 on CUDA 11.6.
+ *
+ * <p>Its binaries hold machine code for the cards below and no intermediate code (PTX) that a newer
+ * card could translate.
+ */
+public final class Cuda implements GpuBackend {
+  private static final ComputeCapability OLDEST = new ComputeCapability(3, 7);
+  private static final ComputeCapability NEWEST = new ComputeCapability(8, 6);
+
+  /** Finds the program's provider. */
+  public Cuda() {}
+
+  @Override
+  public ComputeCapability oldest() {
+    return OLDEST;
+  }
+
+  @Override
+  public ComputeCapability newest() {
+    return NEWEST;
+  }
+
+  @Override
+  public void load() {
+    try {
+      Loader.load(cudart.class);
+      Loader.load(Nd4jCuda.class);
+    } catch (LinkageError e) {
+      throw new UsageException(
+          "expected the libraries of CUDA 11 and the driver (libcudart.so.11.0, libcublas.so.11,"
+              + " libcusolver.so.11, libcuda.so.1) on the library path, found: "
+              + reason(e));
+    }
+  }
+
+  /** What the first failure said, of which the others are consequences. */
+  private static String reason(Throwable failure) {
+    Throwable first = failure;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    return String.valueOf(first.getMessage()).lines().findFirst().orElse("no reason");
+  }
+
+  @Override
+  public void start(int device) {
+    Backends.choose(JCublasBackend.class.getName());
+    load();
+    CudaEnvironment.getInstance().getConfiguration().useDevice(device);
+  }
+}

@@ -1,0 +1,96 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.UsageException;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Features and labels of a user's file, checked and packed.
+ *
+ * <p>Features that are all whole numbers from 0 to 255, with one above 1, are kept as bytes and
+ * divided by 255 when they are read; all others are used as they are.
+ */
+final class ExampleArrays {
+  private static final int MOST_CLASSES = 256;
+
+  private ExampleArrays() {}
+
+  /**
+   * @param source where they come from, for errors
+   * @param features example by example
+   * @param labels one per example
+   * @param classes number of classes
+   * @throws UsageException if a feature is not finite or a label out of range
+   */
+  static Examples pack(String source, float[] features, long[] labels, int classes) {
+    int size = features.length / labels.length;
+    for (int i = 0; i < features.length; i++) {
+      if (!Float.isFinite(features[i])) {
+        throw new UsageException(
+            "%s: example %d, feature %d: expected a finite number, found %s"
+                .formatted(source, i / size, i % size, features[i]));
+      }
+    }
+    byte[] packed = new byte[labels.length];
+    for (int i = 0; i < labels.length; i++) {
+      if (labels[i] < 0 || labels[i] >= classes) {
+        throw new UsageException(
+            "%s: example %d: expected a label from 0 to %d, found %d"
+                .formatted(source, i, classes - 1, labels[i]));
+      }
+      packed[i] = (byte) labels[i];
+    }
+    return areBytes(features)
+        ? new ByteExamples(bytes(features), packed, 1f / 255, 0)
+        : new FloatExamples(features, packed);
+  }
+
+  private static boolean areBytes(float[] features) {
+    boolean above = false;
+    for (float feature : features) {
+      if (feature < 0 || feature > 255 || feature != (int) feature) {
+        return false;
+      }
+      above |= feature > 1;
+    }
+    return above;
+  }
+
+  private static byte[] bytes(float[] features) {
+    byte[] bytes = new byte[features.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (int) features[i];
+    }
+    return bytes;
+  }
+
+  /**
+   * Number of classes of labels that count from 0.
+   *
+   * @throws UsageException if there is one only, or too many
+   */
+  static int classes(String source, long[] labels) {
+    long classes = Arrays.stream(labels).max().orElse(-1) + 1;
+    if (classes < 2 || classes > MOST_CLASSES) {
+      throw new UsageException(
+          "%s: expected labels from 0 of 2 to %d classes, found labels up to %d"
+              .formatted(source, MOST_CLASSES, classes - 1));
+    }
+    return (int) classes;
+  }
+
+  /** Shape of examples of which only the size is known: a square image if it can be one. */
+  static ImageShape shape(int size) {
+    int side = (int) Math.round(Math.sqrt(size));
+    if (side * side == size) {
+      return new ImageShape(1, side, side);
+    }
+    int side3 = (int) Math.round(Math.sqrt(size / 3.0));
+    return 3 * side3 * side3 == size ? new ImageShape(3, side3, side3) : new ImageShape(1, 1, size);
+  }
+
+  /** Every tenth example, from the first on, is held out for testing. */
+  static int[] part(int count, boolean test) {
+    return IntStream.range(0, count).filter(i -> (i % 10 == 0) == test).toArray();
+  }
+}

@@ -1,0 +1,156 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.UsageException;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+
+/**
+ * A folder with a folder of images (PNG, JPEG, BMP, GIF) per class, classes in the order of their
+ * names; or one with such folders {@code train} and {@code test}. Pixels are divided by 255.
+ */
+final class ImageFolder extends UserDataSet {
+  private static final int MOST_CLASSES = 256;
+  private static final List<String> ENDINGS = List.of(".png", ".jpg", ".jpeg", ".bmp", ".gif");
+
+  private ImageShape shape;
+
+  ImageFolder(Path path) {
+    super(path);
+  }
+
+  @Override
+  DataSet read() throws IOException {
+    boolean divided = Files.isDirectory(path().resolve("train"));
+    Path train = divided ? path().resolve("train") : path();
+    List<String> classes = classes(train);
+    Examples examples = examples(train, classes);
+    if (!divided) {
+      return split(shape, classes.size(), examples);
+    }
+    Path test = path().resolve("test");
+    if (!classes(test).equals(classes)) {
+      throw new UsageException(
+          "%s: expected folders %s as in %s, found %s"
+              .formatted(test, classes, train, classes(test)));
+    }
+    return new DataSet(name(), shape, classes.size(), examples, examples(test, classes));
+  }
+
+  private static List<String> classes(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new UsageException("%s: expected a folder, found none".formatted(folder));
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<String> classes =
+          entries.filter(Files::isDirectory).map(e -> e.getFileName().toString()).sorted().toList();
+      if (classes.size() < 2 || classes.size() > MOST_CLASSES) {
+        throw new UsageException(
+            "%s: expected a folder of images for each of 2 to %d classes, found %d: %s"
+                .formatted(folder, MOST_CLASSES, classes.size(), classes));
+      }
+      return classes;
+    }
+  }
+
+  private static Map<Path, Integer> images(Path folder, List<String> classes) throws IOException {
+    Map<Path, Integer> images = new LinkedHashMap<>();
+    for (int label = 0; label < classes.size(); label++) {
+      Path of = folder.resolve(classes.get(label));
+      List<Path> files = new ArrayList<>();
+      try (Stream<Path> entries = Files.list(of)) {
+        entries.filter(ImageFolder::isImage).sorted().forEach(files::add);
+      }
+      if (files.isEmpty()) {
+        throw new UsageException(
+            "%s: expected images (%s), found none".formatted(of, String.join(", ", ENDINGS)));
+      }
+      for (Path file : files) {
+        images.put(file, label);
+      }
+    }
+    return images;
+  }
+
+  private static boolean isImage(Path file) {
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+    return ENDINGS.stream().anyMatch(name::endsWith);
+  }
+
+  private Examples examples(Path folder, List<String> classes) throws IOException {
+    Map<Path, Integer> images = images(folder, classes);
+    byte[] labels = new byte[images.size()];
+    byte[] pixels = null;
+    int example = 0;
+    for (Map.Entry<Path, Integer> image : images.entrySet()) {
+      BufferedImage decoded = decode(image.getKey());
+      if (pixels == null) {
+        pixels = new byte[Math.multiplyExact(labels.length, shape.size())];
+      }
+      copy(decoded, pixels, example * shape.size());
+      labels[example++] = image.getValue().byteValue();
+    }
+    return new ByteExamples(pixels, labels, 1f / 255, 0);
+  }
+
+  /** The first image says what size all others are expected to have. */
+  private BufferedImage decode(Path file) throws IOException {
+    BufferedImage image = ImageIO.read(file.toFile());
+    if (image == null) {
+      throw new UsageException("%s: expected an image, found something else".formatted(file));
+    }
+    int channels = image.getColorModel().getNumColorComponents() == 1 ? 1 : 3;
+    var found = new ImageShape(channels, image.getHeight(), image.getWidth());
+    if (shape == null) {
+      shape = found;
+    } else if (!shape.equals(found)) {
+      throw new UsageException(
+          "%s: expected an image of %s (channels x height x width) as the first one, found %s"
+              .formatted(file, shape, found));
+    }
+    return image;
+  }
+
+  private void copy(BufferedImage image, byte[] pixels, int start) {
+    int plane = shape.height() * shape.width();
+    for (int y = 0; y < shape.height(); y++) {
+      for (int x = 0; x < shape.width(); x++) {
+        int at = start + y * shape.width() + x;
+        if (shape.channels() == 1) {
+          // Not through getRGB, which would convert linear grey to sRGB.
+          pixels[at] = (byte) grey(image, x, y);
+        } else {
+          int rgb = image.getRGB(x, y);
+          pixels[at] = (byte) (rgb >> 16);
+          pixels[at + plane] = (byte) (rgb >> 8);
+          pixels[at + 2 * plane] = (byte) rgb;
+        }
+      }
+    }
+  }
+
+  private static int grey(BufferedImage image, int x, int y) {
+    int depth = image.getColorModel().getComponentSize(0);
+    int sample = image.getRaster().getSample(x, y, 0);
+    return depth == 8 ? sample : (int) (sample * 255L / ((1L << depth) - 1));
+  }
+
+  @Override
+  public Map<String, String> checksums(Path directory) {
+    load(directory, 0);
+    try (Stream<Path> files = Files.walk(path())) {
+      List<Path> all = files.filter(Files::isRegularFile).sorted().toList();
+      return Map.of(path() + " (names and contents)", Sha256.of(path(), all));
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(path(), e));
+    }
+  }
+}

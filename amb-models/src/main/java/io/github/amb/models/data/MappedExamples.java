@@ -1,0 +1,51 @@
+package io.github.amb.models.data;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Examples in records of mapped files, which all processes of a host share; a feature is {@code
+ * byte · scale}.
+ */
+final class MappedExamples implements Examples {
+  private final ByteBuffer[] files;
+  private final int perFile;
+  private final int record;
+  private final byte[] labels;
+  private final float scale;
+  private final ThreadLocal<byte[]> pixels;
+
+  /**
+   * @param files each with as many records
+   * @param record bytes of a record, of which the last ones are the features
+   * @param features bytes of an example's features
+   * @param labels one class per example, unsigned
+   */
+  MappedExamples(ByteBuffer[] files, int record, int features, byte[] labels, float scale) {
+    this.files = files;
+    this.record = record;
+    this.labels = labels;
+    this.scale = scale;
+    perFile = labels.length / files.length;
+    pixels = ThreadLocal.withInitial(() -> new byte[features]);
+  }
+
+  @Override
+  public int count() {
+    return labels.length;
+  }
+
+  @Override
+  public int label(int example) {
+    return labels[example] & 0xff;
+  }
+
+  @Override
+  public void copyFeatures(int example, float[] target) {
+    byte[] bytes = pixels.get();
+    int end = (example % perFile + 1) * record;
+    files[example / perFile].get(end - bytes.length, bytes);
+    for (int i = 0; i < bytes.length; i++) {
+      target[i] = (bytes[i] & 0xff) * scale;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.amb.models.data;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Images scaled to another size, each when it is asked for, by bilinear interpolation between the
+ * centres of pixels.
+ */
+public final class ScaledExamples implements Examples {
+  private final Examples examples;
+  private final ImageShape from;
+  private final ImageShape to;
+  private final Axis rows;
+  private final Axis columns;
+  private final ThreadLocal<float[]> original;
+
+  private ScaledExamples(Examples examples, ImageShape from, ImageShape to) {
+    this.examples = examples;
+    this.from = from;
+    this.to = to;
+    rows = new Axis(from.height(), to.height());
+    columns = new Axis(from.width(), to.width());
+    original = ThreadLocal.withInitial(() -> new float[from.size()]);
+  }
+
+  /**
+   * A data set whose images have another height and width; the same one if they have it already.
+   *
+   * @param to as many channels as the images have
+   */
+  public static DataSet scale(DataSet data, ImageShape to) {
+    ImageShape from = data.shape();
+    if (from.equals(to)) {
+      return data;
+    }
+    return new DataSet(
+        data.name(),
+        to,
+        data.classes(),
+        new ScaledExamples(data.train(), from, to),
+        new ScaledExamples(data.test(), from, to));
+  }
+
+  /** Between which two old positions each new one lies, and how near the second. */
+  private static final class Axis {
+    private final int[] first;
+    private final int[] second;
+    private final float[] weight;
+
+    Axis(int from, int to) {
+      first = new int[to];
+      second = new int[to];
+      weight = new float[to];
+      for (int i = 0; i < to; i++) {
+        double position = Math.max(0, (i + 0.5) * from / to - 0.5);
+        first[i] = Math.min((int) position, from - 1);
+        second[i] = Math.min(first[i] + 1, from - 1);
+        weight[i] = (float) (position - first[i]);
+      }
+    }
+  }
+
+  @Override
+  public int count() {
+    return examples.count();
+  }
+
+  @Override
+  public int label(int example) {
+    return examples.label(example);
+  }
+
+  @Override
+  public void copyFeatures(int example, float[] target) {
+    float[] source = original.get();
+    examples.copyFeatures(example, source);
+    scale(source, target);
+  }
+
+  @Override
+  public void drawFeatures(int example, UniformRandomProvider random, float[] target) {
+    float[] source = original.get();
+    examples.drawFeatures(example, random, source);
+    scale(source, target);
+  }
+
+  private void scale(float[] source, float[] target) {
+    int pixel = 0;
+    for (int channel = 0; channel < to.channels(); channel++) {
+      for (int y = 0; y < to.height(); y++) {
+        int upper = (channel * from.height() + rows.first[y]) * from.width();
+        int lower = (channel * from.height() + rows.second[y]) * from.width();
+        for (int x = 0; x < to.width(); x++) {
+          float top = between(source, upper, x);
+          float bottom = between(source, lower, x);
+          target[pixel++] = top + rows.weight[y] * (bottom - top);
+        }
+      }
+    }
+  }
+
+  private float between(float[] source, int row, int x) {
+    float left = source[row + columns.first[x]];
+    return left + columns.weight[x] * (source[row + columns.second[x]] - left);
+  }
+}

@@ -1,0 +1,98 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A user's own data set, named by its path: a folder of images per class, a CSV or an NPZ file.
+ *
+ * <p>The data directory and the seed do not matter to it.
+ */
+abstract class UserDataSet implements DataSetDefinition {
+  private final Path path;
+  private DataSet data;
+
+  UserDataSet(Path path) {
+    this.path = path;
+  }
+
+  /** The data set at a path; empty if the name is none. */
+  static Optional<DataSetDefinition> at(String name) {
+    Path path = Path.of(name);
+    if (name.endsWith(".csv") || name.endsWith(".csv.gz")) {
+      return Optional.of(new CsvDataSet(path));
+    }
+    if (name.endsWith(".npz")) {
+      return Optional.of(new NpzDataSet(path));
+    }
+    boolean folder = name.contains("/") || Files.isDirectory(path);
+    return folder ? Optional.of(new ImageFolder(path)) : Optional.empty();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Reads and checks it. */
+  abstract DataSet read() throws IOException;
+
+  @Override
+  public final synchronized DataSet load(Path directory, long seed) {
+    if (data == null) {
+      if (!Files.exists(path)) {
+        throw new UsageException(
+            "data set %s: expected a file or folder, found none".formatted(path));
+      }
+      try {
+        data = read();
+      } catch (IOException e) {
+        throw new UsageException("%s: cannot be read: %s".formatted(path, e));
+      }
+    }
+    return data;
+  }
+
+  /** All but every tenth example for training, those for testing. */
+  final DataSet split(ImageShape shape, int classes, Examples all) {
+    int[] test = ExampleArrays.part(all.count(), true);
+    int[] train = ExampleArrays.part(all.count(), false);
+    if (train.length == 0) {
+      throw new UsageException("%s: expected at least 2 examples, found 1".formatted(path));
+    }
+    return new DataSet(
+        name(), shape, classes, new SelectedExamples(all, train), new SelectedExamples(all, test));
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public String summary() {
+    return "your data at " + path;
+  }
+
+  @Override
+  public int trainingExamples() {
+    return load(null, 0).train().count();
+  }
+
+  @Override
+  public int testExamples() {
+    return load(null, 0).test().count();
+  }
+
+  @Override
+  public Map<String, String> checksums(Path directory) {
+    try {
+      return Map.of(path.toString(), Sha256.of(path));
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(path, e));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.amb.models.dl4j;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import org.nd4j.common.config.ND4JClassLoading;
+
+/**
+ * Chooses among ND4J's backends on the class path.
+ *
+ * <p>By itself ND4J tries the one for GPUs first, and takes the processor's without a word if that
+ * fails; a process that was told where to compute is to do so there or to fail.
+ */
+public final class Backends {
+  private static final String CPU = "org.nd4j.linalg.cpu.nativecpu.CpuBackend";
+  private static final String SERVICE = "META-INF/services/org.nd4j.linalg.factory.Nd4jBackend";
+
+  private static String chosen = CPU;
+
+  private Backends() {}
+
+  /**
+   * Lets this process use one backend, instead of the processor's; to be called before anything of
+   * ND4J is used.
+   *
+   * @param backend name of its class
+   */
+  public static synchronized void choose(String backend) {
+    chosen = backend;
+    restrict();
+  }
+
+  /** Hides all backends but the chosen one from ND4J. */
+  static synchronized void restrict() {
+    ND4JClassLoading.setNd4jClassloader(
+        new OneService(Backends.class.getClassLoader(), SERVICE, chosen));
+  }
+
+  /** Loads what its parent loads, and knows one provider of a service alone. */
+  static final class OneService extends ClassLoader {
+    private final String service;
+    private final String provider;
+
+    OneService(ClassLoader parent, String service, String provider) {
+      super(parent);
+      this.service = service;
+      this.provider = provider;
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+      List<URL> found = Collections.list(super.getResources(name));
+      return Collections.enumeration(
+          name.equals(service) ? found.stream().filter(this::names).toList() : found);
+    }
+
+    private boolean names(URL file) {
+      try (InputStream in = file.openStream()) {
+        String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        return text.lines().anyMatch(line -> line.strip().equals(provider));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.amb.models.dl4j;
+
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.deeplearning4j.nn.conf.layers.BatchNormalization;
+import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.DepthwiseConvolution2D;
+import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
+import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.weights.IWeightInit;
+import org.deeplearning4j.nn.weights.WeightInitRelu;
+import org.deeplearning4j.nn.weights.WeightInitXavier;
+
+/**
+ * Draws the parameters of one layer, in the order and from the distributions of DL4J: weights from
+ * N(0, 2 / fan-in) (He et al., 2015) or N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010),
+ * where a convolution's fan-out is divided by the product of its strides; biases as configured.
+ */
+final class LayerDraw {
+  private final ZigguratSampler.NormalizedGaussian gaussian;
+  private final float[] target;
+  private int position;
+
+  /**
+   * @param target receives the parameters; modified
+   * @param offset where they begin
+   */
+  LayerDraw(UniformRandomProvider random, float[] target, int offset) {
+    gaussian = ZigguratSampler.NormalizedGaussian.of(random);
+    this.target = target;
+    position = offset;
+  }
+
+  /** Draws them; returns false, with nothing drawn, if layer or distribution is not known here. */
+  boolean draw(Layer layer) {
+    // Exact types: a subclass may have other parameters.
+    Class<?> type = layer.getClass();
+    if (type == BatchNormalization.class) {
+      return normalization((BatchNormalization) layer);
+    } else if (type == GroupNormalization.class) {
+      int channels = (int) ((FeedForwardLayer) layer).getNOut();
+      fill(1, channels);
+      fill(0, channels);
+      return true;
+    } else if (type == ConvolutionLayer.class || type == DepthwiseConvolution2D.class) {
+      return convolution((ConvolutionLayer) layer, type == DepthwiseConvolution2D.class);
+    } else if (type == DenseLayer.class) {
+      DenseLayer dense = (DenseLayer) layer;
+      return !dense.hasLayerNorm() && dense(dense, dense.hasBias());
+    }
+    return type == OutputLayer.class
+        && dense((FeedForwardLayer) layer, ((OutputLayer) layer).hasBias());
+  }
+
+  private boolean normalization(BatchNormalization layer) {
+    if (!layer.isUseLogStd()) {
+      return false;
+    }
+    int channels = (int) layer.getNOut();
+    if (!layer.isLockGammaBeta()) {
+      fill(layer.getGamma(), channels);
+      fill(layer.getBeta(), channels);
+    }
+    // Means, and the logarithm of the standard deviations, of N(0, 1).
+    fill(0, 2 * channels);
+    return true;
+  }
+
+  private boolean convolution(ConvolutionLayer layer, boolean depthwise) {
+    int[] kernel = layer.getKernelSize();
+    int[] stride = layer.getStride();
+    double window = kernel[0] * kernel[1];
+    double in = layer.getNIn() * window;
+    double perInput = depthwise ? ((DepthwiseConvolution2D) layer).getDepthMultiplier() : 0;
+    double out = (depthwise ? perInput : layer.getNOut()) * window / (stride[0] * stride[1]);
+    double deviation = deviation(layer.getWeightInitFn(), in, out);
+    if (Double.isNaN(deviation)) {
+      return false;
+    }
+    if (layer.hasBias()) {
+      fill(layer.getBiasInit(), (int) layer.getNOut());
+    }
+    weights(deviation, (int) (in * (depthwise ? perInput : layer.getNOut())));
+    return true;
+  }
+
+  private boolean dense(FeedForwardLayer layer, boolean biased) {
+    double deviation = deviation(layer.getWeightInitFn(), layer.getNIn(), layer.getNOut());
+    if (Double.isNaN(deviation)) {
+      return false;
+    }
+    weights(deviation, Math.toIntExact(layer.getNIn() * layer.getNOut()));
+    if (biased) {
+      fill(layer.getBiasInit(), (int) layer.getNOut());
+    }
+    return true;
+  }
+
+  /** Standard deviation of the weights; NaN if the distribution is not known here. */
+  private static double deviation(IWeightInit init, double fanIn, double fanOut) {
+    if (init instanceof WeightInitRelu) {
+      return Math.sqrt(2 / fanIn);
+    }
+    return init instanceof WeightInitXavier ? Math.sqrt(2 / (fanIn + fanOut)) : Double.NaN;
+  }
+
+  private void weights(double deviation, int count) {
+    for (int end = position + count; position < end; position++) {
+      target[position] = (float) (deviation * gaussian.sample());
+    }
+  }
+
+  private void fill(double value, int count) {
+    Arrays.fill(target, position, position += count, (float) value);
+  }
+}

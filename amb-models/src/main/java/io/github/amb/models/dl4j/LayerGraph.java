@@ -1,0 +1,119 @@
+package io.github.amb.models.dl4j;
+
+import io.github.amb.models.data.ImageShape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.graph.GraphVertex;
+import org.deeplearning4j.nn.conf.graph.LayerVertex;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.graph.ComputationGraph;
+
+/** Layers and other vertices in a graph from one input to one output. */
+final class LayerGraph extends Architecture {
+  private final ComputationGraphConfiguration configuration;
+
+  LayerGraph(ComputationGraphConfiguration configuration, ImageShape input) {
+    super(input);
+    this.configuration = configuration;
+  }
+
+  ComputationGraphConfiguration configuration() {
+    return configuration;
+  }
+
+  @Override
+  public List<Part> parts() {
+    Map<String, InputType> outputs = outputs();
+    List<Part> parts = new ArrayList<>();
+    configuration
+        .getVertices()
+        .forEach((name, vertex) -> parts.add(part(name, vertex, outputs.get(name))));
+    return parts;
+  }
+
+  /** What the layers put out; asked of a copy, as DL4J changes their numbers of inputs. */
+  private Map<String, InputType> outputs() {
+    return configuration.clone().getLayerActivationTypes(true, false, inputType());
+  }
+
+  private static Part part(String name, GraphVertex vertex, InputType output) {
+    Layer layer = layer(vertex);
+    Object named = layer == null ? vertex : layer;
+    return new Part(name, named.getClass().getSimpleName(), output, layer);
+  }
+
+  private static Layer layer(GraphVertex vertex) {
+    return vertex instanceof LayerVertex holder ? holder.getLayerConf().getLayer() : null;
+  }
+
+  @Override
+  public List<Stage> stages() {
+    var indices = new ComputationGraph(configuration).calculateIndices();
+    return Arrays.stream(indices.getTopologicalSortOrder())
+        .mapToObj(indices.getIdxToName()::get)
+        .filter(name -> !configuration.getNetworkInputs().contains(name))
+        .map(this::stage)
+        .toList();
+  }
+
+  private Stage stage(String name) {
+    GraphVertex vertex = configuration.getVertices().get(name);
+    List<String> inputs = new ArrayList<>(configuration.getVertexInputs().get(name));
+    inputs.removeAll(configuration.getNetworkInputs());
+    return vertex instanceof LayerVertex holder
+        ? new Stage(name, holder.getLayerConf(), null, holder.getPreProcessor(), inputs)
+        : new Stage(name, null, vertex, null, inputs);
+  }
+
+  @Override
+  Stream<String> misfits() {
+    Map<String, InputType> outputs = outputs();
+    configuration.getNetworkInputs().forEach(input -> outputs.put(input, inputType()));
+    return configuration.getVertices().entrySet().stream()
+        .filter(entry -> entry.getValue() instanceof LayerVertex)
+        .flatMap(
+            entry -> {
+              var vertex = (LayerVertex) entry.getValue();
+              String from = configuration.getVertexInputs().get(entry.getKey()).get(0);
+              InputType input = outputs.get(from);
+              var before = vertex.getPreProcessor();
+              return misfit(layer(vertex), before == null ? input : before.getOutputType(input));
+            });
+  }
+
+  /** The configurations of a graph's layers. */
+  static List<NeuralNetConfiguration> configurations(ComputationGraphConfiguration graph) {
+    return graph.getVertices().values().stream()
+        .filter(LayerVertex.class::isInstance)
+        .map(vertex -> ((LayerVertex) vertex).getLayerConf())
+        .toList();
+  }
+
+  @Override
+  public String toJson() {
+    return configuration.toJson();
+  }
+
+  @Override
+  TrainableNetwork instantiate() {
+    return new GraphNetwork(configuration);
+  }
+
+  @Override
+  Layer first() {
+    String input = configuration.getNetworkInputs().get(0);
+    return configuration.getVertexInputs().entrySet().stream()
+        .filter(entry -> entry.getValue().contains(input))
+        .map(entry -> layer(configuration.getVertices().get(entry.getKey())))
+        .filter(layer -> layer != null)
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("expected a layer that takes input " + input));
+  }
+}

@@ -1,0 +1,80 @@
+package io.github.amb.models.dl4j;
+
+import io.github.amb.models.data.ImageShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.deeplearning4j.nn.conf.InputPreProcessor;
+import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.Layer;
+
+/** Layers one after the other. */
+final class LayerSequence extends Architecture {
+  private final MultiLayerConfiguration configuration;
+
+  LayerSequence(MultiLayerConfiguration configuration, ImageShape input) {
+    super(input);
+    this.configuration = configuration;
+  }
+
+  @Override
+  public List<Part> parts() {
+    List<InputType> outputs = configuration.getLayerActivationTypes(inputType());
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < outputs.size(); i++) {
+      Layer layer = configuration.getConf(i).getLayer();
+      String type = layer.getClass().getSimpleName();
+      parts.add(new Part(layer.getLayerName(), type, outputs.get(i), layer));
+    }
+    return parts;
+  }
+
+  MultiLayerConfiguration configuration() {
+    return configuration;
+  }
+
+  @Override
+  public List<Stage> stages() {
+    List<Stage> stages = new ArrayList<>();
+    for (int i = 0; i < configuration.getConfs().size(); i++) {
+      List<String> inputs = i == 0 ? List.of() : List.of(Integer.toString(i - 1));
+      stages.add(
+          new Stage(
+              Integer.toString(i),
+              configuration.getConf(i),
+              null,
+              configuration.getInputPreProcess(i),
+              inputs));
+    }
+    return stages;
+  }
+
+  @Override
+  Stream<String> misfits() {
+    List<InputType> outputs = configuration.getLayerActivationTypes(inputType());
+    List<String> misfits = new ArrayList<>();
+    for (int i = 0; i < outputs.size(); i++) {
+      InputType input = i == 0 ? inputType() : outputs.get(i - 1);
+      InputPreProcessor before = configuration.getInputPreProcess(i);
+      InputType converted = before == null ? input : before.getOutputType(input);
+      misfit(configuration.getConf(i).getLayer(), converted).forEach(misfits::add);
+    }
+    return misfits.stream();
+  }
+
+  @Override
+  public String toJson() {
+    return configuration.toJson();
+  }
+
+  @Override
+  TrainableNetwork instantiate() {
+    return new SequentialNetwork(configuration);
+  }
+
+  @Override
+  Layer first() {
+    return configuration.getConf(0).getLayer();
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.amb.models.dl4j;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.ImageShape;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.deeplearning4j.nn.conf.CacheMode;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.BaseLayer;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.learning.config.NoOp;
+
+/**
+ * Reads networks that DL4J wrote: a configuration as JSON, or a model saved as zip, whose
+ * parameters are then the initial ones.
+ *
+ * <p>The update rule, weight decay and clipping of such a file do not count: they are the master's.
+ */
+public final class SavedArchitecture {
+  private static final String CONFIGURATION = "configuration.json";
+  private static final String PARAMETERS = "coefficients.bin";
+
+  private SavedArchitecture() {}
+
+  /** Whether a network's name is that of a file. */
+  public static boolean isFile(String network) {
+    return network.endsWith(".json") || network.endsWith(".zip");
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param input shape of one example of the data
+   * @throws UsageException if it cannot be read or is no such network
+   */
+  public static Architecture read(Path file, ImageShape input) {
+    Dl4jSetup.ensure();
+    try {
+      if (file.toString().endsWith(".json")) {
+        return parse(file, Files.readString(file), input);
+      }
+      try (ZipFile zip = new ZipFile(file.toFile())) {
+        String json = new String(bytes(zip, file, CONFIGURATION), StandardCharsets.UTF_8);
+        Architecture architecture = parse(file, json, input);
+        return zip.getEntry(PARAMETERS) == null
+            ? architecture
+            : architecture.startingFrom(parameters(zip, file));
+      }
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  private static byte[] bytes(ZipFile zip, Path file, String name) throws IOException {
+    ZipEntry entry = zip.getEntry(name);
+    if (entry == null) {
+      throw new UsageException(
+          "%s: expected a model saved by DL4J, with %s, found none".formatted(file, name));
+    }
+    try (InputStream in = zip.getInputStream(entry)) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static float[] parameters(ZipFile zip, Path file) throws IOException {
+    try (var in =
+        new DataInputStream(
+            new BufferedInputStream(zip.getInputStream(zip.getEntry(PARAMETERS))))) {
+      INDArray parameters = Nd4j.read(in);
+      return parameters.castTo(DataType.FLOAT).reshape(parameters.length()).toFloatVector();
+    } catch (RuntimeException e) {
+      throw new UsageException(
+          "%s: expected parameters in %s, found: %s".formatted(file, PARAMETERS, e.getMessage()));
+    }
+  }
+
+  private static Architecture parse(Path file, String text, ImageShape input) {
+    try {
+      String json = EarlierLayers.replaced(text);
+      return json.contains("\"networkInputs\"")
+          ? Architecture.of(graph(ComputationGraphConfiguration.fromJson(json), file), input)
+          : Architecture.of(sequence(MultiLayerConfiguration.fromJson(json), file), input);
+    } catch (UsageException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new UsageException(
+          "%s: expected a network as DL4J writes it in JSON, found: %s"
+              .formatted(file, firstLine(e)));
+    }
+  }
+
+  private static String firstLine(Throwable problem) {
+    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("nothing");
+  }
+
+  private static MultiLayerConfiguration sequence(MultiLayerConfiguration network, Path file) {
+    prepare(network.getConfs(), file);
+    network.setCacheMode(CacheMode.DEVICE);
+    return network;
+  }
+
+  private static ComputationGraphConfiguration graph(
+      ComputationGraphConfiguration network, Path file) {
+    if (network.getNetworkInputs().size() != 1 || network.getNetworkOutputs().size() != 1) {
+      throw new UsageException(
+          "%s: expected one input and one output, found %s and %s"
+              .formatted(file, network.getNetworkInputs(), network.getNetworkOutputs()));
+    }
+    prepare(LayerGraph.configurations(network), file);
+    network.setCacheMode(CacheMode.DEVICE);
+    return network;
+  }
+
+  private static void prepare(List<NeuralNetConfiguration> layers, Path file) {
+    for (NeuralNetConfiguration layer : layers) {
+      if (layer.getDataType() != DataType.FLOAT) {
+        throw new UsageException(
+            "%s: expected data type FLOAT, found %s".formatted(file, layer.getDataType()));
+      }
+      layer.setMiniBatch(false);
+      layer.setCacheMode(CacheMode.DEVICE);
+      if (layer.getLayer() instanceof BaseLayer parameterised) {
+        parameterised.setIUpdater(new NoOp());
+        parameterised.setRegularization(List.of());
+        parameterised.setRegularizationBias(List.of());
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.github.amb.models.gpu;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The cards of this host, as the driver's own program lists them. */
+public final class NvidiaSmi {
+  private static final String PROGRAM = "nvidia-smi";
+  private static final long LIMIT_SECONDS = 30;
+
+  private final String program;
+  private final String visible;
+
+  /** The program on the path; cards that {@code CUDA_VISIBLE_DEVICES} hides are not listed. */
+  public NvidiaSmi() {
+    this(PROGRAM, System.getenv("CUDA_VISIBLE_DEVICES"));
+  }
+
+  /**
+   * A program that answers as it does.
+   *
+   * @param program its path
+   * @param visible indices or identifiers with commas between them; null for all cards
+   */
+  public NvidiaSmi(String program, String visible) {
+    this.program = program;
+    this.visible = visible;
+  }
+
+  /**
+   * The cards that a process may see, by the index that it knows them by.
+   *
+   * @throws UsageException if there is no driver or no card
+   */
+  public List<Gpu> gpus() {
+    List<Gpu> gpus = visible(parse(run()));
+    if (gpus.isEmpty()) {
+      throw new UsageException(
+          "expected an NVIDIA GPU, found none"
+              + (visible == null ? "" : " with CUDA_VISIBLE_DEVICES='" + visible + "'"));
+    }
+    return gpus;
+  }
+
+  private String run() {
+    try {
+      Path output = Files.createTempFile("nvidia-smi", null);
+      try {
+        return run(output);
+      } finally {
+        Files.deleteIfExists(output);
+      }
+    } catch (IOException e) {
+      throw new UsageException(
+          "expected an NVIDIA GPU and its driver, found no program " + program + " on the path");
+    }
+  }
+
+  private String run(Path output) throws IOException {
+    Process process =
+        new ProcessBuilder(program, "--query-gpu=uuid,name,compute_cap", "--format=csv,noheader")
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new UsageException(
+            "%s: expected an answer within %d s, found none".formatted(program, LIMIT_SECONDS));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UsageException(program + ": interrupted");
+    } finally {
+      process.destroyForcibly();
+    }
+    String said = Files.readString(output, StandardCharsets.ISO_8859_1).strip();
+    if (process.exitValue() != 0) {
+      throw new UsageException(
+          "%s: expected a list of GPUs, found exit code %d: %s"
+              .formatted(program, process.exitValue(), said.replaceAll("\\s+", " ")));
+    }
+    return said;
+  }
+
+  private List<Gpu> parse(String said) {
+    List<Gpu> gpus = new ArrayList<>();
+    for (String line : said.lines().filter(line -> !line.isBlank()).toList()) {
+      String[] cells = line.split(",");
+      try {
+        String capability = cells[cells.length - 1].strip();
+        // A name may hold commas.
+        String name = line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')).strip();
+        gpus.add(new Gpu(cells[0].strip(), name, ComputeCapability.parse(capability)));
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        throw new UsageException(
+            "%s: expected identifier, name and compute capability of a GPU, found '%s'"
+                .formatted(program, line));
+      }
+    }
+    return gpus;
+  }
+
+  /** As CUDA does, in the order named, up to the first that does not exist. */
+  private List<Gpu> visible(List<Gpu> all) {
+    if (visible == null) {
+      return all;
+    }
+    List<Gpu> chosen = new ArrayList<>();
+    for (String name : visible.split(",")) {
+      Gpu gpu = named(name.strip(), all);
+      if (gpu == null) {
+        break;
+      }
+      chosen.add(gpu);
+    }
+    return chosen;
+  }
+
+  private static Gpu named(String name, List<Gpu> all) {
+    if (name.matches("\\d{1,4}")) {
+      int index = Integer.parseInt(name);
+      return index < all.size() ? all.get(index) : null;
+    }
+    return all.stream()
+        .filter(gpu -> !name.isEmpty() && gpu.uuid().startsWith(name))
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.amb.models.network;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.dl4j.GroupNormalization;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.deeplearning4j.nn.conf.layers.BatchNormalization;
+import org.deeplearning4j.nn.conf.layers.Layer;
+
+/** How a network normalises the results of its convolutions and hidden dense layers. */
+public enum Norm {
+  /**
+   * Batch normalisation (Ioffe and Szegedy, 2015), with ε = 1e-5 and running statistics that decay
+   * by 0.9 per step. The batch is a partition, so it suffers from small ones.
+   */
+  BATCH {
+    @Override
+    Layer layer(String name) {
+      return new BatchNormalization.Builder().name(name).decay(0.9).eps(1e-5).build();
+    }
+  },
+
+  /** Group normalisation, which knows no batch; see {@link GroupNormalization}. */
+  GROUP {
+    @Override
+    Layer layer(String name) {
+      return new GroupNormalization.Builder().name(name).build();
+    }
+  },
+
+  /** None. */
+  NONE {
+    @Override
+    Layer layer(String name) {
+      throw new IllegalStateException("no normalisation has no layer");
+    }
+  };
+
+  /** A layer that normalises. */
+  abstract Layer layer(String name);
+
+  /** The names, as users write them. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(Norm::toString).toList();
+  }
+
+  /**
+   * The normalisation of a name.
+   *
+   * @throws UsageException if there is none
+   */
+  public static Norm named(String name) {
+    return Arrays.stream(values())
+        .filter(norm -> norm.toString().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "unknown normalisation '%s'%s"
+                        .formatted(name, Suggestion.forName(name, names()))));
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,12 @@
+package io.github.amb.models.network;
+
+import io.github.amb.models.data.ImageShape;
+
+/**
+ * What a network is built for.
+ *
+ * @param input shape of one example
+ * @param classes number of classes
+ * @param norm how it normalises
+ */
+record Requirements(ImageShape input, int classes, Norm norm) {}

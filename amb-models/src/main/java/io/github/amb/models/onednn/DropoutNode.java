@@ -1,0 +1,59 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_mul;
+
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_binary_desc_t;
+
+/**
+ * Keeps each value with a probability, divided by it, and makes it 0 otherwise; only in training.
+ */
+record DropoutNode(Shape shape, double keep) implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Value x = inputs.get(0);
+    if (!plan.isTraining()) {
+      plan.share(x.tensor());
+      return x;
+    }
+    Tensor mask = plan.tensor(x.tensor().format());
+    int length = (int) (Tensor.bytes(mask.format()) / Float.BYTES);
+    float[] values = new float[length];
+    Draws random = plan.memory().random();
+    plan.add(
+        () -> {
+          random.mask(values, length, keep);
+          mask.data().put(values, 0, length);
+        });
+    Tensor result = product(plan, x.tensor(), mask);
+    if (!x.isDifferentiable()) {
+      return new Value(result, shape, null);
+    }
+    return new Value(
+        result,
+        shape,
+        delta -> {
+          Tensor d = plan.as(delta, mask.format());
+          x.addGradient(product(plan, d, mask));
+          plan.release(d);
+        });
+  }
+
+  private static Tensor product(PlanBuilder plan, Tensor a, Tensor b) {
+    Tensor result = plan.tensor(a.format());
+    var descriptor = new dnnl_binary_desc_t();
+    int status =
+        dnnl_binary_desc_init(descriptor, dnnl_binary_mul, a.format(), b.format(), result.format());
+    OneDnn.check(status, "describe a product");
+    plan.operation(descriptor, Activation.IDENTITY, null)
+        .with(DNNL_ARG_SRC_0, a)
+        .with(DNNL_ARG_SRC_1, b)
+        .with(DNNL_ARG_DST, result);
+    return result;
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.amb.models.onednn;
+
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.javacpp.FloatPointer;
+
+/**
+ * A flat vector in native memory, its own or somebody else's, with views of its parts, which follow
+ * it from one place to another.
+ */
+final class FlatVector implements AutoCloseable {
+  /** Places whose addresses are kept; an engine has no more that take turns. */
+  private static final int PLACES = 4;
+
+  private final Arena arena = new Arena();
+  private final int size;
+  private final FloatPointer own;
+  private final FloatBuffer ownBuffer;
+  private final List<View> views = new ArrayList<>();
+  private final FloatBuffer[] buffers = new FloatBuffer[PLACES];
+  private final FloatPointer[] pointers = new FloatPointer[PLACES];
+  private int next;
+  private FloatPointer place;
+
+  private record View(int offset, Tensor tensor) {}
+
+  /**
+   * @param size number of entries
+   */
+  FlatVector(int size) {
+    this.size = size;
+    own = new FloatPointer(arena.allocate((long) size * Float.BYTES).start());
+    own.capacity(size).limit(size);
+    ownBuffer = own.asBuffer();
+    place = own;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Its own memory, whether it is there or not. */
+  FloatBuffer ownBuffer() {
+    return ownBuffer;
+  }
+
+  /** Whether it can be in {@code memory}, from index 0 on. */
+  boolean fits(FloatBuffer memory) {
+    return memory.isDirect()
+        && memory.order() == ByteOrder.nativeOrder()
+        && memory.capacity() >= size;
+  }
+
+  /** From now on it is in its own memory; entries are those that it had there. */
+  void moveHome() {
+    moveTo(own);
+  }
+
+  /** From now on it is in {@code memory}, which {@linkplain #fits fits}. */
+  void moveTo(FloatBuffer memory) {
+    for (int i = 0; i < PLACES; i++) {
+      if (buffers[i] == memory) {
+        moveTo(pointers[i]);
+        return;
+      }
+    }
+    buffers[next] = memory;
+    pointers[next] = new FloatPointer(memory).position(0);
+    moveTo(pointers[next]);
+    next = (next + 1) % PLACES;
+  }
+
+  private void moveTo(FloatPointer target) {
+    if (target != place) {
+      place = target;
+      for (int i = 0; i < views.size(); i++) {
+        View view = views.get(i);
+        view.tensor.moveTo(target, view.offset);
+      }
+    }
+  }
+
+  /** Copies entries from {@code offset} on, as many as {@code target} has room for. */
+  void get(int offset, float[] target) {
+    place.getPointer(offset).get(target, 0, target.length);
+  }
+
+  /** A part of it, its first entry at {@code offset}; the same for the same place and format. */
+  Tensor view(int offset, dnnl_memory_desc_t format) {
+    for (View view : views) {
+      if (view.offset == offset && Formats.equal(view.tensor.format(), format)) {
+        return view.tensor;
+      }
+    }
+    Tensor tensor = new Tensor(format, place.getPointer(offset));
+    views.add(new View(offset, tensor));
+    return tensor;
+  }
+
+  @Override
+  public void close() {
+    views.forEach(view -> view.tensor.close());
+    arena.close();
+  }
+}

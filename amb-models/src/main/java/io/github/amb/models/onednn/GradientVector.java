@@ -1,0 +1,188 @@
+package io.github.amb.models.onednn;
+
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc_t;
+
+/**
+ * The flat gradient vector of a network in native memory. Parts of it are summed over slices of the
+ * batch in the formats in which operations make them, and brought into the vector at the end.
+ */
+final class GradientVector implements AutoCloseable {
+  private final Arena arena = new Arena();
+  private final Primitives primitives;
+  private final List<Part> parts = new ArrayList<>();
+  private final List<PendingRows> pending = new ArrayList<>();
+  private final List<Statistic> statistics = new ArrayList<>();
+  private final List<Tensor> tensors = new ArrayList<>();
+  private final FlatVector vector;
+  private FloatBuffer place;
+
+  /**
+   * @param size number of parameters
+   */
+  GradientVector(int size, Scratchpad scratchpad) {
+    primitives = new Primitives(scratchpad);
+    vector = new FlatVector(size);
+  }
+
+  /**
+   * Starts a new sum.
+   *
+   * @param target where {@link #finish} will want it, for the sum to be made there if it is native
+   *     memory; null if that is not known
+   */
+  void begin(FloatBuffer target) {
+    place = target != null && vector.fits(target) && coversAll() ? target : null;
+    if (place == null) {
+      vector.moveHome();
+    } else {
+      vector.moveTo(place);
+    }
+    parts.forEach(Part::clear);
+    pending.forEach(PendingRows::clear);
+    statistics.forEach(statistic -> Arrays.fill(statistic.sum, 0f));
+  }
+
+  /** Whether a sum writes every entry; not known before the first. */
+  private boolean coversAll() {
+    int covered = 0;
+    for (Part part : parts) {
+      covered += part.count;
+    }
+    for (PendingRows rows : pending) {
+      covered += rows.count();
+    }
+    for (Statistic statistic : statistics) {
+      covered += statistic.sum.length;
+    }
+    return covered == vector.size();
+  }
+
+  /**
+   * Where the gradient of a part of the vector is summed; the same for each call with its place.
+   *
+   * @param offset place of its first entry in the vector
+   * @param flat how it lies in the vector
+   * @param preferred how it is to be summed; what the first call says stays
+   */
+  Part part(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t preferred) {
+    for (Part part : parts) {
+      if (part.offset == offset) {
+        return part;
+      }
+    }
+    Part part = new Part(offset, flat, preferred);
+    parts.add(part);
+    return part;
+  }
+
+  /** The rows whose products are the gradient of a dense layer; the same for each layer. */
+  PendingRows rows(int weights, int bias, int in, int out) {
+    for (PendingRows rows : pending) {
+      if (rows.isAt(weights)) {
+        return rows;
+      }
+    }
+    PendingRows rows = new PendingRows(arena, vector, weights, bias, in, out);
+    pending.add(rows);
+    return rows;
+  }
+
+  /** The updates of running statistics at some place of the vector. */
+  private record Statistic(int offset, float[] sum) {}
+
+  /**
+   * The sum of the updates of as many running statistics; the same for each call with its place.
+   */
+  float[] statistic(int offset, int count) {
+    for (Statistic statistic : statistics) {
+      if (statistic.offset == offset) {
+        return statistic.sum;
+      }
+    }
+    statistics.add(new Statistic(offset, new float[count]));
+    return statistics.get(statistics.size() - 1).sum;
+  }
+
+  /**
+   * Copies the sum out, after what was put off was done.
+   *
+   * @param target receives as many entries as the vector has, from index 0 on; zeros where nothing
+   *     was added
+   */
+  void finish(FloatBuffer target) {
+    pending.forEach(PendingRows::flush);
+    parts.forEach(Part::unpack);
+    if (target != place) {
+      target.put(0, place == null ? vector.ownBuffer() : place, 0, vector.size());
+    }
+    for (Statistic statistic : statistics) {
+      target.put(statistic.offset, statistic.sum);
+    }
+  }
+
+  /** Copies zeros out, for a sum of nothing. */
+  void finishEmpty(FloatBuffer target) {
+    for (int i = 0; i < vector.size(); i++) {
+      target.put(i, 0f);
+    }
+  }
+
+  /** The sum of a part. */
+  final class Part {
+    private final int offset;
+    private final int count;
+    private final Tensor sum;
+    private final Operation unpack;
+    private boolean empty = true;
+
+    private Part(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t format) {
+      this.offset = offset;
+      count = (int) (Tensor.bytes(flat) / Float.BYTES);
+      Tensor target = vector.view(offset, flat);
+      if (Formats.equal(flat, format)) {
+        sum = target;
+        unpack = null;
+      } else {
+        sum = new Tensor(format, arena.allocate(Tensor.bytes(format)).start());
+        tensors.add(sum);
+        unpack = primitives.reorder(sum, target);
+      }
+    }
+
+    /** Where it is summed; whoever puts something there says so by {@link #fill}. */
+    Tensor sum() {
+      return sum;
+    }
+
+    /** True until something was put in since the sum began. */
+    boolean isEmpty() {
+      return empty;
+    }
+
+    void fill() {
+      empty = false;
+    }
+
+    private void clear() {
+      empty = true;
+    }
+
+    private void unpack() {
+      if (unpack != null) {
+        unpack.run();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    primitives.close();
+    tensors.forEach(Tensor::close);
+    vector.close();
+    arena.close();
+  }
+}

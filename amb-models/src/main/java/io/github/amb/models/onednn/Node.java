@@ -1,0 +1,21 @@
+package io.github.amb.models.onednn;
+
+import java.util.List;
+
+/** A layer, or another function of a network's values, that can be put into a plan. */
+interface Node {
+  /** Shape of its result. */
+  Shape shape();
+
+  /**
+   * Adds the operations of its forward pass.
+   *
+   * @return its result, which knows how to add those of its backward pass
+   */
+  Value addTo(PlanBuilder plan, List<Value> inputs);
+
+  /** The same with a function applied to its result; null if it has one or cannot have one. */
+  default Node followedBy(Activation activation) {
+    return null;
+  }
+}

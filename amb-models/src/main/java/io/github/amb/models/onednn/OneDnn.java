@@ -1,0 +1,86 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2_vnni;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_amx;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_bf16;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_vnni;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_sse41;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_engine_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_get_effective_cpu_isa;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_stream_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_stream_default_flags;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
+
+import java.util.Map;
+import org.bytedeco.dnnl.dnnl_engine;
+import org.bytedeco.dnnl.dnnl_stream;
+import org.bytedeco.dnnl.global.dnnl;
+import org.bytedeco.javacpp.Loader;
+
+/** oneDNN on this host's processor. Its CPU streams have no state, so threads share one. */
+final class OneDnn {
+  private static final String LIBRARIES = "/org/bytedeco/dnnl/";
+
+  private static final Map<Integer, String> INSTRUCTIONS =
+      Map.of(
+          dnnl_cpu_isa_sse41, "sse41",
+          dnnl_cpu_isa_avx, "avx",
+          dnnl_cpu_isa_avx2, "avx2",
+          dnnl_cpu_isa_avx2_vnni, "avx2_vnni",
+          dnnl_cpu_isa_avx512_core, "avx512_core",
+          dnnl_cpu_isa_avx512_core_vnni, "avx512_core_vnni",
+          dnnl_cpu_isa_avx512_core_bf16, "avx512_core_bf16",
+          dnnl_cpu_isa_avx512_core_amx, "avx512_core_amx");
+
+  static final dnnl_engine ENGINE;
+  static final dnnl_stream STREAM;
+
+  static {
+    if (isAvailable()) {
+      ENGINE = new dnnl_engine();
+      STREAM = new dnnl_stream();
+      check(dnnl_engine_create(ENGINE, dnnl_cpu, 0), "create an engine");
+      check(dnnl_stream_create(STREAM, ENGINE, dnnl_stream_default_flags), "create a stream");
+    } else {
+      ENGINE = null;
+      STREAM = null;
+    }
+  }
+
+  private OneDnn() {}
+
+  /** Whether there is a build of it for this host on the class path. */
+  static boolean isAvailable() {
+    return OneDnn.class.getResource(LIBRARIES + Loader.getPlatform()) != null;
+  }
+
+  /**
+   * Passes if a call succeeded.
+   *
+   * @param status what the call returned
+   * @param purpose what it was for, in the infinitive
+   */
+  static void check(int status, String purpose) {
+    if (status != dnnl_success) {
+      throw new IllegalStateException(
+          "oneDNN cannot %s: expected status %d, found %d"
+              .formatted(purpose, dnnl_success, status));
+    }
+  }
+
+  /** Its version, such as 2.5.2. */
+  static String version() {
+    var version = dnnl.dnnl_version();
+    return version.major() + "." + version.minor() + "." + version.patch();
+  }
+
+  /** The processor's instructions that it uses, such as avx512_core. */
+  static String instructions() {
+    int found = dnnl_get_effective_cpu_isa();
+    return INSTRUCTIONS.getOrDefault(found, "instruction set " + found);
+  }
+}

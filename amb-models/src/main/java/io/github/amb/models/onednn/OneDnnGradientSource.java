@@ -1,0 +1,197 @@
+package io.github.amb.models.onednn;
+
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.InitialParameters;
+import java.nio.FloatBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.bytedeco.javacpp.FloatPointer;
+
+/**
+ * Gradient sums of a network that DL4J describes, computed by oneDNN.
+ *
+ * <p>A partition passes in slices of {@link #SLICE} examples, whose values fit into the caches, if
+ * no layer mixes examples; otherwise at once. For each size of slice there is a {@link Plan}. The
+ * gradient of dense layers is put off for up to {@link PendingRows#MOST} examples, so {@link
+ * #finish} may do a product of that many rows for each of them, whatever the batch.
+ */
+public final class OneDnnGradientSource implements GradientSource {
+  /** Larger slices are no faster, smaller ones go through a dense layer's matrix more often. */
+  private static final int SLICE = 64;
+
+  private static final int EVALUATION_SLICE = 128;
+
+  private final DataSet data;
+  private final Architecture architecture;
+  private final NetworkGraph network;
+  private final Scratchpad scratchpad = new Scratchpad();
+  private final Parameters parameters;
+  private final GradientVector gradient;
+  private final Draws random = new Draws();
+  private final Plans plans;
+  private final float[] features;
+  private final SoftmaxLoss loss;
+  private Streams streams;
+  private UniformRandomProvider changes;
+  private long partition;
+
+  private OneDnnGradientSource(Architecture architecture, NetworkGraph network, DataSet data) {
+    this.data = data;
+    this.architecture = architecture;
+    this.network = network;
+    int size = network.layout().size();
+    parameters = new Parameters(size, scratchpad);
+    gradient = new GradientVector(size, scratchpad);
+    plans = new Plans(network, new PlanBuilder.Memory(parameters, gradient, scratchpad, random));
+    features = new float[network.input().size()];
+    loss = new SoftmaxLoss(data.classes());
+  }
+
+  /**
+   * Gradients of a network; empty if it has a layer that is not known here, or oneDNN has no build
+   * for this host.
+   *
+   * @param data examples of the shape that the network expects
+   */
+  public static Optional<OneDnnGradientSource> of(Architecture architecture, DataSet data) {
+    if (!OneDnn.isAvailable()) {
+      return Optional.empty();
+    }
+    return GraphReader.read(architecture)
+        .map(network -> new OneDnnGradientSource(architecture, network, data));
+  }
+
+  /** Whether it can compute gradients of a network, on this host. */
+  public static boolean isFor(Architecture architecture) {
+    return OneDnn.isAvailable() && GraphReader.read(architecture).isPresent();
+  }
+
+  /** oneDNN's version and the processor's instructions that it uses, by name; empty without it. */
+  public static Map<String, String> describe() {
+    return OneDnn.isAvailable()
+        ? Map.of("onednn_version", OneDnn.version(), "onednn_instructions", OneDnn.instructions())
+        : Map.of();
+  }
+
+  /** The implementations of oneDNN that convolve slices of so many examples. */
+  List<String> convolutions(int examples) {
+    return plans.training(examples).convolutions();
+  }
+
+  @Override
+  public Layout layout() {
+    return network.layout();
+  }
+
+  @Override
+  public int trainingExamples() {
+    return data.train().count();
+  }
+
+  @Override
+  public int testExamples() {
+    return data.test().count();
+  }
+
+  @Override
+  public void initialise(long seed, float[] target) {
+    InitialParameters.draw(architecture, seed, target);
+  }
+
+  @Override
+  public void begin(FloatBuffer source, long drawSeed) {
+    parameters.load(source);
+    beginSum(null, drawSeed);
+  }
+
+  @Override
+  public void begin(FloatBuffer source, FloatBuffer target, long drawSeed) {
+    parameters.use(source);
+    beginSum(target, drawSeed);
+  }
+
+  private void beginSum(FloatBuffer target, long drawSeed) {
+    gradient.begin(target);
+    streams = new Streams(drawSeed);
+    partition = 0;
+  }
+
+  @Override
+  public double accumulate(int[] examples, int from, int to) {
+    if (from == to) {
+      return 0;
+    }
+    random.from(streams.stream("partition", 0, partition));
+    changes = streams.stream("augmentation", 0, partition++);
+    int slice = network.separable() ? SLICE : to - from;
+    double sum = 0;
+    for (int start = from; start < to; start += slice) {
+      sum += accumulateSlice(examples, start, Math.min(to, start + slice));
+    }
+    return sum;
+  }
+
+  private double accumulateSlice(int[] examples, int from, int to) {
+    Plan plan = plans.training(to - from);
+    draw(plan.input().data(), examples, from, to);
+    plan.forward();
+    double sum =
+        loss.lossAndGradient(
+            plan.output().data(), plan.outputGradient().data(), data.train(), examples, from, to);
+    plan.backward();
+    return sum;
+  }
+
+  private void draw(FloatPointer target, int[] examples, int from, int to) {
+    for (int i = from; i < to; i++) {
+      data.train().drawFeatures(examples[i], changes, features);
+      put(target, i - from);
+    }
+  }
+
+  private void put(FloatPointer target, int row) {
+    long start = (long) row * features.length;
+    target.position(start).put(features, 0, features.length).position(0);
+  }
+
+  @Override
+  public void finish(FloatBuffer target) {
+    if (partition == 0) {
+      gradient.finishEmpty(target);
+    } else {
+      gradient.finish(target);
+    }
+  }
+
+  @Override
+  public Evaluation evaluate(float[] source, int[] examples, int from, int to) {
+    parameters.load(FloatBuffer.wrap(source));
+    loss.beginScores();
+    for (int start = from; start < to; start += EVALUATION_SLICE) {
+      int end = Math.min(to, start + EVALUATION_SLICE);
+      Plan plan = plans.inference(end - start);
+      for (int i = start; i < end; i++) {
+        data.test().copyFeatures(examples[i], features);
+        put(plan.input().data(), i - start);
+      }
+      plan.forward();
+      loss.score(plan.output().data(), data.test(), examples, start, end);
+    }
+    return loss.scores();
+  }
+
+  @Override
+  public void close() {
+    plans.close();
+    gradient.close();
+    parameters.close();
+    scratchpad.close();
+  }
+}

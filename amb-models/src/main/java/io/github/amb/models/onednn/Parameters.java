@@ -1,0 +1,105 @@
+package io.github.amb.models.onednn;
+
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc_t;
+
+/**
+ * A network's flat parameter vector in native memory, and copies of parts of it in the formats that
+ * operations like best. Copies are made when first wanted after there were new parameters.
+ */
+final class Parameters implements AutoCloseable {
+  private final Arena arena = new Arena();
+  private final Primitives primitives;
+  private final List<Packed> packed = new ArrayList<>();
+  private final FlatVector vector;
+  private long version;
+
+  /**
+   * @param size number of parameters
+   */
+  Parameters(int size, Scratchpad scratchpad) {
+    primitives = new Primitives(scratchpad);
+    vector = new FlatVector(size);
+  }
+
+  /** Copies a vector in, from index 0 on. */
+  void load(FloatBuffer source) {
+    vector.moveHome();
+    vector.ownBuffer().put(0, source, 0, vector.size());
+    version++;
+  }
+
+  /** Uses a vector where it is, from index 0 on, if it is in native memory; copies it otherwise. */
+  void use(FloatBuffer source) {
+    if (vector.fits(source)) {
+      vector.moveTo(source);
+      version++;
+    } else {
+      load(source);
+    }
+  }
+
+  /** Copies entries from {@code offset} on, as many as {@code target} has room for. */
+  void copy(int offset, float[] target) {
+    vector.get(offset, target);
+  }
+
+  /** A part of the vector as it is, its first entry at {@code offset}. */
+  Tensor view(int offset, dnnl_memory_desc_t format) {
+    return vector.view(offset, format);
+  }
+
+  /**
+   * A copy of a part of the vector; the same for the same part and format.
+   *
+   * @param offset place of its first entry in the vector
+   * @param flat how it lies in the vector
+   * @param wanted how the copy is to lie
+   */
+  Packed packed(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t wanted) {
+    for (Packed copy : packed) {
+      if (copy.offset == offset && Formats.equal(copy.tensor.format(), wanted)) {
+        return copy;
+      }
+    }
+    Packed copy = new Packed(offset, view(offset, flat), wanted);
+    packed.add(copy);
+    return copy;
+  }
+
+  /** A copy of a part; running it brings it up to date. */
+  final class Packed implements Step {
+    private final int offset;
+    private final Tensor tensor;
+    private final Operation pack;
+    private long copied = -1;
+
+    private Packed(int offset, Tensor source, dnnl_memory_desc_t format) {
+      this.offset = offset;
+      tensor = new Tensor(format, arena.allocate(Tensor.bytes(format)).start());
+      pack = primitives.reorder(source, tensor);
+    }
+
+    Tensor tensor() {
+      return tensor;
+    }
+
+    @Override
+    public void run() {
+      if (copied != version) {
+        pack.run();
+        copied = version;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    primitives.close();
+    packed.forEach(copy -> copy.tensor.close());
+    vector.close();
+    arena.close();
+  }
+}

@@ -1,0 +1,98 @@
+package io.github.amb.models.onednn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A network for a number of examples that pass through it at once: all its operations in their
+ * order, bound to memory.
+ */
+final class Plan implements AutoCloseable {
+  private final PlanBuilder builder;
+  private final Tensor input;
+  private final Tensor output;
+  private final Tensor outputGradient;
+  private final List<Step> forward;
+  private final List<Step> backward;
+
+  /**
+   * @param examples how many pass at once
+   * @param training whether there is to be a backward pass
+   */
+  Plan(NetworkGraph network, int examples, boolean training, PlanBuilder.Memory memory) {
+    builder = new PlanBuilder(examples, training, memory);
+    input = builder.tensor(Formats.rowMajor(network.input().dimensions(examples)));
+    List<Value> values = addForward(network);
+    Value last = values.get(values.size() - 1);
+    output = builder.as(last.tensor(), Formats.rowMajor(last.shape().dimensions(examples)));
+    forward = builder.takeSteps();
+    outputGradient = training ? addBackward(values, last) : null;
+    backward = builder.takeSteps();
+  }
+
+  private List<Value> addForward(NetworkGraph network) {
+    int[] users = network.users();
+    List<Value> values = new ArrayList<>();
+    values.add(new Value(input, network.input(), null));
+    for (NetworkGraph.Vertex vertex : network.vertices()) {
+      List<Value> inputs = Arrays.stream(vertex.inputs()).mapToObj(values::get).toList();
+      values.add(vertex.node().addTo(builder, inputs));
+      for (int used : vertex.inputs()) {
+        if (--users[used] == 0 && used > 0) {
+          builder.releaseUnlessTraining(values.get(used).tensor());
+        }
+      }
+    }
+    return values;
+  }
+
+  private Tensor addBackward(List<Value> values, Value last) {
+    Tensor gradient = builder.tensor(output.format());
+    builder.share(gradient);
+    last.addGradient(gradient);
+    for (int i = values.size() - 1; i >= 0; i--) {
+      values.get(i).backward(builder);
+    }
+    return gradient;
+  }
+
+  /** The examples' values, row-major; to be filled before {@link #forward}. */
+  Tensor input() {
+    return input;
+  }
+
+  /** Results, row-major; after {@link #forward}. */
+  Tensor output() {
+    return output;
+  }
+
+  /** Gradient of the loss by {@link #output}; to be filled before {@link #backward}. */
+  Tensor outputGradient() {
+    return outputGradient;
+  }
+
+  void forward() {
+    run(forward);
+  }
+
+  void backward() {
+    run(backward);
+  }
+
+  /** The implementations of its convolutions, forward and backward. */
+  List<String> convolutions() {
+    return builder.convolutions();
+  }
+
+  private static void run(List<Step> steps) {
+    for (int i = 0; i < steps.size(); i++) {
+      steps.get(i).run();
+    }
+  }
+
+  @Override
+  public void close() {
+    builder.close();
+  }
+}

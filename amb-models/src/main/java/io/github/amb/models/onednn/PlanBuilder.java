@@ -1,0 +1,248 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.javacpp.Pointer;
+
+/**
+ * Puts a {@link Plan} together: layers add operations in the order in which they are to run, first
+ * those of the forward, then those of the backward pass.
+ */
+final class PlanBuilder {
+  private final int examples;
+  private final boolean training;
+  private final Memory memory;
+  private final Arena arena = new Arena();
+  private final Arena constants = new Arena();
+  private final Primitives primitives;
+  private final List<Tensor> tensors = new ArrayList<>();
+  private final Map<Tensor, Arena.Region> regions = new HashMap<>();
+  private final Map<Tensor, Integer> users = new HashMap<>();
+  private final Map<Tensor, Tensor> bases = new HashMap<>();
+  private List<Step> steps = new ArrayList<>();
+
+  /**
+   * What the plans of one network share.
+   *
+   * @param random where layers draw from
+   */
+  record Memory(
+      Parameters parameters, GradientVector gradient, Scratchpad scratchpad, Draws random) {}
+
+  /**
+   * @param examples how many pass through the network at once
+   * @param training whether there is to be a backward pass
+   */
+  PlanBuilder(int examples, boolean training, Memory memory) {
+    this.examples = examples;
+    this.training = training;
+    this.memory = memory;
+    primitives = new Primitives(memory.scratchpad());
+  }
+
+  int examples() {
+    return examples;
+  }
+
+  boolean isTraining() {
+    return training;
+  }
+
+  /** oneDNN's number for the kind of forward pass. */
+  int propagation() {
+    return training ? dnnl_forward_training : dnnl_forward_inference;
+  }
+
+  Memory memory() {
+    return memory;
+  }
+
+  /** Adds a step. */
+  void add(Step step) {
+    steps.add(step);
+  }
+
+  /** Adds an operation, whose arguments the caller binds. */
+  Operation operation(Pointer descriptor, Activation after, Operation forward) {
+    Operation operation = prepare(descriptor, after, forward);
+    steps.add(operation);
+    return operation;
+  }
+
+  /** An operation that is not added yet. */
+  Operation prepare(Pointer descriptor, Activation after, Operation forward) {
+    return primitives.operation(descriptor, after, forward);
+  }
+
+  /** An array with memory until it is released. */
+  Tensor tensor(dnnl_memory_desc_t format) {
+    Arena.Region region = arena.allocate(Tensor.bytes(format));
+    Tensor tensor = new Tensor(format, region.start());
+    tensors.add(tensor);
+    regions.put(tensor, region);
+    users.put(tensor, 1);
+    return tensor;
+  }
+
+  /** The same memory under another format; both are released as one. */
+  Tensor view(Tensor tensor, dnnl_memory_desc_t format) {
+    Tensor view = new Tensor(format, tensor.data());
+    tensors.add(view);
+    bases.put(view, base(tensor));
+    return view;
+  }
+
+  private Tensor base(Tensor tensor) {
+    return bases.getOrDefault(tensor, tensor);
+  }
+
+  /** A vector that stays as it is, all of whose entries are the same; released by no one. */
+  Tensor constant(int length, float value) {
+    dnnl_memory_desc_t format = Formats.rowMajor(length);
+    Tensor constant = new Tensor(format, constants.allocate(Tensor.bytes(format)).start());
+    tensors.add(constant);
+    float[] values = new float[length];
+    Arrays.fill(values, value);
+    constant.data().put(values, 0, length);
+    return constant;
+  }
+
+  /** Copies an array to another, or to a part of it, of the same dimensions. */
+  void copy(Tensor from, Tensor to) {
+    steps.add(primitives.reorder(from, to));
+  }
+
+  /** Arrays one behind the other, along their second dimension. */
+  Tensor concatenation(List<Tensor> parts) {
+    Operation operation = primitives.concatenation(parts);
+    Tensor result = tensor(operation.format(dnnl_query_dst_md));
+    steps.add(operation.with(DNNL_ARG_DST, result));
+    return result;
+  }
+
+  /** Says that an array has one more user, so that no one may overwrite it. */
+  void share(Tensor tensor) {
+    users.merge(base(tensor), 1, Integer::sum);
+  }
+
+  /** Says that a user of an array needs it no more. */
+  void release(Tensor tensor) {
+    Tensor owner = base(tensor);
+    if (users.merge(owner, -1, Integer::sum) == 0) {
+      arena.release(regions.remove(owner));
+    }
+  }
+
+  /** As {@link #release}, unless a backward pass will need the array. */
+  void releaseUnlessTraining(Tensor tensor) {
+    if (!training) {
+      release(tensor);
+    }
+  }
+
+  /** The array in another format: itself, or a copy; the caller releases either. */
+  Tensor as(Tensor tensor, dnnl_memory_desc_t format) {
+    if (Formats.equal(tensor.format(), format)) {
+      share(tensor);
+      return tensor;
+    }
+    Tensor copy = tensor(format);
+    steps.add(primitives.reorder(tensor, copy));
+    return copy;
+  }
+
+  /** The sum of two gradients, both of which it takes over. */
+  Tensor sumInto(Tensor a, Tensor b) {
+    Tensor same = as(b, a.format());
+    Tensor sum = users.get(base(a)) == 1 ? a : tensor(a.format());
+    steps.add(primitives.add(a, same, sum, Activation.IDENTITY));
+    if (sum != a) {
+      release(a);
+    }
+    release(same);
+    release(b);
+    return sum;
+  }
+
+  /** The sum of two results. */
+  Tensor sum(Tensor a, Tensor b, Activation after) {
+    Tensor same = as(b, a.format());
+    Tensor sum = tensor(a.format());
+    steps.add(primitives.add(a, same, sum, after));
+    release(same);
+    return sum;
+  }
+
+  /** A part of the parameter vector, copied if it is wanted in another format. */
+  Tensor parameter(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t wanted) {
+    if (Formats.equal(flat, wanted)) {
+      return parameter(offset, flat);
+    }
+    Parameters.Packed copy = memory.parameters().packed(offset, flat, wanted);
+    steps.add(copy);
+    return copy.tensor();
+  }
+
+  /** A part of the parameter vector. */
+  Tensor parameter(int offset, dnnl_memory_desc_t flat) {
+    return memory.parameters().view(offset, flat);
+  }
+
+  /**
+   * Binds the result of the operation just added, the gradient of a part of the parameter vector,
+   * and adds what sums it.
+   *
+   * @param argument which argument of the operation it is
+   * @param flat how it lies in the vector
+   * @param made how the operation makes it
+   */
+  void addGradient(
+      Operation operation,
+      int argument,
+      int offset,
+      dnnl_memory_desc_t flat,
+      dnnl_memory_desc_t made) {
+    var part = memory.gradient().part(offset, flat, made);
+    Tensor fresh = tensor(made);
+    operation.with(argument, fresh);
+    Tensor same = as(fresh, part.sum().format());
+    Operation copy = primitives.reorder(same, part.sum());
+    Operation add = primitives.add(part.sum(), same, part.sum(), Activation.IDENTITY);
+    steps.add(
+        () -> {
+          (part.isEmpty() ? copy : add).run();
+          part.fill();
+        });
+    release(same);
+    release(fresh);
+  }
+
+  /** The implementations of its convolutions, forward and backward. */
+  List<String> convolutions() {
+    return primitives.convolutions();
+  }
+
+  /** What was added since the last call. */
+  List<Step> takeSteps() {
+    List<Step> taken = steps;
+    steps = new ArrayList<>();
+    return taken;
+  }
+
+  /** Frees what the plan uses. */
+  void close() {
+    primitives.close();
+    tensors.forEach(Tensor::close);
+    arena.close();
+    constants.close();
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.amb.models.onednn;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The plans of a network that were used last, one for each number of examples. */
+final class Plans implements AutoCloseable {
+  /** Partitions of a batch have two sizes, and each may end in a shorter slice. */
+  private static final int MOST = 6;
+
+  private final NetworkGraph network;
+  private final PlanBuilder.Memory memory;
+  private final Map<Key, Plan> plans = new LinkedHashMap<>(16, 0.75f, true);
+  private Key lastKey;
+  private Plan lastPlan;
+
+  private record Key(int examples, boolean training) {}
+
+  Plans(NetworkGraph network, PlanBuilder.Memory memory) {
+    this.network = network;
+    this.memory = memory;
+  }
+
+  Plan training(int examples) {
+    return plan(examples, true);
+  }
+
+  Plan inference(int examples) {
+    return plan(examples, false);
+  }
+
+  private Plan plan(int examples, boolean training) {
+    if (lastKey != null && lastKey.examples == examples && lastKey.training == training) {
+      return lastPlan;
+    }
+    lastKey = new Key(examples, training);
+    lastPlan = plans.get(lastKey);
+    if (lastPlan == null) {
+      makeRoom();
+      lastPlan = new Plan(network, examples, training, memory);
+      plans.put(lastKey, lastPlan);
+    }
+    return lastPlan;
+  }
+
+  private void makeRoom() {
+    if (plans.size() == MOST) {
+      var oldest = plans.entrySet().iterator();
+      oldest.next().getValue().close();
+      oldest.remove();
+    }
+  }
+
+  @Override
+  public void close() {
+    plans.values().forEach(Plan::close);
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WORKSPACE;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_backward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_query_workspace_md;
+
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_pooling_desc_t;
+
+/**
+ * Maximum or mean over a window.
+ *
+ * @param inner shape of the result as planes
+ * @param shape shape of the result, the same or as a vector
+ * @param algorithm oneDNN's number for what it computes
+ */
+record PoolingNode(Shape input, Shape inner, Shape shape, Window window, int algorithm)
+    implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Value x = inputs.get(0);
+    int n = plan.examples();
+    Operation forward = plan.prepare(forward(plan, x), Activation.IDENTITY, null);
+    Tensor result = plan.tensor(forward.format(dnnl_query_dst_md));
+    var noted = forward.format(dnnl_query_workspace_md);
+    Tensor workspace = Tensor.bytes(noted) > 0 ? plan.tensor(noted) : null;
+    forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result);
+    if (workspace != null) {
+      forward.with(DNNL_ARG_WORKSPACE, workspace);
+    }
+    plan.add(forward);
+    Tensor shaped = shaped(plan, result, n);
+    if (!x.isDifferentiable()) {
+      return new Value(shaped, shape, null);
+    }
+    return new Value(
+        shaped,
+        shape,
+        delta -> {
+          Tensor d = plan.as(planes(plan, delta), result.format());
+          x.addGradient(addBackward(plan, x, forward, d, workspace));
+          plan.release(d);
+        });
+  }
+
+  private Tensor planes(PlanBuilder plan, Tensor delta) {
+    return inner.equals(shape)
+        ? delta
+        : plan.view(delta, Formats.rowMajor(inner.dimensions(plan.examples())));
+  }
+
+  private Tensor shaped(PlanBuilder plan, Tensor result, int n) {
+    if (inner.equals(shape)) {
+      return result;
+    }
+    Tensor planes = plan.as(result, Formats.rowMajor(inner.dimensions(n)));
+    plan.release(result);
+    return plan.view(planes, Formats.rowMajor(shape.dimensions(n)));
+  }
+
+  private dnnl_pooling_desc_t forward(PlanBuilder plan, Value x) {
+    var descriptor = new dnnl_pooling_desc_t();
+    int status =
+        dnnl_pooling_forward_desc_init(
+            descriptor,
+            plan.propagation(),
+            algorithm,
+            x.tensor().format(),
+            Formats.any(inner.dimensions(plan.examples())),
+            window.stride(),
+            window.kernel(),
+            window.before(),
+            window.after());
+    OneDnn.check(status, "describe pooling");
+    return descriptor;
+  }
+
+  private Tensor addBackward(
+      PlanBuilder plan, Value x, Operation forward, Tensor delta, Tensor workspace) {
+    var descriptor = new dnnl_pooling_desc_t();
+    int status =
+        dnnl_pooling_backward_desc_init(
+            descriptor,
+            algorithm,
+            x.tensor().format(),
+            delta.format(),
+            window.stride(),
+            window.kernel(),
+            window.before(),
+            window.after());
+    OneDnn.check(status, "describe pooling");
+    Operation backward = plan.prepare(descriptor, Activation.IDENTITY, forward);
+    Tensor gradient = plan.tensor(x.tensor().format());
+    backward.with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
+    if (workspace != null) {
+      backward.with(DNNL_ARG_WORKSPACE, workspace);
+    }
+    plan.add(backward);
+    return gradient;
+  }
+}

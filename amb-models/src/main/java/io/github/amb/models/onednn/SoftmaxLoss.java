@@ -1,0 +1,98 @@
+package io.github.amb.models.onednn;
+
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.models.data.Examples;
+import org.bytedeco.javacpp.FloatPointer;
+
+/** Softmax with cross-entropy over rows of logits, and the scores of an evaluation. */
+final class SoftmaxLoss {
+  private final int classes;
+  private float[] logits = {};
+  private double loss;
+  private int correct;
+  private int count;
+
+  SoftmaxLoss(int classes) {
+    this.classes = classes;
+  }
+
+  /**
+   * The loss sum of examples {@code examples[from]} to {@code examples[to − 1]}.
+   *
+   * @param logits [to − from, classes], row-major
+   * @param gradient receives the gradient of the loss sum by the logits
+   */
+  double lossAndGradient(
+      FloatPointer logits,
+      FloatPointer gradient,
+      Examples labels,
+      int[] examples,
+      int from,
+      int to) {
+    float[] rows = read(logits, to - from);
+    double sum = 0;
+    for (int i = from; i < to; i++) {
+      sum += row(rows, (i - from) * classes, labels.label(examples[i]));
+    }
+    gradient.put(rows, 0, (to - from) * classes);
+    return sum;
+  }
+
+  private float[] read(FloatPointer source, int rows) {
+    if (logits.length < rows * classes) {
+      logits = new float[rows * classes];
+    }
+    source.get(logits, 0, rows * classes);
+    return logits;
+  }
+
+  /** Replaces logits z by {@code softmax(z) − y}; returns {@code −log softmax(z)} at the label. */
+  private double row(float[] z, int start, int label) {
+    float max = z[best(z, start)];
+    double sum = 0;
+    double shifted = z[start + label] - max;
+    for (int j = start; j < start + classes; j++) {
+      double exp = Math.exp(z[j] - max);
+      sum += exp;
+      z[j] = (float) exp;
+    }
+    for (int j = start; j < start + classes; j++) {
+      z[j] = (float) (z[j] / sum);
+    }
+    z[start + label] -= 1f;
+    return Math.log(sum) - shifted;
+  }
+
+  private int best(float[] z, int start) {
+    int best = start;
+    for (int j = start + 1; j < start + classes; j++) {
+      if (z[j] > z[best]) {
+        best = j;
+      }
+    }
+    return best;
+  }
+
+  void beginScores() {
+    loss = 0;
+    correct = 0;
+    count = 0;
+  }
+
+  /** Adds the scores of some examples; the arguments as in {@link #lossAndGradient}. */
+  void score(FloatPointer logits, Examples labels, int[] examples, int from, int to) {
+    float[] rows = read(logits, to - from);
+    for (int i = from; i < to; i++) {
+      int start = (i - from) * classes;
+      int label = labels.label(examples[i]);
+      correct += best(rows, start) == start + label ? 1 : 0;
+      loss += row(rows, start, label);
+    }
+    count += to - from;
+  }
+
+  /** Mean loss and accuracy since {@link #beginScores}; NaN if there were no examples. */
+  Evaluation scores() {
+    return new Evaluation(loss / count, (double) correct / count, count);
+  }
+}

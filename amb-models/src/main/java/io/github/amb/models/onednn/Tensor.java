@@ -1,0 +1,58 @@
+package io.github.amb.models.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_get_size;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_set_data_handle;
+
+import org.bytedeco.dnnl.dnnl_memory;
+import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.Pointer;
+
+/** An array in native memory, as operations take it. */
+final class Tensor implements AutoCloseable {
+  private final dnnl_memory_desc_t format;
+  private final dnnl_memory memory = new dnnl_memory();
+  private FloatPointer data;
+
+  /**
+   * @param format copied
+   * @param start address of as many bytes as the format needs; not freed with this
+   */
+  Tensor(dnnl_memory_desc_t format, Pointer start) {
+    this.format = new dnnl_memory_desc_t();
+    this.format.put(format);
+    data = new FloatPointer(start);
+    OneDnn.check(
+        dnnl_memory_create(memory, this.format, OneDnn.ENGINE, start), "describe an array");
+  }
+
+  /** From now on it is in other memory, from entry {@code offset} on. */
+  void moveTo(FloatPointer memory, int offset) {
+    data = memory.getPointer(offset);
+    OneDnn.check(dnnl_memory_set_data_handle(this.memory, data), "move an array");
+  }
+
+  static long bytes(dnnl_memory_desc_t format) {
+    return dnnl_memory_desc_get_size(format);
+  }
+
+  dnnl_memory_desc_t format() {
+    return format;
+  }
+
+  dnnl_memory memory() {
+    return memory;
+  }
+
+  /** Address of its first entry. */
+  FloatPointer data() {
+    return data;
+  }
+
+  @Override
+  public void close() {
+    dnnl_memory_destroy(memory);
+  }
+}

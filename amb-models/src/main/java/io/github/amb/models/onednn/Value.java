@@ -1,0 +1,54 @@
+package io.github.amb.models.onednn;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A result in a {@link Plan}, and what is known of the gradient by it. */
+final class Value {
+  private final Tensor tensor;
+  private final Shape shape;
+  private final Consumer<Tensor> backward;
+  private final List<Tensor> gradients = new ArrayList<>();
+
+  /**
+   * @param backward adds the operations of the backward pass, given the gradient by this result,
+   *     which they may overwrite; null if no parameter comes before
+   */
+  Value(Tensor tensor, Shape shape, Consumer<Tensor> backward) {
+    this.tensor = tensor;
+    this.shape = shape;
+    this.backward = backward;
+  }
+
+  Tensor tensor() {
+    return tensor;
+  }
+
+  Shape shape() {
+    return shape;
+  }
+
+  /** Whether a gradient by it is wanted. */
+  boolean isDifferentiable() {
+    return backward != null;
+  }
+
+  /** Adds the gradient that comes from one user of it. */
+  void addGradient(Tensor gradient) {
+    gradients.add(gradient);
+  }
+
+  /** Adds the operations of its backward pass to a plan; all its users have added theirs. */
+  void backward(PlanBuilder plan) {
+    if (backward == null || gradients.isEmpty()) {
+      return;
+    }
+    Tensor sum = gradients.get(0);
+    for (Tensor other : gradients.subList(1, gradients.size())) {
+      sum = plan.sumInto(sum, other);
+    }
+    backward.accept(sum);
+    plan.release(sum);
+  }
+}

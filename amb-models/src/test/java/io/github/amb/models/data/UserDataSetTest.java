@@ -1,0 +1,240 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UserDataSetTest {
+  @TempDir Path folder;
+
+  private static DataSet load(Path path) {
+    return DataSets.load(path.toString(), null, 1);
+  }
+
+  private static String problem(Path path) {
+    return assertThrows(UsageException.class, () -> load(path)).getMessage();
+  }
+
+  private static float[] features(Examples examples, DataSet data, int example) {
+    float[] features = new float[data.shape().size()];
+    examples.copyFeatures(example, features);
+    return features;
+  }
+
+  // CSV
+
+  private Path csv(String text) throws IOException {
+    return Files.writeString(folder.resolve("data.csv"), text);
+  }
+
+  @Test
+  void csvHasALabelAndFeaturesPerLineAndEveryTenthLineIsForTests() throws IOException {
+    StringBuilder text = new StringBuilder("label,a,b\n");
+    for (int i = 0; i < 21; i++) {
+      text.append(i % 3).append(',').append(i).append(".5,-1\n");
+    }
+    DataSet data = load(csv(text.toString()));
+    assertEquals(3, data.classes());
+    assertEquals(new ImageShape(1, 1, 2), data.shape());
+    assertEquals(3, data.test().count());
+    assertEquals(18, data.train().count());
+    assertArrayEquals(new float[] {1.5f, -1}, features(data.train(), data, 0));
+    assertEquals(1, data.train().label(0));
+    assertArrayEquals(new float[] {20.5f, -1}, features(data.test(), data, 2));
+  }
+
+  @Test
+  void csvOfBytesIsDividedBy255AndSquaresAreImages() throws IOException {
+    DataSet data = load(csv("0,0,51,102,255\n1,1,2,3,4\n1,5,6,7,8\n"));
+    assertEquals(new ImageShape(1, 2, 2), data.shape());
+    assertArrayEquals(new float[] {0, 0.2f, 0.4f, 1}, features(data.test(), data, 0), 1e-7f);
+  }
+
+  @Test
+  void badCsvIsNamedByLineAndColumn() throws IOException {
+    assertTrue(problem(csv("0,1,2\n1,nan,3\n")).contains("line 2, column 2: expected a finite"));
+    assertTrue(problem(csv("0,1,2\n1,3\n")).contains("line 2: expected 3 values as before"));
+    assertTrue(problem(csv("0,1,2\n0.5,3,4\n")).contains("line 2: expected a label"));
+    assertTrue(problem(csv("0,1,2\n-1,3,4\n1,1,1\n")).contains("label from 0 to 1, found -1"));
+    assertTrue(problem(csv("0,1,2\n0,3,4\n")).contains("2 to 256 classes"));
+    assertTrue(problem(csv("")).contains("found none"));
+    assertTrue(problem(folder.resolve("missing.csv")).contains("found none"));
+  }
+
+  // Folders of images
+
+  private void image(String name, int type, int width, int height, int rgb) throws IOException {
+    BufferedImage image = new BufferedImage(width, height, type);
+    for (int i = 0; i < width * height; i++) {
+      if (type == BufferedImage.TYPE_BYTE_GRAY) {
+        image.getRaster().setSample(i % width, i / width, 0, rgb + i);
+      } else {
+        image.setRGB(i % width, i / width, rgb);
+      }
+    }
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    ImageIO.write(image, "png", file.toFile());
+  }
+
+  @Test
+  void aFolderOfColourImagesPerClassIsRead() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      image("pets/cat/" + i + ".png", BufferedImage.TYPE_INT_RGB, 3, 2, 0x336699);
+      image("pets/dog/" + i + ".png", BufferedImage.TYPE_INT_RGB, 3, 2, 0xff0000);
+    }
+    DataSet data = load(folder.resolve("pets"));
+    assertEquals(new ImageShape(3, 2, 3), data.shape());
+    assertEquals(2, data.classes());
+    assertEquals(18, data.train().count());
+    assertEquals(0, data.train().label(0));
+    assertEquals(1, data.test().label(1));
+    float[] cat = features(data.train(), data, 0);
+    assertArrayEquals(new float[] {0.2f, 0.4f, 0.6f}, new float[] {cat[0], cat[6], cat[12]}, 1e-7f);
+  }
+
+  @Test
+  void greyImagesKeepTheirValues() throws IOException {
+    for (String part : new String[] {"train", "test"}) {
+      image("grey/" + part + "/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 100);
+      image("grey/" + part + "/b/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 10);
+    }
+    DataSet data = load(folder.resolve("grey"));
+    assertEquals(2, data.test().count());
+    float[] first = features(data.test(), data, 0);
+    float[] expected = {100 / 255f, 101 / 255f, 102 / 255f, 103 / 255f};
+    assertArrayEquals(expected, first, 1e-7f);
+  }
+
+  @Test
+  void badFoldersAreRefused() throws IOException {
+    image("one/a/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
+    assertTrue(problem(folder.resolve("one")).contains("found 1: [a]"));
+    Files.createDirectories(folder.resolve("one/b"));
+    assertTrue(problem(folder.resolve("one")).contains("expected images"));
+    image("one/b/1.png", BufferedImage.TYPE_INT_RGB, 3, 2, 0);
+    String size = problem(folder.resolve("one"));
+    assertTrue(size.contains("expected an image of 3x2x2"), size);
+    assertTrue(size.contains("found 3x2x3"), size);
+    Files.writeString(folder.resolve("one/b/1.png"), "no image");
+    assertTrue(problem(folder.resolve("one")).contains("found something else"));
+  }
+
+  @Test
+  void checksumsOfAFolderChangeWithItsContent() throws IOException {
+    image("sum/a/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
+    image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 1);
+    String name = folder.resolve("sum").toString();
+    var before = DataSets.checksums(name, null);
+    image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 2);
+    assertNotEquals(before, DataSets.checksums(name, null));
+  }
+
+  // NPZ
+
+  private static byte[] npy(String type, String shape, ByteBuffer data) {
+    String header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }";
+    byte[] text = header.formatted(type, shape).getBytes(StandardCharsets.ISO_8859_1);
+    ByteBuffer buffer =
+        ByteBuffer.allocate(10 + text.length + data.capacity()).order(ByteOrder.LITTLE_ENDIAN);
+    buffer.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0});
+    return buffer.putShort((short) text.length).put(text).put(data.rewind()).array();
+  }
+
+  private Path npz(byte[] images, byte[] labels) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (String part : new String[] {"train", "test"}) {
+        zip.putNextEntry(new ZipEntry("x_" + part + ".npy"));
+        zip.write(images);
+        zip.putNextEntry(new ZipEntry("y_" + part + ".npy"));
+        zip.write(labels);
+      }
+    }
+    return Files.write(folder.resolve("data.npz"), bytes.toByteArray());
+  }
+
+  private static ByteBuffer longs(long... values) {
+    ByteBuffer buffer = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+    Arrays.stream(values).forEach(buffer::putLong);
+    return buffer;
+  }
+
+  @Test
+  void npzOfKerassFormIsReadChannelsLast() throws IOException {
+    byte[] pixels = {0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15};
+    byte[] images = npy("|u1", "2, 1, 2, 3", ByteBuffer.wrap(pixels));
+    DataSet data = load(npz(images, npy("<i8", "2, 1", longs(1, 0))));
+    assertEquals(new ImageShape(3, 1, 2), data.shape());
+    assertEquals(1, data.train().label(0));
+    float[] second = features(data.train(), data, 1);
+    float[] expected = {10, 13, 11, 14, 12, 15};
+    for (int i = 0; i < 6; i++) {
+      assertEquals(expected[i] / 255, second[i], 1e-7f);
+    }
+  }
+
+  @Test
+  void badNpzIsRefused() throws IOException {
+    ByteBuffer floats = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+    floats.putFloat(1).putFloat(Float.NaN);
+    byte[] nan = npy("<f4", "2, 1", floats);
+    assertTrue(problem(npz(nan, npy("<i8", "2", longs(1, 0)))).contains("example 1, feature 0"));
+    assertTrue(problem(npz(nan, npy("<i8", "1", longs(1)))).contains("a label for each of 2"));
+    assertTrue(problem(npz(nan, npy("<i8", "3", longs(1)))).contains("expected 24 bytes"));
+    assertTrue(problem(npz(nan, new byte[20])).contains("NPY format"));
+    byte[] complex = npy("<c8", "1", ByteBuffer.allocate(8));
+    assertTrue(problem(npz(complex, complex)).contains("found <c8"));
+  }
+
+  @Test
+  void damagedArraysAreRefusedAndNeverAnythingElse() {
+    byte[] good = npy("<i8", "2", longs(1, 0));
+    Random random = new Random(4);
+    for (int trial = 0; trial < 5000; trial++) {
+      byte[] bad = Arrays.copyOf(good, random.nextInt(good.length + 1));
+      for (int i = random.nextInt(4); i > 0 && bad.length > 0; i--) {
+        bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+      }
+      try {
+        NpyArray array = NpyArray.parse("fuzz", bad);
+        for (int i = 0; i < array.length(); i++) {
+          array.get(i);
+        }
+      } catch (UsageException expected) {
+        assertTrue(expected.getMessage().startsWith("fuzz"));
+      }
+    }
+  }
+
+  // Scaling
+
+  @Test
+  void scalingInterpolatesBetweenCentresOfPixels() {
+    var shape = new ImageShape(1, 1, 2);
+    var two = new FloatExamples(new float[] {0, 4}, new byte[] {0});
+    DataSet data = new DataSet("two", shape, 2, two, two);
+    DataSet scaled = ScaledExamples.scale(data, new ImageShape(1, 2, 4));
+    float[] row = {0, 1, 3, 4, 0, 1, 3, 4};
+    assertArrayEquals(row, features(scaled.train(), scaled, 0), 1e-6f);
+  }
+}

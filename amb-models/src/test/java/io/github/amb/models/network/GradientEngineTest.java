@@ -1,0 +1,38 @@
+package io.github.amb.models.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.onednn.OneDnnGradientSource;
+import java.util.Map;
+import org.bytedeco.javacpp.Loader;
+import org.junit.jupiter.api.Test;
+
+class GradientEngineTest {
+  /** A network that is left to DL4J still trains, only several times slower. */
+  @Test
+  void everyNetworkRunsOnOneDnnHoweverItNormalises() {
+    assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
+    for (String name : Networks.names()) {
+      Requirements stated = Networks.definition(name).stated();
+      for (Norm norm : Norm.values()) {
+        var needs = new Requirements(stated.input(), stated.classes(), norm);
+        var architecture = Networks.definition(name).architecture(needs);
+        assertTrue(OneDnnGradientSource.isFor(architecture), name + ", --norm " + norm);
+      }
+    }
+  }
+
+  @Test
+  void recordsNameTheEngineAndItsNatives() {
+    assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
+    Map<String, String> facts =
+        Networks.describeEngine("mnist-cnn", null, DataSets.load("digits", null, 1));
+    assertEquals("oneDNN", facts.get("gradient_engine"));
+    assertTrue(facts.get("onednn_version").startsWith("2.5"), facts.toString());
+    assertTrue(facts.get("onednn_instructions").matches("[a-z0-9_]+"), facts.toString());
+    assertTrue(facts.get("nd4j_natives").contains("onednn"), facts.toString());
+  }
+}

@@ -1,0 +1,149 @@
+package io.github.amb.models.network;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.learning.config.Adam;
+import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
+
+class SavedNetworkTest {
+  private static final DataSet TOY = DataSets.load("toy", null, 1);
+  private static final DataSet DIGITS = DataSets.load("digits", null, 1);
+
+  @TempDir Path folder;
+
+  /** A user's network, with an update rule, a penalty and mean scores of its own. */
+  private static MultiLayerNetwork users() {
+    var configuration =
+        new NeuralNetConfiguration.Builder()
+            .seed(5)
+            .updater(new Adam(0.1))
+            .l2(0.5)
+            .list()
+            .layer(new DenseLayer.Builder().nIn(100).nOut(7).activation(Activation.TANH).build())
+            .layer(
+                new OutputLayer.Builder(LossFunction.MCXENT)
+                    .nIn(7)
+                    .nOut(10)
+                    .activation(Activation.SOFTMAX)
+                    .build())
+            .build();
+    var network = new MultiLayerNetwork(configuration);
+    network.init();
+    return network;
+  }
+
+  private static float[] gradient(GradientSource source, float[] parameters, double[] loss) {
+    float[] gradient = new float[parameters.length];
+    source.begin(parameters, 1);
+    loss[0] = source.accumulate(IntStream.range(0, 8).toArray(), 0, 8);
+    source.finish(gradient);
+    return gradient;
+  }
+
+  @Test
+  void aSavedModelStartsFromItsParametersWithoutItsPenalty() throws IOException {
+    Path file = folder.resolve("model.zip");
+    MultiLayerNetwork network = users();
+    network.save(file.toFile());
+    float[] saved = network.params().toFloatVector();
+    network.close();
+    try (GradientSource source = Networks.open(file.toString(), TOY)) {
+      float[] parameters = new float[saved.length];
+      source.initialise(99, parameters);
+      assertArrayEquals(saved, parameters);
+      double[] loss = new double[1];
+      float[] gradient = gradient(source, parameters, loss);
+      double mean = source.evaluate(parameters, new int[] {0}, 0, 1).loss();
+      assertTrue(mean < 10, "mean loss " + mean);
+      // The slope along one output bias, by differences of the loss without any penalty.
+      int last = parameters.length - 1;
+      parameters[last] += 0.01f;
+      double[] above = new double[1];
+      gradient(source, parameters, above);
+      assertEquals((above[0] - loss[0]) / 0.01, gradient[last], 0.02);
+    }
+  }
+
+  @Test
+  void jsonOfANetworkIsThatNetwork() throws IOException {
+    for (String network : new String[] {"toy-conv", "resnet18"}) {
+      Path file = Files.writeString(folder.resolve("network.json"), Networks.json(network));
+      DataSet data = network.equals("toy-conv") ? TOY : null;
+      if (data != null) {
+        Networks.check(file.toString(), data);
+        try (GradientSource one = Networks.open(file.toString(), data);
+            GradientSource other = Networks.open(network, data)) {
+          float[] parameters = new float[one.layout().size()];
+          one.initialise(3, parameters);
+          double[] loss = new double[1];
+          assertArrayEquals(gradient(other, parameters, loss), gradient(one, parameters, loss), 0f);
+        }
+      } else {
+        String problem =
+            assertThrows(UsageException.class, () -> Networks.check(file.toString(), DIGITS))
+                .getMessage();
+        assertTrue(problem.contains("layer conv0 expects 3 inputs, found 1"), problem);
+      }
+    }
+  }
+
+  /** A file of version 0.1.0, with layers that have since been replaced by DL4J's own. */
+  @Test
+  void layersOfEarlierVersionsAreRead() throws Exception {
+    var resource = SavedNetworkTest.class.getResource("mnist-cnn-with-earlier-layers.json");
+    String text = Files.readString(Path.of(resource.toURI()));
+    assertTrue(text.contains("io.github.amb.models.dl4j.PoolingRelu"));
+    Path file = Files.writeString(folder.resolve("earlier.json"), text);
+    Networks.check(file.toString(), DIGITS);
+    try (GradientSource earlier = Networks.open(file.toString(), DIGITS);
+        GradientSource now = Networks.open("mnist-cnn", DIGITS)) {
+      assertEquals(now.layout().blocks().toString(), earlier.layout().blocks().toString());
+      float[] parameters = new float[now.layout().size()];
+      now.initialise(3, parameters);
+      double[] loss = new double[1];
+      assertArrayEquals(gradient(now, parameters, loss), gradient(earlier, parameters, loss), 0f);
+    }
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedInOneLine() throws IOException {
+    Path file = folder.resolve("model.json");
+    Files.writeString(file, users().getLayerWiseConfigurations().toJson());
+    Networks.check(file.toString(), TOY);
+    String problem = problem(file, DIGITS);
+    assertTrue(problem.contains("expects 100 inputs, found 784"), problem);
+    assertTrue(problem.contains("examples of 1x28x28"), problem);
+    Files.writeString(file, "{\"confs\": 3}");
+    assertTrue(problem(file, TOY).contains("expected a network as DL4J writes it"));
+    assertEquals(1, problem(file, TOY).lines().count());
+    Path zip = Files.writeString(folder.resolve("model.zip"), "no zip");
+    assertTrue(problem(zip, TOY).contains("cannot be read"));
+    assertTrue(
+        assertThrows(UsageException.class, () -> Networks.check("missing.json"))
+            .getMessage()
+            .contains("found none at missing.json"));
+  }
+
+  private static String problem(Path file, DataSet data) {
+    return assertThrows(UsageException.class, () -> Networks.check(file.toString(), data))
+        .getMessage();
+  }
+}

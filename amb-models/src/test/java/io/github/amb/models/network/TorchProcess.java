@@ -1,0 +1,76 @@
+package io.github.amb.models.network;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A Python that computes gradients with PyTorch, as {@code gradients.py} says. */
+final class TorchProcess implements AutoCloseable {
+  private static final Path PYTHON = Path.of("/usr/bin/python3");
+  private static final int LIMIT_SECONDS = 180;
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final Writer directories;
+
+  private TorchProcess() throws IOException {
+    process =
+        new ProcessBuilder(PYTHON.toString(), "src/test/python/gradients.py")
+            .redirectErrorStream(true)
+            .start();
+    answers = process.inputReader();
+    directories = process.outputWriter();
+  }
+
+  /** One that runs; null if there is no PyTorch. */
+  static TorchProcess start() throws IOException {
+    if (!Files.isExecutable(PYTHON)) {
+      return null;
+    }
+    TorchProcess torch = new TorchProcess();
+    String first = torch.answer();
+    if ("ready".equals(first)) {
+      return torch;
+    }
+    String error = first + torch.answers.lines().toList();
+    torch.close();
+    if (error.contains("No module named")) {
+      return null;
+    }
+    throw new IOException(error);
+  }
+
+  /** Lets it write the gradient of what lies in a directory; returns the loss. */
+  double loss(Path directory) throws IOException {
+    directories.write(directory + "\n");
+    directories.flush();
+    String line = answer();
+    try {
+      return Double.parseDouble(String.valueOf(line));
+    } catch (NumberFormatException e) {
+      close();
+      throw new IOException(line + answers.lines().toList(), e);
+    }
+  }
+
+  private String answer() throws IOException {
+    var limit =
+        CompletableFuture.runAsync(
+            process::destroyForcibly,
+            CompletableFuture.delayedExecutor(LIMIT_SECONDS, TimeUnit.SECONDS));
+    try {
+      return answers.readLine();
+    } finally {
+      limit.cancel(true);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,323 @@
+package io.github.amb.models.onednn;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Dl4jGradientSource;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bytedeco.javacpp.Loader;
+import org.deeplearning4j.nn.conf.ConvolutionMode;
+import org.deeplearning4j.nn.conf.layers.PoolingType;
+import org.deeplearning4j.nn.conf.layers.SeparableConvolution2D;
+import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.nd4j.linalg.activations.Activation;
+
+class OneDnnGradientSourceTest {
+  private static final int EXAMPLES = 150;
+  private static final DataSet DATA = SampleNetworks.data(EXAMPLES);
+  private static final int[] ORDER = IntStream.range(0, EXAMPLES).toArray();
+
+  @BeforeAll
+  static void oneDnnRunsHere() {
+    assumeTrue(OneDnn.isAvailable(), "there is no oneDNN for this host");
+  }
+
+  private record Result(float[] gradient, double loss) {}
+
+  private static GradientSource open(Architecture network) {
+    return OneDnnGradientSource.of(network, DATA).orElseThrow();
+  }
+
+  private static float[] parameters(GradientSource source) {
+    float[] parameters = new float[source.layout().size()];
+    source.initialise(5, parameters);
+    // Running statistics other than 0, and biases, which begin as 0.
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] += 0.02f * (i % 7 - 3);
+    }
+    return parameters;
+  }
+
+  private static Result step(GradientSource source, float[] parameters, int slice, long drawSeed) {
+    source.begin(parameters, drawSeed);
+    double loss = 0;
+    for (int from = 0; from < EXAMPLES; from += slice) {
+      loss += source.accumulate(ORDER, from, Math.min(EXAMPLES, from + slice));
+    }
+    float[] gradient = new float[parameters.length];
+    source.finish(gradient);
+    return new Result(gradient, loss);
+  }
+
+  static Stream<Arguments> networks() {
+    var same = ConvolutionMode.Same;
+    var truncate = ConvolutionMode.Truncate;
+    return Stream.of(
+        Arguments.of("dense, ReLU", SampleNetworks.dense(Activation.RELU)),
+        Arguments.of("dense, sigmoid", SampleNetworks.dense(Activation.SIGMOID)),
+        Arguments.of("dense, tanh", SampleNetworks.dense(Activation.TANH)),
+        Arguments.of(
+            "convolution, maximum",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 5, same, 1, 4),
+                SampleNetworks.pooling(PoolingType.MAX, same, 2),
+                SampleNetworks.convolution("conv2", 16, truncate, 1, 3))),
+        Arguments.of(
+            "strides, mean",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 16, truncate, 2, 3),
+                SampleNetworks.pooling(PoolingType.AVG, truncate, 2))),
+        Arguments.of(
+            "mean over a padded window",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 16, same, 2, 3),
+                SampleNetworks.pooling(PoolingType.AVG, same, 3))),
+        Arguments.of(
+            "batch normalisation",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 6, same, 1, 3),
+                SampleNetworks.normalization("norm1"),
+                SampleNetworks.activation(Activation.RELU),
+                SampleNetworks.convolution("conv2", 16, same, 1, 3),
+                SampleNetworks.normalization("norm2"),
+                SampleNetworks.activation(Activation.SIGMOID))),
+        Arguments.of(
+            "batch normalisation without scale and shift",
+            SampleNetworks.images(
+                SampleNetworks.bareNormalization("norm0"),
+                SampleNetworks.convolution("conv1", 6, same, 1, 3),
+                SampleNetworks.bareNormalization("norm1"),
+                SampleNetworks.activation(Activation.RELU))),
+        Arguments.of(
+            "depthwise convolutions, ReLU6",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 6, same, 1, 3),
+                SampleNetworks.depthwise("conv2", 1, 2, true),
+                SampleNetworks.activation(Activation.RELU6),
+                SampleNetworks.depthwise("conv3", 2, 1, false))),
+        Arguments.of(
+            "padding before a mean",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 5, same, 1, 3),
+                new ZeroPaddingLayer.Builder(1, 2, 0, 3).build(),
+                SampleNetworks.pooling(PoolingType.AVG, truncate, 2))),
+        Arguments.of(
+            "group normalisation of images and vectors",
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 12, same, 1, 3),
+                SampleNetworks.groupNormalization("norm1"),
+                SampleNetworks.activation(Activation.RELU),
+                SampleNetworks.convolution("conv2", 3, same, 1, 3),
+                SampleNetworks.groupNormalization("norm2"),
+                SampleNetworks.activation(Activation.SIGMOID),
+                SampleNetworks.wide("fc1", 12),
+                SampleNetworks.groupNormalization("norm3"))),
+        Arguments.of("concatenation, scaling", SampleNetworks.branches(16, 32)),
+        Arguments.of("concatenation across blocks", SampleNetworks.branches(5, 7)),
+        Arguments.of("residual block", SampleNetworks.residual()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("networks")
+  void gradientsLossesAndScoresEqualDl4js(String name, Architecture network) {
+    try (GradientSource ours = open(network);
+        GradientSource theirs = new Dl4jGradientSource(network, DATA)) {
+      assertEquals(theirs.layout().blocks().toString(), ours.layout().blocks().toString(), name);
+      float[] parameters = parameters(theirs);
+      assertArrayEquals(parameters, parameters(ours));
+      for (int slice : new int[] {EXAMPLES, 20}) {
+        Result expected = step(theirs, parameters, slice, 1);
+        Result found = step(ours, parameters, slice, 1);
+        assertEquals(expected.loss, found.loss, 1e-5 * expected.loss);
+        for (Block block : ours.layout().blocks()) {
+          assertClose(block, expected.gradient, found.gradient);
+        }
+      }
+      var expected = theirs.evaluate(parameters, ORDER, 3, EXAMPLES);
+      var found = ours.evaluate(parameters, ORDER, 3, EXAMPLES);
+      assertEquals(expected.loss(), found.loss(), 1e-5 * expected.loss());
+      assertEquals(expected.accuracy(), found.accuracy(), 1e-12);
+      assertEquals(EXAMPLES - 3, found.examples());
+    }
+  }
+
+  /** Relative to the block's norm; a bias before a normalisation has no gradient but rounding. */
+  private static void assertClose(Block block, float[] expected, float[] found) {
+    double difference = 0;
+    double norm = 0;
+    for (int i = block.offset(); i < block.end(); i++) {
+      difference += Math.pow(expected[i] - found[i], 2);
+      norm += Math.pow(expected[i], 2);
+    }
+    String what = block + ": " + Math.sqrt(difference) + " of " + Math.sqrt(norm);
+    assertTrue(Math.sqrt(difference) <= 1e-4 * Math.sqrt(norm) + 2e-4, what);
+  }
+
+  @Test
+  void partitionsSumToTheWholeBatchAndEarlierSumsLeaveNothing() {
+    for (Architecture network :
+        List.of(
+            SampleNetworks.dense(Activation.RELU),
+            SampleNetworks.images(
+                SampleNetworks.convolution("conv1", 5, ConvolutionMode.Same, 1, 3)))) {
+      try (GradientSource source = open(network)) {
+        float[] parameters = parameters(source);
+        Result whole = step(source, parameters, EXAMPLES, 1);
+        for (int slice : new int[] {64, 33, 32, 7, 1}) {
+          Result parts = step(source, parameters, slice, 1);
+          assertEquals(whole.loss, parts.loss, 1e-4);
+          assertArrayEquals(whole.gradient, parts.gradient, 2e-4f);
+        }
+        assertArrayEquals(whole.gradient, step(source, parameters, EXAMPLES, 1).gradient, 0f);
+      }
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameBitsWhateverWasDoneBefore() {
+    Architecture network =
+        SampleNetworks.images(
+            SampleNetworks.convolution("conv1", 5, ConvolutionMode.Same, 1, 3),
+            SampleNetworks.dropout(0.6));
+    try (GradientSource first = open(network);
+        GradientSource second = open(network)) {
+      float[] parameters = parameters(first);
+      for (int slice : new int[] {5, 13, 50, 1}) {
+        step(first, parameters, slice, 4);
+      }
+      first.evaluate(parameters, ORDER, 0, 9);
+      Result one = step(first, parameters, 32, 3);
+      Result other = step(second, parameters, 32, 3);
+      assertArrayEquals(one.gradient, other.gradient, 0f);
+      assertEquals(one.loss, other.loss);
+      assertFalse(Arrays.equals(one.gradient, step(first, parameters, 32, 5).gradient));
+    }
+  }
+
+  @Test
+  void dropoutKeepsTheShareItIsToldAndScalesIt() {
+    Draws draws = new Draws();
+    draws.from(new io.github.amb.core.random.Streams(3).stream("test", 0, 0));
+    float[] mask = new float[100_001];
+    draws.mask(mask, mask.length, 0.7);
+    int kept = 0;
+    for (float value : mask) {
+      assertTrue(value == 0f || value == (float) (1 / 0.7), "found " + value);
+      kept += value > 0 ? 1 : 0;
+    }
+    // Six standard deviations of a binomial distribution.
+    double deviation = Math.sqrt(mask.length * 0.7 * 0.3);
+    assertEquals(0.7 * mask.length, kept, 6 * deviation);
+  }
+
+  @Test
+  void evaluationDropsNothing() {
+    try (GradientSource with = open(SampleNetworks.images(SampleNetworks.dropout(0.5)));
+        GradientSource without = open(SampleNetworks.images())) {
+      float[] parameters = parameters(with);
+      assertEquals(
+          without.evaluate(parameters, ORDER, 0, EXAMPLES),
+          with.evaluate(parameters, ORDER, 0, EXAMPLES));
+    }
+  }
+
+  /**
+   * Places take turns as an engine's do, arrays and evaluations come between, targets are dirty.
+   */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("networks")
+  void memoryOfOthersServesAsOwn(String name, Architecture network) {
+    try (GradientSource own = open(network);
+        GradientSource source = open(network)) {
+      float[] parameters = parameters(own);
+      FloatBuffer[] places = new FloatBuffer[6];
+      FloatBuffer[] targets = new FloatBuffer[3];
+      Arrays.setAll(places, i -> direct(parameters.length));
+      Arrays.setAll(targets, i -> direct(parameters.length));
+      targets[2] = FloatBuffer.allocate(parameters.length);
+      for (int turn = 0; turn < 8; turn++) {
+        parameters[turn] += 0.125f;
+        FloatBuffer place = places[turn % places.length].put(0, parameters);
+        FloatBuffer target = targets[turn % targets.length].put(0, new float[] {Float.NaN, 7});
+        source.begin(place, target, turn);
+        source.accumulate(ORDER, 0, 100);
+        source.accumulate(ORDER, 100, EXAMPLES);
+        place.put(0, new float[parameters.length]);
+        source.finish(target);
+        float[] found = new float[parameters.length];
+        target.get(0, found);
+        assertArrayEquals(step(own, parameters, 100, turn).gradient(), found, "turn " + turn);
+        assertEquals(
+            own.evaluate(parameters, ORDER, 0, 50), source.evaluate(parameters, ORDER, 0, 50));
+      }
+    }
+  }
+
+  private static FloatBuffer direct(int size) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect((size + 3) * Float.BYTES);
+    return bytes.order(ByteOrder.nativeOrder()).asFloatBuffer();
+  }
+
+  @Test
+  void noPartitionGivesAZeroSum() {
+    try (GradientSource source = open(SampleNetworks.residual())) {
+      float[] parameters = parameters(source);
+      step(source, parameters, EXAMPLES, 1);
+      float[] gradient = new float[parameters.length];
+      Arrays.fill(gradient, 1f);
+      source.begin(parameters, 1);
+      assertEquals(0, source.accumulate(ORDER, 4, 4));
+      source.finish(gradient);
+      assertArrayEquals(new float[parameters.length], gradient);
+    }
+  }
+
+  /**
+   * oneDNN's own reference code, which it falls back on without a word, is a hundred times slower.
+   */
+  @Test
+  void convolutionsRunOnCompiledCode() {
+    assumeTrue(Loader.getPlatform().endsWith("x86_64"), "other hosts have other implementations");
+    Architecture network =
+        SampleNetworks.images(
+            SampleNetworks.convolution("conv1", 32, ConvolutionMode.Same, 1, 5),
+            SampleNetworks.pooling(PoolingType.MAX, ConvolutionMode.Same, 2),
+            SampleNetworks.convolution("conv2", 48, ConvolutionMode.Same, 1, 3),
+            SampleNetworks.convolution("conv3", 64, ConvolutionMode.Truncate, 1, 3),
+            SampleNetworks.depthwise("conv4", 1, 1, false));
+    for (int examples : new int[] {1, 32, 64}) {
+      try (OneDnnGradientSource source = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
+        List<String> found = source.convolutions(examples);
+        // Forward and by the weights, and by the input but for the first layer.
+        assertEquals(4 * 3 - 1, found.size());
+        assertTrue(found.stream().noneMatch(name -> name.startsWith("ref")), found.toString());
+      }
+    }
+  }
+
+  @Test
+  void aNetworkWithAnUnknownLayerIsLeftToDl4j() {
+    Architecture network =
+        SampleNetworks.images(
+            new SeparableConvolution2D.Builder(3, 3).nOut(2).depthMultiplier(1).build());
+    assertTrue(OneDnnGradientSource.of(network, DATA).isEmpty());
+  }
+}

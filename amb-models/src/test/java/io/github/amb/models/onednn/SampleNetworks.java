@@ -1,0 +1,200 @@
+package io.github.amb.models.onednn;
+
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.FloatExamples;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Dl4jSetup;
+import io.github.amb.models.dl4j.GroupNormalization;
+import java.util.Random;
+import org.deeplearning4j.nn.conf.ConvolutionMode;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.graph.ElementWiseVertex;
+import org.deeplearning4j.nn.conf.graph.MergeVertex;
+import org.deeplearning4j.nn.conf.graph.ScaleVertex;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.ActivationLayer;
+import org.deeplearning4j.nn.conf.layers.BatchNormalization;
+import org.deeplearning4j.nn.conf.layers.ConvolutionLayer;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.DepthwiseConvolution2D;
+import org.deeplearning4j.nn.conf.layers.DropoutLayer;
+import org.deeplearning4j.nn.conf.layers.GlobalPoolingLayer;
+import org.deeplearning4j.nn.conf.layers.Layer;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.conf.layers.PoolingType;
+import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
+import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
+
+/** Small networks of DL4J's own layers, on images of odd sizes, and data for them. */
+final class SampleNetworks {
+  static final ImageShape SHAPE = new ImageShape(3, 9, 7);
+  static final int CLASSES = 4;
+
+  private static final InputType IMAGES =
+      InputType.convolutional(SHAPE.height(), SHAPE.width(), SHAPE.channels());
+
+  private SampleNetworks() {}
+
+  /** Normal features with random labels; the same for train and test. */
+  static DataSet data(int examples) {
+    Random random = new Random(7);
+    float[] features = new float[examples * SHAPE.size()];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = (float) random.nextGaussian();
+    }
+    byte[] labels = new byte[examples];
+    for (int i = 0; i < examples; i++) {
+      labels[i] = (byte) random.nextInt(CLASSES);
+    }
+    var all = new FloatExamples(features, labels);
+    return new DataSet("sample", SHAPE, CLASSES, all, all);
+  }
+
+  /** Two hidden layers on vectors. */
+  static Architecture dense(Activation activation) {
+    return Architecture.of(
+        Dl4jSetup.builder()
+            .list()
+            .layer(new DenseLayer.Builder().name("fc1").nOut(11).activation(activation).build())
+            .layer(
+                new DenseLayer.Builder()
+                    .name("fc2")
+                    .nOut(9)
+                    .hasBias(false)
+                    .activation(activation)
+                    .build())
+            .layer(output())
+            .setInputType(InputType.feedForward(SHAPE.size()))
+            .build(),
+        SHAPE);
+  }
+
+  private static OutputLayer output() {
+    return new OutputLayer.Builder(LossFunction.MCXENT)
+        .name("out")
+        .nOut(CLASSES)
+        .activation(Activation.SOFTMAX)
+        .build();
+  }
+
+  /** Layers on images, and an output. */
+  static Architecture images(Layer... layers) {
+    NeuralNetConfiguration.ListBuilder list = Dl4jSetup.builder().list();
+    for (Layer layer : layers) {
+      list.layer(layer);
+    }
+    return Architecture.of(list.layer(output()).setInputType(IMAGES).build(), SHAPE);
+  }
+
+  static Layer convolution(
+      String name, int channels, ConvolutionMode mode, int stride, int kernel) {
+    return new ConvolutionLayer.Builder(kernel, kernel)
+        .name(name)
+        .nOut(channels)
+        .stride(stride, stride)
+        .padding(mode == ConvolutionMode.Truncate ? new int[] {1, 0} : new int[] {0, 0})
+        .convolutionMode(mode)
+        .activation(Activation.RELU)
+        .build();
+  }
+
+  static Layer pooling(PoolingType type, ConvolutionMode mode, int kernel) {
+    return new SubsamplingLayer.Builder(type)
+        .name("pool")
+        .kernelSize(kernel, kernel)
+        .stride(2, 2)
+        .convolutionMode(mode)
+        .build();
+  }
+
+  static Layer normalization(String name) {
+    return new BatchNormalization.Builder().name(name).decay(0.8).build();
+  }
+
+  static Layer bareNormalization(String name) {
+    return new BatchNormalization.Builder(true).name(name).decay(0.8).build();
+  }
+
+  static Layer groupNormalization(String name) {
+    return new GroupNormalization.Builder().name(name).build();
+  }
+
+  static Layer depthwise(String name, int multiplier, int stride, boolean biased) {
+    return new DepthwiseConvolution2D.Builder(3, 2)
+        .name(name)
+        .depthMultiplier(multiplier)
+        .stride(stride, stride)
+        .padding(1, 0)
+        .convolutionMode(ConvolutionMode.Truncate)
+        .hasBias(biased)
+        .activation(Activation.IDENTITY)
+        .build();
+  }
+
+  static Layer wide(String name, int units) {
+    return new DenseLayer.Builder().name(name).nOut(units).activation(Activation.IDENTITY).build();
+  }
+
+  static Layer activation(Activation activation) {
+    return new ActivationLayer.Builder().activation(activation).build();
+  }
+
+  static Layer dropout(double keep) {
+    return new DropoutLayer.Builder(keep).build();
+  }
+
+  /** A residual block whose parts have activations of every kind, mean over planes, output. */
+  static Architecture residual() {
+    var graph =
+        Dl4jSetup.builder()
+            .graphBuilder()
+            .addInputs("in")
+            .addLayer("conv1", plain(8, 3), "in")
+            .addLayer("norm1", normalization("norm1"), "conv1")
+            .addLayer("relu1", activation(Activation.RELU), "norm1")
+            .addLayer("conv2", plain(8, 3), "relu1")
+            .addLayer("norm2", normalization("norm2"), "conv2")
+            .addVertex("sum", new ElementWiseVertex(ElementWiseVertex.Op.Add), "norm2", "relu1")
+            .addLayer("relu2", activation(Activation.RELU), "sum")
+            .addLayer("conv3", plain(8, 1), "relu2")
+            .addVertex("sum2", new ElementWiseVertex(ElementWiseVertex.Op.Add), "relu2", "conv3")
+            .addLayer("mean", new GlobalPoolingLayer.Builder(PoolingType.AVG).build(), "sum2")
+            .addLayer("out", output(), "mean")
+            .setOutputs("out")
+            .setInputTypes(IMAGES)
+            .build();
+    return Architecture.of(graph, SHAPE);
+  }
+
+  /** Two convolutions side by side, and one of them scaled and set to zero. */
+  static Architecture branches(int one, int other) {
+    var graph =
+        Dl4jSetup.builder()
+            .graphBuilder()
+            .addInputs("in")
+            .addLayer("conv1", plain(one, 3), "in")
+            .addLayer("conv2", plain(other, 1), "in")
+            .addVertex("half", new ScaleVertex(0.5), "conv1")
+            .addVertex("zeros", new ScaleVertex(0), "conv2")
+            .addVertex("merge", new MergeVertex(), "half", "conv2", "zeros")
+            .addLayer("relu", activation(Activation.RELU), "merge")
+            .addLayer("conv3", plain(6, 3), "relu")
+            .addLayer("mean", new GlobalPoolingLayer.Builder(PoolingType.AVG).build(), "conv3")
+            .addLayer("out", output(), "mean")
+            .setOutputs("out")
+            .setInputTypes(IMAGES)
+            .build();
+    return Architecture.of(graph, SHAPE);
+  }
+
+  private static Layer plain(int channels, int kernel) {
+    return new ConvolutionLayer.Builder(kernel, kernel)
+        .nOut(channels)
+        .hasBias(false)
+        .convolutionMode(ConvolutionMode.Same)
+        .activation(Activation.IDENTITY)
+        .build();
+  }
+}

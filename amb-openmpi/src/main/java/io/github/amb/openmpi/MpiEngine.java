@@ -1,0 +1,245 @@
+package io.github.amb.openmpi;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
+import org.bytedeco.javacpp.IntPointer;
+
+/**
+ * The communicator of a rank that the site's MPI started. Payloads are sent from and received into
+ * off-heap memory that frames borrow, so that a scheme which asks for it copies nothing. The master
+ * broadcasts long payloads by MPI's own tree, as all workers wait for them then; those that schemes
+ * let it {@linkplain Frame#reduce reduce} go by a {@link Reduction}; all else goes from rank to
+ * rank.
+ *
+ * <p>MPI makes progress while a rank is in a call of this class. The launcher of the site's MPI
+ * ends all ranks when one fails.
+ */
+final class MpiEngine implements Communicator {
+  /** System property: whether the master broadcasts by MPI's tree; the same on all ranks. */
+  static final String TREE_PROPERTY = "amb.mpi.tree";
+
+  /**
+   * System property: whether payloads that can be are summed on their way to the master; by default
+   * if there are {@link #WORKERS_BY_DEFAULT} workers or more and ranks are on several hosts. The
+   * same on all ranks.
+   */
+  static final String REDUCE_PROPERTY = "amb.mpi.reduce";
+
+  /** Payloads of fewer floats go from rank to rank in any case. */
+  static final int TREE_LEAST = 16 << 10;
+
+  /** With two, the stage that summing adds costs about what it saves. */
+  private static final int WORKERS_BY_DEFAULT = 3;
+
+  /** Slices of fewer floats are not worth their heads. */
+  private static final int SLICE_LEAST = 1 << 10;
+
+  /** The most floats in a frame: 1 GiB. */
+  private static final int FLOATS = 1 << 28;
+
+  private final int rank = Mpi.rank();
+  private final int size = Mpi.size();
+  private final boolean tree = !"false".equals(System.getProperty(TREE_PROPERTY));
+  private final boolean reduce =
+      Boolean.parseBoolean(System.getProperty(REDUCE_PROPERTY, byHosts()));
+  private final PayloadPool pool = new PayloadPool();
+  private final Requests requests = new Requests();
+  private final Outbox outbox = new Outbox(requests, size);
+  private final WorkerReduction sums =
+      rank == MASTER ? null : new WorkerReduction(requests, outbox, pool, rank, size);
+  private final Reduction reduction =
+      sums == null ? new MasterReduction(requests, pool, size) : sums;
+  private final Inbox inbox = new Inbox(requests, pool, reduction, size, FLOATS);
+  private final Patience patience = new Patience();
+  private boolean closed;
+
+  /** Asks all ranks, whatever this one's property says. */
+  private String byHosts() {
+    try (IntPointer local = new IntPointer(1)) {
+      MpiCalls.check(Mpi.localSize(local), "find the ranks of this host");
+      return Boolean.toString(local.get(0) < size && size > WORKERS_BY_DEFAULT);
+    }
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public boolean lend(int to, Frame frame, int length) {
+    if (length == 0) {
+      return false;
+    }
+    frame.borrow(pool.take(length, true), length);
+    return true;
+  }
+
+  @Override
+  public boolean reduces(int length) {
+    int workers = size - 1;
+    return reduce && workers > 1 && length >= Math.max(TREE_LEAST, (long) SLICE_LEAST * workers);
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    check(to);
+    if (frame.length() == 0) {
+      outbox.send(to, frame, Head.Route.NONE, null);
+    } else if (frame.isReduced()) {
+      Payload payload = payload(frame);
+      awaitRoom(to, deadline);
+      sums.contribute(frame, payload);
+      done(frame, payload);
+    } else {
+      Payload payload = payload(frame);
+      awaitRoom(to, deadline);
+      outbox.send(to, frame, Head.Route.MESSAGE, payload);
+      done(frame, payload);
+    }
+    advance();
+  }
+
+  @Override
+  public void broadcast(Frame frame, long deadline) {
+    if (frame.length() == 0) {
+      sendToOthers(frame, Head.Route.NONE, null, deadline);
+    } else {
+      Payload payload = payload(frame);
+      boolean byTree = tree && rank == MASTER && size > 2 && frame.length() >= TREE_LEAST;
+      if (byTree) {
+        sendToOthers(frame, Head.Route.TREE, null, deadline);
+        MpiCalls.check(Mpi.bcastFloats(payload.pointer(), frame.length(), rank), "broadcast");
+        outbox.count((long) Float.BYTES * frame.length());
+      } else {
+        sendToOthers(frame, Head.Route.MESSAGE, payload, deadline);
+      }
+      done(frame, payload);
+    }
+    advance();
+  }
+
+  private void sendToOthers(Frame frame, Head.Route route, Payload payload, long deadline) {
+    for (int to = 0; to < size; to++) {
+      if (to != rank) {
+        awaitRoom(to, deadline);
+        outbox.send(to, frame, route, payload);
+      }
+    }
+  }
+
+  /** The frame's payload in memory that MPI can send from: where it is, or a copy. */
+  private Payload payload(Frame frame) {
+    if (isLent(frame)) {
+      return (Payload) frame.loan();
+    }
+    Payload copy = pool.take(frame.length(), true);
+    copy.floats().put(0, frame.payload(), 0, frame.length());
+    return copy;
+  }
+
+  private static boolean isLent(Frame frame) {
+    return frame.loan() instanceof Payload lent && lent.isForSending();
+  }
+
+  /** Only requests hold the payload from now on. */
+  private static void done(Frame frame, Payload payload) {
+    if (isLent(frame)) {
+      frame.release();
+    } else {
+      payload.end();
+    }
+  }
+
+  private void awaitRoom(int to, long deadline) {
+    patience.begin();
+    while (!outbox.admits(to)) {
+      if (Patience.isOver(deadline)) {
+        throw new EngineException(
+            "rank %d has not taken what it was sent before the deadline".formatted(to));
+      }
+      pause();
+      advance();
+    }
+  }
+
+  private void pause() {
+    patience.pause(inbox.isReceiving(), outbox.isSending());
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    if (from != ANY) {
+      check(from);
+    }
+    patience.begin();
+    advance();
+    while (!inbox.take(from, into)) {
+      String failure = inbox.failure(from);
+      if (failure != null) {
+        throw new LostException(failure);
+      }
+      if (Patience.isOver(deadline)) {
+        return false;
+      }
+      pause();
+      advance();
+    }
+    return true;
+  }
+
+  private void advance() {
+    outbox.advance();
+    inbox.advance();
+  }
+
+  private void check(int other) {
+    if (other < 0 || other >= size || other == rank) {
+      throw new EngineException(
+          "expected another rank from 0 to %d, found %d".formatted(size - 1, other));
+    }
+  }
+
+  @Override
+  public long bytesSent() {
+    return outbox.bytes();
+  }
+
+  @Override
+  public long bytesReceived() {
+    return inbox.bytes();
+  }
+
+  /**
+   * Says goodbye, waits until all ranks have, and ends MPI. MPI's own end waits for all ranks, too,
+   * and its launcher ends all of them when one fails, so there is no limit. After a failure do not
+   * close but abort.
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (int to = 0; to < size; to++) {
+      if (to != rank) {
+        outbox.sayGoodbye(to);
+      }
+    }
+    patience.begin();
+    while (!inbox.isAlone() || !outbox.isEmpty()) {
+      pause();
+      advance();
+    }
+    inbox.close();
+    MpiCalls.check(Mpi.end(), "end");
+    requests.close();
+  }
+}

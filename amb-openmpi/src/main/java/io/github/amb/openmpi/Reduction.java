@@ -1,0 +1,127 @@
+package io.github.amb.openmpi;
+
+import io.github.amb.core.engine.EngineException;
+import java.util.Arrays;
+
+/**
+ * One rank's part in summing a vector of each worker on the way to the master: every worker gets
+ * one slice of each other one's vector, adds them up in rank order, and sends the sum to the
+ * master. So the master receives one vector instead of one per worker, and all share the work. It
+ * is the first half of Rabenseifner's algorithm, with an order of summation that does not depend on
+ * the number of ranks' factors or on who comes first.
+ *
+ * <p>Thakur, Rabenseifner, Gropp: "Optimization of Collective Communication Operations in MPICH",
+ * 2005. Used by one thread.
+ */
+abstract class Reduction {
+  private final Requests requests;
+  private final int[] receiving;
+  private final int expected;
+  private int missing;
+  private int underWay;
+  private Slices slices = new Slices(0, 1);
+  private boolean agreed;
+  private long bytes;
+
+  /**
+   * @param size number of ranks
+   * @param expected slices that come to this rank
+   */
+  Reduction(Requests requests, int size, int expected) {
+    this.requests = requests;
+    this.expected = expected;
+    missing = expected;
+    receiving = new int[size];
+    Arrays.fill(receiving, Requests.NONE);
+  }
+
+  /** How the vectors are cut that are being summed. */
+  final Slices slices() {
+    return slices;
+  }
+
+  /** Bytes of slices received. */
+  final long bytes() {
+    return bytes;
+  }
+
+  /** Whether a slice is being received. */
+  final boolean isReceiving() {
+    return underWay > 0;
+  }
+
+  /** Whether all slices are here. */
+  final boolean isComplete() {
+    return missing == 0;
+  }
+
+  /**
+   * Notes the length of a rank's vector.
+   *
+   * @throws EngineException if it is not that of the other ranks' vectors
+   */
+  final void agree(int rank, int length) {
+    if (!agreed) {
+      agreed = true;
+      if (slices.length() != length) {
+        slices = new Slices(length, receiving.length - 1);
+      }
+    } else if (slices.length() != length) {
+      throw new EngineException(
+          "rank %d: expected a vector of %d floats, as those of other workers that it is to be summed with, found %d"
+              .formatted(rank, slices.length(), length));
+    }
+  }
+
+  /** Receives the slice that {@code head} announces. */
+  final void announced(int source, Head head) {
+    agree(source, head.length());
+    int slice = sliceFrom(source);
+    Payload room = room(source, slices.length(slice));
+    note(head);
+    underWay++;
+    receiving[source] = requests.take();
+    MpiCalls.check(
+        Mpi.irecvFloats(
+            room.pointer(),
+            offset(slice),
+            slices.length(slice),
+            source,
+            Tags.SLICE,
+            requests.memory(),
+            receiving[source]),
+        "receive from",
+        source);
+  }
+
+  /** Which slice a rank sends to this one. */
+  abstract int sliceFrom(int source);
+
+  /** Memory for a slice. */
+  abstract Payload room(int source, int length);
+
+  /** Where a slice begins in its memory. */
+  abstract int offset(int slice);
+
+  /** Notes what the head of a slice says besides. */
+  abstract void note(Head head);
+
+  /** Looks what has come. */
+  void advance() {
+    for (int source = 0; source < receiving.length; source++) {
+      if (receiving[source] != Requests.NONE
+          && requests.isDone(receiving[source], "receive from", source)) {
+        receiving[source] = Requests.NONE;
+        underWay--;
+        missing--;
+        bytes += (long) Float.BYTES * slices.length(sliceFrom(source));
+      }
+    }
+  }
+
+  /** The next vectors may come. */
+  final void finished() {
+    missing = expected;
+    agreed = false;
+  }
+}

@@ -1,0 +1,10 @@
+package io.github.amb.openmpi;
+
+/** Tags of messages: heads, payloads and slices are matched apart, each in the order sent. */
+final class Tags {
+  static final int HEAD = 1;
+  static final int PAYLOAD = 2;
+  static final int SLICE = 3;
+
+  private Tags() {}
+}

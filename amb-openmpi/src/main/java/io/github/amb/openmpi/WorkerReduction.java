@@ -1,0 +1,126 @@
+package io.github.amb.openmpi;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.update.OrderedSum;
+import java.nio.FloatBuffer;
+
+/** A worker's part in a {@link Reduction}: it adds up its slice of all workers' vectors. */
+final class WorkerReduction extends Reduction {
+  private static final int CHUNK = 4096;
+
+  private final Outbox outbox;
+  private final PayloadPool pool;
+  private final int rank;
+  private final int workers;
+  private final Payload[] parts;
+  private final FloatBuffer[] addends;
+  private final OrderedSum sum = new OrderedSum(CHUNK);
+  private Payload own;
+  private int flawedRank;
+  private int flawedAt;
+
+  WorkerReduction(Requests requests, Outbox outbox, PayloadPool pool, int rank, int size) {
+    super(requests, size, size - 2);
+    this.outbox = outbox;
+    this.pool = pool;
+    this.rank = rank;
+    workers = size - 1;
+    parts = new Payload[size];
+    addends = new FloatBuffer[workers];
+  }
+
+  /**
+   * Starts to send a frame's numbers to the master and its payload to all workers.
+   *
+   * @param payload held until the sum is formed
+   */
+  void contribute(Frame frame, Payload payload) {
+    agree(rank, frame.length());
+    outbox.send(Communicator.MASTER, frame, Head.Route.REDUCED, null);
+    for (int i = 1; i < workers; i++) {
+      int to = 1 + (rank - 1 + i) % workers;
+      outbox.sendSlice(to, payload, slices().begin(to), slices().length(to), slices().length());
+    }
+    payload.hold();
+    own = payload;
+  }
+
+  @Override
+  int sliceFrom(int source) {
+    return rank;
+  }
+
+  @Override
+  Payload room(int source, int length) {
+    parts[source] = pool.take(length, false);
+    return parts[source];
+  }
+
+  @Override
+  int offset(int slice) {
+    return 0;
+  }
+
+  @Override
+  void note(Head head) {
+    // Workers' vectors are looked at when they are summed.
+  }
+
+  /** Forms the sum, and sends it, as soon as all have contributed. */
+  @Override
+  void advance() {
+    super.advance();
+    if (own != null && isComplete()) {
+      Payload total = form();
+      outbox.sendSum(total, slices().length(rank), slices().length(), flawedRank, flawedAt);
+      total.end();
+      finished();
+    }
+  }
+
+  private Payload form() {
+    int length = slices().length(rank);
+    Payload total = pool.take(length, true);
+    for (int worker = 1; worker <= workers; worker++) {
+      addends[worker - 1] =
+          worker == rank ? own.range(slices().begin(rank), length) : parts[worker].floats();
+    }
+    flawedRank = 0;
+    for (int start = 0; start < length; start += CHUNK) {
+      int count = Math.min(CHUNK, length - start);
+      sum.form(addends, workers, start, count);
+      if (flawedRank == 0 && !sum.isFinite(count)) {
+        look(start, count);
+      }
+      total.floats().put(start, sum.values(), 0, count);
+    }
+    release();
+    return total;
+  }
+
+  /** Puts the first entry that is not finite, if there is one, down to a worker, as it sent it. */
+  private void look(int start, int count) {
+    for (int i = 0; i < count; i++) {
+      if (!Float.isFinite(sum.values()[i])) {
+        int k = OrderedSum.nonFinite(addends, workers, start + i);
+        float found = addends[k].get(start + i);
+        sum.values()[i] = Float.isFinite(found) ? sum.values()[i] : found;
+        flawedRank = k + 1;
+        flawedAt = slices().begin(rank) + start + i;
+        return;
+      }
+    }
+  }
+
+  private void release() {
+    for (int worker = 1; worker <= workers; worker++) {
+      if (worker != rank) {
+        parts[worker].end();
+        parts[worker] = null;
+      }
+    }
+    own.end();
+    own = null;
+  }
+}

@@ -1,0 +1,76 @@
+package io.github.amb.openmpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The engine between real ranks; what they check is in {@link EngineScenarios}. */
+class MpiEngineTest {
+  private static final List<String> SUMMING = List.of("-D" + MpiEngine.REDUCE_PROPERTY + "=true");
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void launcher() {
+    MpiRun.assumeLauncher();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, order", "2, both", "4, broadcast", "2, broadcast", "2, deadline"})
+  void ranksSeeWhatTheyShould(int ranks, String scenario) throws Exception {
+    MpiRun run = MpiRun.of(ranks, directory, EngineScenarios.class, scenario);
+    assertEquals(0, run.code(), run::toString);
+    assertEquals(ranks, run.out().lines().filter("done"::equals).count(), run::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, sum", "4, sum", "5, sum", "4, flaws", "2, no-sum"})
+  void vectorsAreSummedOnTheirWay(int ranks, String scenario) throws Exception {
+    MpiRun run = MpiRun.of(ranks, directory, SUMMING, EngineScenarios.class, scenario);
+    assertEquals(0, run.code(), run::toString);
+    assertEquals(ranks, run.out().lines().filter("done"::equals).count(), run::toString);
+  }
+
+  @Test
+  void ranksOfOneHostDoNotSumUnlessTheyAreTold() throws Exception {
+    MpiRun run = MpiRun.of(3, directory, EngineScenarios.class, "no-sum");
+    assertEquals(0, run.code(), run::toString);
+  }
+
+  @Test
+  void aVectorOfAnotherLengthIsRefused() throws Exception {
+    MpiRun run = MpiRun.of(3, directory, SUMMING, EngineScenarios.class, "uneven");
+    assertEquals(7, run.code(), run::toString);
+    assertTrue(run.err().contains("that it is to be summed with, found 20001"), run::toString);
+  }
+
+  @Test
+  void aRankThatHasLeftIsReportedAsLost() throws Exception {
+    MpiRun run = MpiRun.of(2, directory, EngineScenarios.class, "leave");
+    assertEquals(0, run.code(), run::toString);
+    assertTrue(run.out().contains("all other ranks have left the run"), run::toString);
+  }
+
+  @Test
+  void aRankThatDoesNotExistIsRefused() throws Exception {
+    MpiRun run = MpiRun.of(2, directory, EngineScenarios.class, "wrong");
+    assertEquals(0, run.code(), run::toString);
+    assertTrue(run.out().contains("expected another rank from 0 to 1, found 2"), run::toString);
+  }
+
+  @Test
+  void anAbortEndsRanksThatWaitAndReachesTheLauncher() throws Exception {
+    MpiRun run = MpiRun.of(3, directory, EngineScenarios.class, "fail");
+    assertNotEquals(0, run.code(), run::toString);
+    assertEquals(7, run.code(), run::toString);
+    assertTrue(run.err().contains("on purpose"), run::toString);
+  }
+}

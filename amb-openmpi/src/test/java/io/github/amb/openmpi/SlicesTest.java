@@ -1,0 +1,27 @@
+package io.github.amb.openmpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class SlicesTest {
+  @Property(tries = 200)
+  void slicesFollowEachOtherFromBeginToEndAndAreNearlyAlike(
+      @ForAll @IntRange(min = 1, max = 300) int workers,
+      @ForAll @IntRange(min = 0, max = (1 << 28) - 300 * 1024) int more) {
+    int length = workers * 1024 + more;
+    Slices slices = new Slices(length, workers);
+    int end = 0;
+    for (int rank = 1; rank <= workers; rank++) {
+      assertEquals(end, slices.begin(rank));
+      assertEquals(0, slices.begin(rank) % 16);
+      double fair = (double) length / workers;
+      assertTrue(Math.abs(slices.length(rank) - fair) <= 16, slices + " " + rank);
+      end += slices.length(rank);
+    }
+    assertEquals(length, end);
+  }
+}

@@ -1,0 +1,2 @@
+/** TensorFlow's gradients of our networks, for comparisons of speed. */
+package io.github.amb.peers.tensorflow;

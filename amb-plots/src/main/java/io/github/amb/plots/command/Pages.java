@@ -1,0 +1,75 @@
+package io.github.amb.plots.command;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.measurement.Bandwidth;
+import io.github.amb.plots.measurement.Partitions;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Panel;
+import io.github.amb.plots.panel.RunPanels;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.timeline.Timeline;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the figures that were asked for. */
+final class Pages {
+  private Pages() {}
+
+  /**
+   * Figures of runs.
+   *
+   * @param out folder to write into; null for the usual one
+   */
+  static List<Page> ofRuns(PlotRequest plot, List<Run> runs, boolean separate, Path out) {
+    Path folder = out == null ? usualFolder(runs) : out;
+    String ids = FileNames.join(runs.stream().map(Run::id).toList());
+    if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
+      return List.of(
+          new Page(Timeline.draw(runs, plot.view()), folder.resolve(Timeline.NAME + "-" + ids)));
+    }
+    if (!separate) {
+      Drawing drawing = RunPanels.draw(runs, plot.panels(), plot.view());
+      return List.of(new Page(drawing, folder.resolve(plot.name() + "-" + ids)));
+    }
+    List<Page> pages = new ArrayList<>();
+    for (Panel panel : plot.panels()) {
+      Drawing drawing = RunPanels.draw(runs, List.of(panel), plot.view());
+      pages.add(new Page(drawing, folder.resolve(panel.name() + "-" + ids)));
+    }
+    return pages;
+  }
+
+  private static Path usualFolder(List<Run> runs) {
+    RunDirectory first = runs.get(0).directory();
+    return runs.size() == 1 ? first.plots() : first.path().resolveSibling("plots");
+  }
+
+  /**
+   * A figure of measurements, beside them.
+   *
+   * @param files one or more
+   * @param out folder to write into; null for the usual one
+   */
+  static List<Page> ofMeasurements(PlotRequest plot, List<Path> files, Path out) {
+    if (files.isEmpty()) {
+      throw new UsageException(
+          "expected a file or folder of measurements (see amb bench), found none");
+    }
+    Path first = files.get(0);
+    Path beside = Files.isDirectory(first) ? first : first.toAbsolutePath().getParent();
+    Path folder = out == null ? beside : out;
+    if (plot.type().equals(Bandwidth.NAME)) {
+      return List.of(new Page(Bandwidth.read(files), folder.resolve(Bandwidth.NAME)));
+    }
+    List<Page> pages = new ArrayList<>();
+    for (Path file : files) {
+      String name = file.getFileName().toString().replaceFirst("\\.json$", "");
+      String prefix = Files.isDirectory(file) ? Partitions.NAME : name;
+      pages.add(new Page(Partitions.read(file), folder.resolve(prefix)));
+    }
+    return pages;
+  }
+}

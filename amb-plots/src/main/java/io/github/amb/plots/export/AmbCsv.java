@@ -1,0 +1,144 @@
+package io.github.amb.plots.export;
+
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.CsvLine;
+import io.github.amb.plots.foreign.AmbCsvFormat;
+import io.github.amb.plots.run.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The CSV files of the Python implementation of AMB and FMB, with its names. */
+final class AmbCsv {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private static final List<String> MASTER =
+      List.of("time", "step", "loss", "learning_rate", "test_loss", "accuracy");
+  private static final List<String> COLLECTIONS =
+      List.of("time", "step", "worker_count", "wait_time", "total_samples");
+  private static final List<String> TIMES =
+      List.of(
+          "num_samples",
+          "last_send",
+          "last_recv",
+          "last_exit",
+          "sleep_time",
+          "compute_time",
+          "master_wait_time");
+
+  private AmbCsv() {}
+
+  static List<Path> write(Run run, Path folder) throws IOException {
+    Path directory = folder.resolve(run.id());
+    Files.createDirectories(directory);
+    Map<String, String> files = new LinkedHashMap<>();
+    files.put(AmbCsvFormat.MASTER, master(run));
+    files.put(AmbCsvFormat.WORKERS, workers(run));
+    files.put(AmbCsvFormat.COLLECTIONS, collections(run));
+    files.put(AmbCsvFormat.ARGUMENTS, JSON.writeValueAsString(arguments(run)) + "\n");
+    List<Path> written = new ArrayList<>();
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      written.add(Files.writeString(directory.resolve(file.getKey()), file.getValue()));
+    }
+    return written;
+  }
+
+  private static String master(Run run) {
+    Map<Long, EvaluationRecord> evaluations = new LinkedHashMap<>();
+    run.evaluations().forEach(evaluation -> evaluations.put(evaluation.step(), evaluation));
+    StringBuilder text = new StringBuilder(CsvLine.of(MASTER));
+    for (StepRecord step : run.steps()) {
+      EvaluationRecord found = evaluations.get(step.step());
+      text.append(
+          CsvLine.of(
+              List.of(
+                  step.time(),
+                  step.step(),
+                  step.loss(),
+                  step.learningRate(),
+                  found == null ? Double.NaN : found.testLoss(),
+                  found == null ? Double.NaN : found.accuracy())));
+    }
+    return text.toString();
+  }
+
+  private static String workers(Run run) {
+    boolean asynchronous = run.workers().stream().anyMatch(record -> record.staleness() > 0);
+    List<String> header = new ArrayList<>(List.of("time", "master_step", "rank"));
+    if (asynchronous) {
+      header.add("worker_master_step");
+    }
+    header.addAll(TIMES);
+    StringBuilder text = new StringBuilder(CsvLine.of(header));
+    run.workers().stream()
+        .sorted(Comparator.comparingDouble(WorkerRecord::time))
+        .forEach(record -> text.append(CsvLine.of(fields(record, asynchronous))));
+    return text.toString();
+  }
+
+  private static List<Object> fields(WorkerRecord record, boolean asynchronous) {
+    List<Object> fields =
+        new ArrayList<>(List.of(record.time(), record.masterStep(), record.rank()));
+    if (asynchronous) {
+      fields.add(record.masterStep() - record.staleness());
+    }
+    fields.addAll(
+        Arrays.asList(
+            record.numSamples(),
+            record.lastSend(),
+            record.lastRecv(),
+            record.lastExit(),
+            record.sleepTime(),
+            record.computeTime(),
+            record.masterWaitTime()));
+    return fields;
+  }
+
+  private static String collections(Run run) {
+    StringBuilder text = new StringBuilder(CsvLine.of(COLLECTIONS));
+    for (CollectRecord record : run.collections()) {
+      text.append(
+          CsvLine.of(
+              List.of(
+                  record.time(),
+                  record.step(),
+                  record.workerCount(),
+                  record.waitTime(),
+                  record.totalSamples())));
+    }
+    return text.toString();
+  }
+
+  /** The configuration under the names of the Python program, where it has the setting. */
+  private static Map<String, Object> arguments(Run run) {
+    Map<String, String> names =
+        Map.of(
+            "data-set", "model",
+            "scheme", "dist_opt",
+            "update-rule", "intr_opt",
+            "workers", "num_workers",
+            "induce", "induce_comp");
+    Map<String, Object> arguments = new LinkedHashMap<>();
+    run.info()
+        .configuration()
+        .forEach(
+            (name, value) ->
+                arguments.put(names.getOrDefault(name, name.replace('-', '_')), value));
+    String scheme = run.info().configured("scheme", "");
+    arguments.put("dist_opt", scheme.replaceFirst("-dg$", ""));
+    arguments.put("dist_sgy", scheme.endsWith("-dg") ? "async" : "syncr");
+    return arguments;
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.amb.plots.export;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.plots.foreign.DeviceLog;
+import io.github.amb.plots.foreign.EsyncFormat;
+import io.github.amb.plots.run.Run;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * ESync's summary of a run, in the bytes that its {@code summary.py} writes: {@code {host: {device:
+ * {accuracy_list, num_samples_list, self_iters_list, elapsed_time_list, aggregate_time_list}}}}.
+ */
+final class EsyncSummary {
+  private static final String LOCAL = "localhost";
+  private static final int ACCURACY_DECIMALS = 3;
+  private static final int TIME_DECIMALS = 4;
+
+  private static final ObjectWriter JSON =
+      JsonMapper.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+          .build()
+          .writer(new PythonSpacing());
+
+  /** Folder and file name that ESync's drawer looks for, by scheme. */
+  private enum Mode {
+    ESYNC("esync", "ESync"),
+    SYNC("sync", "Sync"),
+    ASYNC("async", "Async"),
+    DCASGD("dcasgd", "DCASGD");
+
+    private final String folder;
+    private final String file;
+
+    Mode(String folder, String file) {
+      this.folder = folder;
+      this.file = file;
+    }
+  }
+
+  private EsyncSummary() {}
+
+  static List<Path> write(Run run, Path folder) throws IOException {
+    String scheme = run.isStandalone() ? "local" : run.info().configured("scheme", "run");
+    String directory = scheme;
+    String name = scheme;
+    for (Mode mode : Mode.values()) {
+      if (mode.folder.equals(scheme.equals("fmb") ? "sync" : scheme)) {
+        directory = mode.folder;
+        name = mode.file;
+      }
+    }
+    Path file =
+        folder
+            .resolve(run.info().configured("network", "network"))
+            .resolve(directory + (run.isNonIid() ? "-niid" : ""))
+            .resolve(name + (run.isNonIid() ? "-Non-IID" : "") + ".json");
+    Files.createDirectories(file.getParent());
+    List<DeviceLog> devices =
+        EsyncFormat.logs(run.directory().path()).orElseGet(() -> EsyncDevices.of(run));
+    Files.write(file, JSON.writeValueAsBytes(hosts(devices)));
+    return List.of(file);
+  }
+
+  /** Devices by host; a device of a log that names no host is on {@code localhost}. */
+  private static Map<String, Map<String, Object>> hosts(List<DeviceLog> devices) {
+    Map<String, Map<String, Object>> hosts = new LinkedHashMap<>();
+    for (DeviceLog device : devices) {
+      int slash = device.name().indexOf('/');
+      String host = slash < 0 ? LOCAL : device.name().substring(0, slash);
+      hosts
+          .computeIfAbsent(host, name -> new LinkedHashMap<>())
+          .put(device.name().substring(slash + 1), lists(device.rounds()));
+    }
+    return hosts;
+  }
+
+  private static Map<String, Object> lists(List<DeviceLog.Round> rounds) {
+    List<BigDecimal> accuracies =
+        rounds.stream()
+            .map(DeviceLog.Round::accuracy)
+            .filter(Double::isFinite)
+            .map(accuracy -> decimal(accuracy, ACCURACY_DECIMALS))
+            .toList();
+    Map<String, Object> lists = new LinkedHashMap<>();
+    lists.put("accuracy_list", accuracies);
+    lists.put("num_samples_list", rounds.stream().map(DeviceLog.Round::samples).toList());
+    lists.put("self_iters_list", rounds.stream().map(DeviceLog.Round::iterations).toList());
+    lists.put(
+        "elapsed_time_list",
+        rounds.stream().map(round -> (long) Math.rint(round.elapsed())).toList());
+    lists.put(
+        "aggregate_time_list",
+        rounds.stream().map(round -> decimal(round.aggregate(), TIME_DECIMALS)).toList());
+    return lists;
+  }
+
+  /** Rounded to the nearest, half to even, as Python does, without zeros at the end but one. */
+  private static BigDecimal decimal(double value, int decimals) {
+    BigDecimal plain =
+        new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).stripTrailingZeros();
+    return plain.scale() < 1 ? plain.setScale(1) : plain;
+  }
+
+  /** Spaces after commas and colons, and all on one line, as Python's {@code json.dump} writes. */
+  private static final class PythonSpacing extends MinimalPrettyPrinter {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void writeObjectFieldValueSeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(": ");
+    }
+
+    @Override
+    public void writeObjectEntrySeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(", ");
+    }
+
+    @Override
+    public void writeArrayValueSeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(", ");
+    }
+  }
+}

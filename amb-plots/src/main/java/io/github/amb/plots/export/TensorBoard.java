@@ -1,0 +1,81 @@
+package io.github.amb.plots.export;
+
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** A run's scalars as a TensorBoard event file: {@code cost}, {@code accuracy} and the rest. */
+final class TensorBoard {
+  private TensorBoard() {}
+
+  static List<Path> write(Run run, Path folder) throws IOException {
+    double start = start(run);
+    Path file =
+        folder.resolve(run.id()).resolve("events.out.tfevents.%010d.amb".formatted((long) start));
+    Files.createDirectories(file.getParent());
+    try (EventFile events = new EventFile(file, start)) {
+      for (LogRecord record : ordered(run)) {
+        write(record, start + record.time(), events);
+      }
+    }
+    return List.of(file);
+  }
+
+  /** Seconds since 1970; 0 if the run does not say. */
+  private static double start(Run run) {
+    try {
+      return Instant.parse(run.info().started()).toEpochMilli() / 1e3;
+    } catch (DateTimeParseException e) {
+      return 0;
+    }
+  }
+
+  private static List<LogRecord> ordered(Run run) {
+    List<LogRecord> records = new ArrayList<>(run.master());
+    records.addAll(run.workers());
+    records.sort(Comparator.comparingDouble(LogRecord::time));
+    return records;
+  }
+
+  private static void write(LogRecord record, double wallTime, EventFile events)
+      throws IOException {
+    if (record instanceof StepRecord step) {
+      long at = step.step();
+      events.scalar("cost", at, wallTime, step.loss());
+      events.scalar("learning_rate", at, wallTime, step.learningRate());
+      events.scalar("master/examples", at, wallTime, step.totalSamples());
+      events.scalar("master/update_time", at, wallTime, step.updateTime());
+      events.scalar("master/send_time", at, wallTime, step.sendTime());
+      events.scalar("master/bytes_sent", at, wallTime, step.bytesSent());
+      events.scalar("master/bytes_received", at, wallTime, step.bytesReceived());
+    } else if (record instanceof EvaluationRecord evaluation) {
+      events.scalar("accuracy", evaluation.step(), wallTime, evaluation.accuracy());
+      events.scalar("test_cost", evaluation.step(), wallTime, evaluation.testLoss());
+    } else if (record instanceof WorkerRecord worker) {
+      write(worker, wallTime, events);
+    }
+  }
+
+  private static void write(WorkerRecord worker, double wallTime, EventFile events)
+      throws IOException {
+    String prefix = "worker_" + worker.rank() + "/";
+    long at = worker.masterStep();
+    events.scalar(prefix + "compute_time", at, wallTime, worker.computeTime());
+    events.scalar(prefix + "sleep_time", at, wallTime, worker.sleepTime());
+    events.scalar(prefix + "examples", at, wallTime, worker.numSamples());
+    if (worker.lastSend() >= 0) {
+      events.scalar(prefix + "last_send", at, wallTime, worker.lastSend());
+      events.scalar(prefix + "last_recv", at, wallTime, worker.lastRecv());
+    }
+  }
+}

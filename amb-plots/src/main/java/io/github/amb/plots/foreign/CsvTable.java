@@ -1,0 +1,72 @@
+package io.github.amb.plots.foreign;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A file of numbers separated by commas, with a header. A last line without its end, as a crash
+ * leaves it, is left out.
+ */
+public final class CsvTable {
+  private final List<String> columns;
+  private final List<double[]> rows = new ArrayList<>();
+
+  private CsvTable(List<String> columns) {
+    this.columns = columns;
+  }
+
+  /**
+   * Reads a file; an empty field is NaN. A missing or empty file has no columns and no rows.
+   *
+   * @throws UsageException naming file and line if a line has other than numbers, or too few
+   */
+  public static CsvTable read(Path file) throws IOException {
+    String text = Files.exists(file) ? Files.readString(file) : "";
+    List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    if (lines.isEmpty()) {
+      return new CsvTable(List.of());
+    }
+    CsvTable table = new CsvTable(List.of(lines.get(0).strip().split(",")));
+    for (int i = 1; i < lines.size(); i++) {
+      if (!lines.get(i).isBlank()) {
+        table.rows.add(table.row(lines.get(i), file, i + 1));
+      }
+    }
+    return table;
+  }
+
+  private double[] row(String line, Path file, int number) {
+    String[] fields = line.strip().split(",", -1);
+    double[] row = new double[columns.size()];
+    try {
+      for (int i = 0; i < row.length; i++) {
+        row[i] = fields[i].isEmpty() ? Double.NaN : Double.parseDouble(fields[i]);
+      }
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      throw new UsageException(
+          "%s line %d: expected %d numbers separated by commas, found %s"
+              .formatted(file, number, columns.size(), line));
+    }
+    return row;
+  }
+
+  /** Number of rows. */
+  public int size() {
+    return rows.size();
+  }
+
+  /** The number in the first of some columns that the file has, or {@code otherwise}. */
+  public double value(int row, double otherwise, String... names) {
+    for (String name : names) {
+      int column = columns.indexOf(name);
+      if (column >= 0) {
+        return rows.get(row)[column];
+      }
+    }
+    return otherwise;
+  }
+}

@@ -1,0 +1,170 @@
+package io.github.amb.plots.measurement;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.foreign.CsvTable;
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Frame;
+import io.github.amb.plots.panel.Mark;
+import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Quantity;
+import io.github.amb.plots.panel.Scale;
+import io.github.amb.plots.panel.Series;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * How long the master needs to reduce arrays from its workers and to broadcast one to them: time
+ * against the number of workers and against the array's length. It reads folders {@code
+ * bandwidth__<length>_<workers>} with a CSV file of columns {@code last_send,last_bcast,TOTAL} in
+ * milliseconds, a line per step.
+ */
+public final class Bandwidth {
+  /** What the user types. */
+  public static final String NAME = "master_bandwidth";
+
+  /** Names of the folders: length of the array and number of workers. */
+  public static final Pattern FOLDER = Pattern.compile("bandwidth__(\\d+)_(\\d+)");
+
+  private static final double MILLISECONDS = 1e3;
+
+  private record Key(long length, int workers) {}
+
+  private Bandwidth() {}
+
+  /**
+   * Reads folders, and those inside them; a path may be the start of folders' names, as {@code
+   * data/bandwidth__1024}.
+   *
+   * @throws UsageException if there are none, or a file is something else
+   */
+  public static Drawing read(List<Path> given) {
+    Map<Long, Map<Integer, double[]>> times = new TreeMap<>();
+    for (Path path : given) {
+      for (Path folder : folders(path)) {
+        Key key = key(folder);
+        times
+            .computeIfAbsent(key.length(), length -> new TreeMap<>())
+            .put(key.workers(), totals(folder));
+      }
+    }
+    if (times.isEmpty()) {
+      throw new UsageException(
+          given.get(0)
+              + ": expected folders bandwidth__LENGTH_WORKERS (amb bench bandwidth), found none");
+    }
+    return draw(times);
+  }
+
+  private static List<Path> folders(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    boolean start = !Files.isDirectory(path) && parent != null && Files.isDirectory(parent);
+    try (Stream<Path> found = Files.walk(start ? parent : path, start ? 1 : 8)) {
+      return found
+          .filter(Files::isDirectory)
+          .filter(folder -> FOLDER.matcher(folder.getFileName().toString()).matches())
+          .filter(folder -> !start || folder.getFileName().toString().startsWith(name(path) + "_"))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UsageException(path + ": cannot list the folder: " + e.getMessage());
+    }
+  }
+
+  private static String name(Path path) {
+    return path.getFileName().toString();
+  }
+
+  private static Key key(Path folder) {
+    Matcher name = FOLDER.matcher(folder.getFileName().toString());
+    if (!name.matches()) {
+      throw new IllegalArgumentException(folder + " is not a folder of times");
+    }
+    return new Key(Long.parseLong(name.group(1)), Integer.parseInt(name.group(2)));
+  }
+
+  /** Seconds of reducing and broadcasting, by step. */
+  private static double[] totals(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      Path file =
+          files
+              .filter(path -> path.toString().endsWith(".csv"))
+              .sorted()
+              .findFirst()
+              .orElseThrow(() -> new UsageException(folder + ": expected a CSV file, found none"));
+      CsvTable table = CsvTable.read(file);
+      double[] seconds = new double[table.size()];
+      for (int row = 0; row < seconds.length; row++) {
+        seconds[row] = table.value(row, Double.NaN, "TOTAL") / MILLISECONDS;
+      }
+      if (seconds.length == 0 || Arrays.stream(seconds).anyMatch(Double::isNaN)) {
+        throw new UsageException(
+            file + ": expected last_send,last_bcast,TOTAL and a line per step");
+      }
+      return seconds;
+    } catch (IOException e) {
+      throw new UsageException(folder + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static Drawing draw(Map<Long, Map<Integer, double[]>> times) {
+    List<Series> byWorkers = new ArrayList<>();
+    Map<Integer, List<Point>> byLength = new TreeMap<>();
+    List<String> labels = new ArrayList<>();
+    times.forEach(
+        (length, byCount) -> {
+          List<Point> points = new ArrayList<>();
+          byCount.forEach(
+              (workers, totals) -> {
+                points.add(new Point(workers, median(totals), min(totals), max(totals)));
+                byLength
+                    .computeIfAbsent(workers, count -> new ArrayList<>())
+                    .add(new Point(length, median(totals), min(totals), max(totals)));
+              });
+          byWorkers.add(new Series(labels.size(), points));
+          labels.add("length " + length);
+        });
+    List<Series> lengths = new ArrayList<>();
+    byLength.forEach(
+        (workers, points) -> {
+          lengths.add(new Series(labels.size(), points));
+          labels.add(workers + (workers == 1 ? " worker" : " workers"));
+        });
+    String time = "reduce and broadcast (s)";
+    Frame workers = frame("time_vs_workers", "workers", time).scaled(Scale.LINEAR, Scale.LOG10);
+    Frame length = frame("time_vs_length", "array length", time).scaled(Scale.LOG2, Scale.LOG10);
+    return new Drawing(
+        List.of(new Content(workers, byWorkers), new Content(length, lengths)),
+        labels,
+        "Median over steps; bands: minimum to maximum.",
+        List.of());
+  }
+
+  private static Frame frame(String name, String x, String y) {
+    return Frame.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false);
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  private static double min(double[] values) {
+    return Arrays.stream(values).min().orElseThrow();
+  }
+
+  private static double max(double[] values) {
+    return Arrays.stream(values).max().orElseThrow();
+  }
+}

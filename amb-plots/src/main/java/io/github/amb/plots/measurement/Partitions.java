@@ -1,0 +1,110 @@
+package io.github.amb.plots.measurement;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Frame;
+import io.github.amb.plots.panel.Mark;
+import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Quantity;
+import io.github.amb.plots.panel.Scale;
+import io.github.amb.plots.panel.Series;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What cutting batches into partitions costs: time per step against the number of partitions, and
+ * time per example against the partition size, a line for each batch size.
+ */
+public final class Partitions {
+  /** What the user types. */
+  public static final String NAME = "partitions";
+
+  /** The file's usual name. */
+  public static final String FILE = "partitions.json";
+
+  private Partitions() {}
+
+  /**
+   * Reads a file of {@code {batch size: {partitions: {"time_per_step": seconds}}}}, or the one in a
+   * folder.
+   *
+   * @throws UsageException if it is missing or something else
+   */
+  public static Drawing read(Path given) {
+    Path file = Files.isDirectory(given) ? given.resolve(FILE) : given;
+    return draw(times(file));
+  }
+
+  private static Map<Integer, Map<Integer, Double>> times(Path file) {
+    Map<Integer, Map<Integer, Double>> times = new TreeMap<>();
+    try {
+      JsonNode root = new ObjectMapper().readTree(file.toFile());
+      for (Map.Entry<String, JsonNode> batch : root.properties()) {
+        Map<Integer, Double> byPartitions = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> entry : batch.getValue().properties()) {
+          byPartitions.put(
+              Integer.valueOf(entry.getKey()),
+              entry.getValue().required("time_per_step").doubleValue());
+        }
+        times.put(Integer.valueOf(batch.getKey()), byPartitions);
+      }
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new UsageException(
+          file
+              + ": expected {batch size: {partitions: {\"time_per_step\": seconds}}}, found "
+              + e.getMessage().lines().findFirst().orElse("something else"));
+    } catch (IOException e) {
+      throw new UsageException(
+          file
+              + ": expected a file of times by partitions (amb bench partitions batch), found none");
+    }
+    if (times.values().stream().allMatch(Map::isEmpty)) {
+      throw new UsageException(file + ": nothing to plot: expected times, found none");
+    }
+    return times;
+  }
+
+  private static Drawing draw(Map<Integer, Map<Integer, Double>> times) {
+    List<Series> perStep = new ArrayList<>();
+    List<Series> perExample = new ArrayList<>();
+    List<String> labels = new ArrayList<>();
+    times.forEach(
+        (batch, byPartitions) -> {
+          int group = labels.size();
+          labels.add("batch size " + batch);
+          List<Point> steps = new ArrayList<>();
+          List<Point> examples = new ArrayList<>();
+          byPartitions.forEach(
+              (partitions, seconds) -> {
+                steps.add(new Point(partitions, seconds));
+                examples.add(0, new Point((double) batch / partitions, seconds / batch));
+              });
+          perStep.add(new Series(group, steps));
+          perExample.add(new Series(group, examples));
+        });
+    return new Drawing(
+        List.of(
+            new Content(
+                frame("time_per_step", "number of partitions", "time per step (s)"), perStep),
+            new Content(
+                frame("time_per_example", "partition size (examples)", "time per example (s)"),
+                perExample)),
+        labels,
+        "",
+        List.of());
+  }
+
+  private static Frame frame(String name, String x, String y) {
+    return Frame.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false)
+        .scaled(Scale.LOG2, Scale.LOG10);
+  }
+}

@@ -1,0 +1,22 @@
+package io.github.amb.plots.panel;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A panel's axes and what is drawn between them.
+ *
+ * @param frame the axes
+ * @param series one or more lines
+ */
+public record Content(Frame frame, List<Series> series) {
+  /** The points of all series. */
+  public Stream<Point> points() {
+    return series.stream().flatMap(line -> line.points().stream());
+  }
+
+  /** Whether any point has a band around it. */
+  public boolean hasBand() {
+    return frame.mark() != Mark.SPANS && points().anyMatch(point -> point.low() < point.high());
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.amb.plots.panel;
+
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunGroup;
+import io.github.amb.plots.run.WorkerTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * ESync's five figures: accuracy on evenly and unevenly split data, data throughput, traffic load
+ * and computing time ratio. A run without a master and workers is the standalone baseline, a
+ * horizontal line at its last accuracy.
+ */
+final class EsyncPanels {
+  private static final double MINUTE = 60;
+  private static final double MEGABYTE = 1e6;
+
+  static final List<Panel> ALL =
+      List.of(
+          new AccuracyOfSplit("accuracy_iid", false),
+          new AccuracyOfSplit("accuracy_non_iid", true),
+          Bars.single(
+              "data_throughput",
+              Quantity.real("data throughput (examples/s)"),
+              run -> rate(run, StepRecord::totalSamples, 1)),
+          Bars.single(
+              "traffic_load",
+              Quantity.real("traffic in and out (MB/s)"),
+              run -> {
+                double load = rate(run, TrafficPanels::bytes, MEGABYTE);
+                return load == 0 ? Double.NaN : load;
+              }),
+          new Bars(
+              "computing_time_ratio",
+              Quantity.real("computing time ratio"),
+              EsyncPanels::computingRatio,
+              rank -> "worker " + rank));
+
+  private EsyncPanels() {}
+
+  private static double rate(Run run, ToDoubleFunction<StepRecord> total, double unit) {
+    StepRecord last = TrafficPanels.last(run);
+    return last == null || run.isStandalone()
+        ? Double.NaN
+        : total.applyAsDouble(last) / last.time() / unit;
+  }
+
+  private static SortedMap<Integer, Double> computingRatio(Run run) {
+    SortedMap<Integer, Double> ratios = new TreeMap<>();
+    if (!run.isStandalone()) {
+      Map<Integer, List<WorkerRecord>> byRank =
+          run.workers().stream().collect(Collectors.groupingBy(WorkerRecord::rank));
+      byRank.forEach((rank, records) -> ratios.put(rank, WorkerTime.of(records).computeShare()));
+    }
+    return ratios;
+  }
+
+  /** Accuracy against minutes, and the last accuracy of standalone runs all along the axis. */
+  private static final class AccuracyOfSplit extends Panel {
+    private final Panel curve;
+
+    AccuracyOfSplit(String name, boolean nonIid) {
+      super(Frame.linear(name, Quantity.MINUTES, Quantity.ACCURACY, Mark.LINE, false));
+      curve =
+          Curve.measured(
+              name,
+              Quantity.MINUTES,
+              Quantity.ACCURACY,
+              run -> run.isNonIid() == nonIid && !run.isStandalone() ? minutes(run) : List.of());
+    }
+
+    private static List<Point> minutes(Run run) {
+      return run.evaluations().stream()
+          .map(record -> new Point(record.time() / MINUTE, record.accuracy()))
+          .toList();
+    }
+
+    @Override
+    public List<Series> series(List<RunGroup> groups, View view) {
+      List<Series> series = new ArrayList<>(curve.series(groups, view));
+      double end =
+          series.stream()
+              .flatMap(line -> line.points().stream())
+              .mapToDouble(Point::x)
+              .max()
+              .orElse(Double.NaN);
+      for (int i = 0; i < groups.size() && end > 0; i++) {
+        Run run = groups.get(i).runs().get(0);
+        List<EvaluationRecord> evaluations = run.evaluations();
+        if (run.isStandalone() && !evaluations.isEmpty()) {
+          double last = evaluations.get(evaluations.size() - 1).accuracy();
+          series.add(new Series(i, List.of(new Point(0, last), new Point(end, last))));
+        }
+      }
+      return series;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.amb.plots.panel;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunGroup;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Panels of runs: collects what is drawn, and says what is missing. */
+public final class RunPanels {
+  private RunPanels() {}
+
+  /**
+   * Collects the data of a figure.
+   *
+   * @param runs one or more
+   * @param panels one or more; those that no run has data for are left out
+   * @throws UsageException if no run has anything for any panel
+   */
+  public static Drawing draw(List<Run> runs, List<Panel> panels, View view) {
+    List<Run> empty = runs.stream().filter(Run::isEmpty).toList();
+    List<RunGroup> groups = RunGroup.of(runs.stream().filter(run -> !run.isEmpty()).toList());
+    List<String> notes = new ArrayList<>();
+    empty.forEach(run -> notes.add(run.directory().path() + ": nothing recorded yet, left out"));
+    List<Content> contents = new ArrayList<>();
+    List<String> captions = new ArrayList<>();
+    for (Panel panel : panels) {
+      Content content = panel.content(groups, view);
+      if (!content.series().isEmpty()) {
+        contents.add(content);
+        captions.add(panel.caption(groups));
+      }
+      noteMissing(content, groups, notes);
+    }
+    if (contents.isEmpty()) {
+      throw new UsageException(nothing(runs, empty.size() == runs.size(), panels));
+    }
+    List<String> labels = groups.stream().map(RunGroup::label).toList();
+    captions.addAll(captions(contents, groups, view));
+    captions.removeIf(String::isEmpty);
+    return new Drawing(contents, labels, String.join(" ", captions), notes);
+  }
+
+  private static String nothing(List<Run> runs, boolean allEmpty, List<Panel> panels) {
+    String first = runs.get(0).directory().path().toString();
+    String where = runs.size() == 1 ? first : first + " and " + (runs.size() - 1) + " more";
+    String what =
+        allEmpty
+            ? "steps or evaluations in master.jsonl"
+            : "records for " + String.join(", ", panels.stream().map(Panel::name).toList());
+    return "%s: nothing to plot: expected %s, found none".formatted(where, what);
+  }
+
+  private static void noteMissing(Content content, List<RunGroup> groups, List<String> notes) {
+    TreeSet<Integer> missing = new TreeSet<>();
+    for (int i = 0; i < groups.size(); i++) {
+      missing.add(i);
+    }
+    content.series().forEach(line -> missing.remove(line.group()));
+    if (!missing.isEmpty()) {
+      String more = missing.size() == 1 ? "" : " and " + (missing.size() - 1) + " more";
+      notes.add(
+          "%s: no data of '%s'%s"
+              .formatted(content.frame().name(), groups.get(missing.first()).label(), more));
+    }
+  }
+
+  private static List<String> captions(List<Content> contents, List<RunGroup> groups, View view) {
+    List<String> parts = new ArrayList<>();
+    if (contents.stream().anyMatch(Content::hasBand)) {
+      parts.add(
+          groups.stream().anyMatch(group -> group.runs().size() > 2)
+              ? "Mean over seeds with the 95 % confidence interval of the mean (Student's t);"
+                  + " of two seeds, minimum to maximum."
+              : "Mean over seeds; bands: minimum to maximum.");
+    }
+    if (view.filterSpan() > 1) {
+      parts.add(
+          "Loss and accuracy: exponentially weighted moving average, span %s points."
+              .formatted(
+                  BigDecimal.valueOf(view.filterSpan()).stripTrailingZeros().toPlainString()));
+    }
+    return parts;
+  }
+}

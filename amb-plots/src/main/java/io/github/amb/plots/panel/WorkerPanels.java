@@ -1,0 +1,72 @@
+package io.github.amb.plots.panel;
+
+import static io.github.amb.plots.panel.Quantity.SHARE_OF_GRADIENTS;
+
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.Run;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+/** Panels of what the workers recorded: examples, times and staleness of each gradient. */
+final class WorkerPanels {
+  static final List<Panel> HISTOGRAMS =
+      List.of(
+          histogram("hist_compute_time", Quantity.COMPUTE_TIME, WorkerRecord::computeTime),
+          histogram("hist_batch_size", Quantity.BATCH_SIZE, WorkerRecord::numSamples),
+          histogram(
+              "hist_exit",
+              Quantity.real("parameters come to computing again (s)"),
+              measured(WorkerRecord::lastExit)),
+          histogram(
+              "hist_send",
+              Quantity.real("sending a gradient (s)"),
+              measured(WorkerRecord::lastSend)),
+          histogram(
+              "hist_recv",
+              Quantity.real("gradient sent to parameters come (s)"),
+              measured(WorkerRecord::lastRecv)),
+          new Histogram(
+              "hist_queued_count",
+              Quantity.whole("updates since the worker's last parameters"),
+              SHARE_OF_GRADIENTS,
+              WorkerPanels::queuedUpdates),
+          histogram("hist_staleness", Quantity.whole("staleness"), WorkerRecord::staleness));
+
+  static final List<Panel> DENSITIES =
+      List.of(DelayDensity.ofComputation(), DelayDensity.ofCommunication());
+
+  private WorkerPanels() {}
+
+  private static Histogram histogram(
+      String name, Quantity x, ToDoubleFunction<WorkerRecord> value) {
+    Function<Run, DoubleStream> values = run -> run.workers().stream().mapToDouble(value);
+    return new Histogram(name, x, SHARE_OF_GRADIENTS, values);
+  }
+
+  /** A worker's first record has −1 for the times of the step before: not a number. */
+  private static ToDoubleFunction<WorkerRecord> measured(ToDoubleFunction<WorkerRecord> time) {
+    return record -> {
+      double seconds = time.applyAsDouble(record);
+      return seconds < 0 ? Double.NaN : seconds;
+    };
+  }
+
+  /** How many updates the parameters of a gradient are newer than those of the one before. */
+  private static DoubleStream queuedUpdates(Run run) {
+    Map<Integer, Long> last = new HashMap<>();
+    List<Double> counts = new ArrayList<>();
+    for (WorkerRecord record : run.workers()) {
+      long parameters = record.masterStep() - record.staleness();
+      Long before = last.put(record.rank(), parameters);
+      if (before != null) {
+        counts.add((double) (parameters - before));
+      }
+    }
+    return counts.stream().mapToDouble(Double::doubleValue);
+  }
+}

@@ -1,0 +1,39 @@
+package io.github.amb.plots.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Text and tables as HTML. */
+final class Html {
+  private Html() {}
+
+  /** Text that is only text, in elements and in attributes. */
+  static String escaped(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+        .replace("'", "&#39;");
+  }
+
+  /** A table with a heading above each column. */
+  static String table(String id, List<String> heading, List<List<String>> rows) {
+    StringBuilder html = new StringBuilder();
+    html.append("<div class=\"wide\"><table id=\"").append(escaped(id)).append("\">\n<thead>");
+    html.append(row("th", heading)).append("</thead>\n<tbody>\n");
+    rows.forEach(row -> html.append(row("td", row)).append('\n'));
+    return html.append("</tbody></table></div>\n").toString();
+  }
+
+  private static String row(String cell, List<String> texts) {
+    return texts.stream()
+        .map(text -> "<%s>%s</%s>".formatted(cell, escaped(text), cell))
+        .collect(Collectors.joining("", "<tr>", "</tr>"));
+  }
+
+  /** A section with a heading. */
+  static String section(String id, String heading, String content) {
+    return "<section id=\"%s\"><h2>%s</h2>\n%s</section>\n"
+        .formatted(escaped(id), escaped(heading), content);
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.amb.plots.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.WorkerRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** This program's run directories, of this and of past versions. */
+final class OwnFormat implements RunFormat {
+  @Override
+  public String contents() {
+    return "run.json and master.jsonl";
+  }
+
+  @Override
+  public boolean fits(Path directory) {
+    RunDirectory run = new RunDirectory(directory);
+    return Files.isRegularFile(run.info()) && Files.isRegularFile(run.masterLog());
+  }
+
+  @Override
+  public Run read(Path path) throws IOException {
+    RunDirectory directory = new RunDirectory(path);
+    RunInfo info = readInfo(directory);
+    List<LogRecord> master = Evaluations.merged(directory);
+    List<Integer> ranks = directory.workers();
+    List<WorkerRecord> workers = new ArrayList<>();
+    for (int rank : ranks) {
+      for (LogRecord record : directory.workerRecords(rank)) {
+        if (record instanceof WorkerRecord worker) {
+          workers.add(worker);
+        }
+      }
+    }
+    int count = ranks.isEmpty() ? configuredWorkers(info) : ranks.size();
+    return new Run(directory, info, master, workers, count);
+  }
+
+  private static RunInfo readInfo(RunDirectory directory) throws IOException {
+    try {
+      RunInfo info = directory.read();
+      if (info.configuration() != null) {
+        return info;
+      }
+      throw new UsageException(
+          directory.info() + ": expected the run's configuration, found a file without one");
+    } catch (JsonProcessingException e) {
+      throw new UsageException(
+          "%s: expected a JSON description of the run, found %s"
+              .formatted(directory.info(), e.getOriginalMessage()));
+    }
+  }
+
+  private static int configuredWorkers(RunInfo info) {
+    String workers = info.configured("workers", "0");
+    return workers.matches("\\d{1,9}") ? Integer.parseInt(workers) : 0;
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.amb.plots.run;
+
+import io.github.amb.core.record.WorkerRecord;
+import java.util.List;
+
+/**
+ * Where the workers' time went: the sum over all workers and steps of the time that their records
+ * account for.
+ *
+ * @param total seconds of computing, induced delay, sending and waiting
+ * @param idle seconds of waiting for parameters: {@code last_recv + last_exit}
+ * @param compute seconds of computing, induced delay included
+ * @param sleep seconds of induced delay
+ */
+public record WorkerTime(double total, double idle, double compute, double sleep) {
+
+  /** Adds up records, of one worker or of several. */
+  public static WorkerTime of(List<WorkerRecord> records) {
+    double total = 0;
+    double idle = 0;
+    double compute = 0;
+    double sleep = 0;
+    for (WorkerRecord record : records) {
+      double waited = measured(record.lastRecv()) + measured(record.lastExit());
+      idle += waited;
+      compute += record.computeTime();
+      sleep += record.sleepTime();
+      total += record.computeTime() + measured(record.lastSend()) + waited;
+    }
+    return new WorkerTime(total, idle, compute, sleep);
+  }
+
+  /** Share of the total; NaN if nothing was recorded. */
+  public double idleShare() {
+    return idle / total;
+  }
+
+  /** Share of the total; NaN if nothing was recorded. */
+  public double sleepShare() {
+    return sleep / total;
+  }
+
+  /** Share of the total spent computing, induced delay included; NaN if nothing was recorded. */
+  public double computeShare() {
+    return compute / total;
+  }
+
+  /** A worker's first record has −1 for the times of the step before. */
+  private static double measured(double seconds) {
+    return Math.max(0, seconds);
+  }
+}

@@ -1,0 +1,44 @@
+package io.github.amb.plots.summary;
+
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.run.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a change of the run's workers has cost.
+ *
+ * @param change the epoch that began
+ * @param seconds from the last update before to the first one after, less the median of an update
+ */
+public record LostTime(MembershipRecord change, double seconds) {
+  /** Those of a run, in order; one that no update followed is left out. */
+  static List<LostTime> of(Run run) {
+    double usual = medianOfUpdates(run.steps());
+    List<LostTime> lost = new ArrayList<>();
+    List<MembershipRecord> open = new ArrayList<>();
+    for (LogRecord record : run.master()) {
+      if (record instanceof MembershipRecord change) {
+        open.add(change);
+      } else if (record instanceof StepRecord step && !open.isEmpty()) {
+        open.forEach(
+            change ->
+                lost.add(new LostTime(change, Math.max(0, step.time() - change.time() - usual))));
+        open.clear();
+      }
+    }
+    return lost;
+  }
+
+  private static double medianOfUpdates(List<StepRecord> steps) {
+    double[] times = new double[Math.max(0, steps.size() - 1)];
+    for (int i = 0; i < times.length; i++) {
+      times[i] = steps.get(i + 1).time() - steps.get(i).time();
+    }
+    Arrays.sort(times);
+    return times.length == 0 ? 0 : times[times.length / 2];
+  }
+}

@@ -1,0 +1,88 @@
+package io.github.amb.plots.summary;
+
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.WorkerTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Where each worker's time went, and which worker is the slowest.
+ *
+ * @param ranks one per worker that has records, by rank
+ */
+public record RankTimes(List<Rank> ranks) {
+  /**
+   * One worker's times, means over its gradients, in seconds.
+   *
+   * @param rank the worker
+   * @param compute computing, induced delay not included
+   * @param sleep induced delay
+   * @param send sending
+   * @param idleShare share of its time spent waiting for parameters, 0 to 1
+   */
+  public record Rank(int rank, double compute, double sleep, double send, double idleShare) {
+    /** Seconds from the start of a computation to the end of sending. */
+    public double busy() {
+      return compute + sleep + send;
+    }
+  }
+
+  static RankTimes of(Run run) {
+    Map<Integer, List<WorkerRecord>> byRank =
+        run.workers().stream()
+            .collect(Collectors.groupingBy(WorkerRecord::rank, TreeMap::new, Collectors.toList()));
+    List<Rank> ranks = new ArrayList<>();
+    byRank.forEach((rank, records) -> ranks.add(rank(rank, records)));
+    return new RankTimes(ranks);
+  }
+
+  private static Rank rank(int rank, List<WorkerRecord> records) {
+    double count = records.size();
+    WorkerTime time = WorkerTime.of(records);
+    double send = records.stream().mapToDouble(r -> Math.max(0, r.lastSend())).sum();
+    return new Rank(
+        rank,
+        (time.compute() - time.sleep()) / count,
+        time.sleep() / count,
+        send / count,
+        time.idleShare());
+  }
+
+  /** The worker that is busy longest per gradient; null if there are none. */
+  public Rank slowest() {
+    return ranks.stream().max(Comparator.comparingDouble(Rank::busy)).orElse(null);
+  }
+
+  /**
+   * What the slowest worker spends more time on than the others do: the phase in which it is most
+   * above the median of all workers.
+   */
+  public String reason() {
+    Rank slowest = slowest();
+    double compute = slowest.compute() - median(ranks.stream().map(Rank::compute).toList());
+    double sleep = slowest.sleep() - median(ranks.stream().map(Rank::sleep).toList());
+    double send = slowest.send() - median(ranks.stream().map(Rank::send).toList());
+    if (compute >= sleep && compute >= send) {
+      return "computing";
+    }
+    return sleep >= send ? "induced delay" : "sending";
+  }
+
+  /** Median over all workers of the seconds that {@link Rank#busy} counts. */
+  public double medianBusy() {
+    return median(ranks.stream().map(Rank::busy).toList());
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+}

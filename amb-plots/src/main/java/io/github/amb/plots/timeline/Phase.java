@@ -1,0 +1,28 @@
+package io.github.amb.plots.timeline;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What a rank does for a while. */
+enum Phase {
+  /** Computing gradients. */
+  COMPUTE,
+  /** Induced delay. */
+  SLEEP,
+  /** Waiting: a worker for parameters, the master for gradients. */
+  WAIT,
+  /** Sending a gradient, or parameters. */
+  SEND,
+  /** Summing gradients and applying the update rule. */
+  APPLY;
+
+  /** What the user reads. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static List<String> labels() {
+    return Arrays.stream(values()).map(Phase::label).toList();
+  }
+}

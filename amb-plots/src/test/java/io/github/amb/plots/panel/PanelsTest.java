@@ -1,0 +1,200 @@
+package io.github.amb.plots.panel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.plots.ExampleRun;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunReader;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PanelsTest {
+  @TempDir Path folder;
+
+  @Test
+  void distributionsAreThirteen() {
+    assertEquals(
+        List.of(
+            "comm_straggler_dist",
+            "comp_straggler_dist",
+            "hist_batch_size",
+            "hist_compute_time",
+            "hist_exit",
+            "hist_master_round_time",
+            "hist_queued_count",
+            "hist_recv",
+            "hist_send",
+            "hist_staleness",
+            "hist_total_samples",
+            "hist_wait_time",
+            "hist_worker_count"),
+        Panels.ofType("panel_hist").stream().map(Panel::name).sorted().toList());
+  }
+
+  @Test
+  void everyAxisOfTheSeedIsThere() {
+    Set<String> missing =
+        new TreeSet<>(
+            Set.of(
+                "loss_vs_step",
+                "loss_vs_time",
+                "hist_compute_time",
+                "accuracy_vs_step",
+                "accuracy_vs_time",
+                "hist_batch_size",
+                "cumsum_vs_step",
+                "step_vs_time",
+                "learning_rate_vs_step",
+                "hist_total_samples",
+                "hist_worker_count",
+                "hist_wait_time",
+                "hist_master_round_time",
+                "hist_exit",
+                "hist_send",
+                "hist_recv",
+                "hist_queued_count",
+                "hist_staleness",
+                "comp_straggler_dist",
+                "comm_straggler_dist"));
+
+    missing.removeAll(Panels.names());
+
+    assertEquals(Set.of(), missing);
+    assertEquals(Panels.names().size(), new HashSet<>(Panels.names()).size(), "names are unique");
+  }
+
+  @Test
+  void everyPanelDrawsARunThatHasItsData() {
+    Run run =
+        read(
+            new ExampleRun("amb-dg")
+                .with("induce", "niagara")
+                .with("async-delay-std", 0.1)
+                .with("workers", 2));
+
+    Drawing drawing = RunPanels.draw(List.of(run), Panels.ofType("panel_all"), View.PLAIN);
+
+    assertEquals(List.of(), drawing.notes());
+    assertEquals(
+        Panels.ofType("panel_all").stream().map(Panel::name).toList(),
+        drawing.contents().stream().map(content -> content.frame().name()).toList());
+  }
+
+  @Test
+  void queuedUpdatesAreTheStepsBetweenAWorkersParameters() {
+    Run run = read(new ExampleRun("amb-dg").steps(4).staleness(1).workers(1));
+
+    // Parameters of steps 0, 1, 2, 3 at the four gradients: one new update each time.
+    assertEquals(List.of(100.0), heights(run, "hist_queued_count", 0.5));
+    assertEquals(List.of(100.0), heights(run, "hist_staleness", 0.5));
+  }
+
+  @Test
+  void firstRecordsUnknownTimesAreLeftOut() {
+    Run run = read(new ExampleRun("fmb").steps(3).workers(1));
+
+    List<Point> bins = points(run, "hist_recv", View.PLAIN);
+
+    assertTrue(bins.get(0).x() > 0.3, "none at -1");
+  }
+
+  @Test
+  void widthOfBinsOfTimesIsTheUsers() {
+    Run run = read(new ExampleRun("fmb").steps(8));
+    View view =
+        new View(View.PLAIN.xMax(), View.PLAIN.yMax(), false, false, 0, OptionalDouble.of(0.25));
+
+    List<Point> bins = points(run, "hist_compute_time", view);
+
+    assertEquals(0.25, bins.get(2).x() - bins.get(1).x(), 1e-12);
+  }
+
+  @Test
+  void accuracyIsAtTheBytesOfItsStep() {
+    Run run = read(new ExampleRun("fmb").steps(4).evaluateEvery(2));
+
+    // 1000 + 4000 bytes a step.
+    assertEquals(
+        List.of(0.01, 0.02),
+        points(run, "accuracy_vs_bytes", View.PLAIN).stream().map(Point::x).toList());
+    assertEquals(0.004, points(run, "bytes_per_update", View.PLAIN).get(0).y(), 1e-12);
+  }
+
+  @Test
+  void esyncsFiguresAreThoseComputedByHand() {
+    Run even = read(new ExampleRun("esync").with("workers", 2).steps(30));
+    Run uneven =
+        read(new ExampleRun("fmb").id("u").with("workers", 2).with("shards", "by-class").steps(30));
+    Run alone = read(new ExampleRun("fmb").id("l").with("workers", 0).workers(1).steps(30));
+
+    Drawing drawing =
+        RunPanels.draw(List.of(even, uneven, alone), Panels.ofType("esync"), View.PLAIN);
+
+    assertEquals(
+        List.of(
+            "accuracy_iid",
+            "accuracy_non_iid",
+            "data_throughput",
+            "traffic_load",
+            "computing_time_ratio"),
+        drawing.contents().stream().map(content -> content.frame().name()).toList());
+    // The evenly split run and the standalone line; the unevenly split one and the line.
+    assertEquals(Set.of(0, 2), drawn(drawing, 0));
+    assertEquals(Set.of(1, 2), drawn(drawing, 1));
+    List<Point> line = drawing.contents().get(0).series().get(1).points();
+    assertEquals(2, line.size());
+    assertEquals(line.get(0).y(), line.get(1).y());
+    // 2 workers of 64 examples in 2 s; 5000 bytes in 2 s; bars of two runs only.
+    assertEquals(Set.of(0, 1), drawn(drawing, 2));
+    assertEquals(64, bar(drawing, 2).y(), 1e-9);
+    assertEquals(0.0025, bar(drawing, 3).y(), 1e-12);
+    assertEquals(List.of("worker 1", "worker 2"), drawing.contents().get(4).frame().xNames());
+  }
+
+  @Test
+  void esyncsInputsAreOptional() {
+    Run even = read(new ExampleRun("esync").with("workers", 2));
+
+    Drawing drawing = RunPanels.draw(List.of(even), Panels.ofType("esync"), View.PLAIN);
+
+    assertEquals(4, drawing.contents().size());
+    assertEquals(List.of("accuracy_non_iid: no data of 'esync rms 64'"), drawing.notes());
+  }
+
+  private static Point bar(Drawing drawing, int panel) {
+    return drawing.contents().get(panel).series().get(0).points().get(0);
+  }
+
+  private static Set<Integer> drawn(Drawing drawing, int panel) {
+    return drawing.contents().get(panel).series().stream()
+        .map(Series::group)
+        .collect(Collectors.toSet());
+  }
+
+  private static List<Double> heights(Run run, String panel, double atLeast) {
+    return points(run, panel, View.PLAIN).stream()
+        .map(Point::y)
+        .filter(height -> height > atLeast)
+        .toList();
+  }
+
+  private static List<Point> points(Run run, String panel, View view) {
+    return Stream.of(RunPanels.draw(List.of(run), List.of(Panels.named(panel)), view))
+        .flatMap(drawing -> drawing.contents().stream())
+        .flatMap(Content::points)
+        .toList();
+  }
+
+  private Run read(ExampleRun run) {
+    return RunReader.read(run.write(folder));
+  }
+}

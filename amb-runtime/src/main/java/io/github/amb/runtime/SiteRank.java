@@ -1,0 +1,133 @@
+package io.github.amb.runtime;
+
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
+import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.engine.SystemClock;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.site.SiteMpi;
+import io.github.amb.runtime.train.GpuPlan;
+import io.github.amb.runtime.train.RunParts;
+import io.github.amb.runtime.train.TrainRank;
+import io.github.amb.runtime.train.UnlaunchedRun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One rank of a training run, started by the launcher of the site's own MPI:
+ *
+ * <pre>mpirun -np 4 scripts/amb-rank mnist fmb rms 64 --data-dir DIR</pre>
+ */
+public final class SiteRank {
+  private final SiteMpi.World world;
+  private final int rank;
+
+  private SiteRank(SiteMpi.World world) {
+    this.world = world;
+    rank = world.communicator().rank();
+  }
+
+  /**
+   * Runs one rank.
+   *
+   * @param arguments those of {@code amb train}
+   */
+  public static void main(String[] arguments) {
+    SiteMpi.World world = null;
+    try {
+      world = SiteMpi.find().join();
+    } catch (UsageException e) {
+      System.err.println("amb: " + e.getMessage());
+      exit(Amb.USAGE);
+    } catch (Throwable e) {
+      System.err.println("amb: " + Amb.describe(e));
+      exit(Amb.FAILED);
+    }
+    exit(new SiteRank(world).run(List.of(arguments)));
+  }
+
+  /** Fails by an abort, so that no rank waits for this one. */
+  private int run(List<String> arguments) {
+    try {
+      RunParts parts = parts(arguments);
+      if (parts == null) {
+        world.communicator().close();
+        return Amb.USAGE;
+      }
+      train(parts, arguments);
+      world.communicator().close();
+      return 0;
+    } catch (Throwable e) {
+      e.printStackTrace();
+      RankReport.failed(rank, Amb.describe(e));
+      System.err.flush();
+      world.abort(Amb.FAILED);
+      return Amb.FAILED;
+    }
+  }
+
+  /** Null if a rank cannot make them: the first of those says why, all of them know. */
+  private RunParts parts(List<String> arguments) {
+    RunParts parts = null;
+    String problems = "";
+    try {
+      RunParts made = RunParts.of(settings(arguments));
+      GpuPlan.of(made.settings()).ifPresent(plan -> plan.check(List.of(rank)));
+      parts = made;
+    } catch (UsageException e) {
+      problems = e.getMessage();
+    }
+    int refusing = world.least(parts == null ? rank : Integer.MAX_VALUE);
+    if (refusing == rank) {
+      problems.lines().forEach(line -> System.err.println("amb: rank " + rank + ": " + line));
+    }
+    return refusing == Integer.MAX_VALUE ? parts : null;
+  }
+
+  private Settings settings(List<String> arguments) {
+    int workers = world.communicator().size() - 1;
+    if (workers == 0) {
+      throw new UsageException(
+          "expected at least 2 ranks, a master and a worker, found 1; start them as mpirun -np 3"
+              + " scripts/amb-rank …");
+    }
+    Settings typed = UnlaunchedRun.complete(CommandLine.parse(arguments).settings());
+    if (typed.has(ENGINE) && !typed.get(ENGINE).equals(OPENMPI)) {
+      throw new UsageException(
+          "--engine: expected openmpi for a rank of the site's MPI, found " + typed.get(ENGINE));
+    }
+    if (typed.has(WORKERS) && typed.get(WORKERS) != workers) {
+      throw new UsageException(
+          "--workers: expected %d, as there are %d ranks, found %d"
+              .formatted(workers, workers + 1, typed.get(WORKERS)));
+    }
+    return typed.with(ENGINE, OPENMPI).with(WORKERS, workers);
+  }
+
+  private void train(RunParts parts, List<String> arguments) throws IOException {
+    TrainRank part = new TrainRank(parts, rank, new SystemClock(), System.out);
+    Membership membership = Membership.fixed(world.communicator());
+    if (rank == Communicator.MASTER) {
+      List<String> command = new ArrayList<>(List.of("amb-rank"));
+      command.addAll(arguments);
+      UnlaunchedRun.master(
+          part, membership, parts.settings(), command, Map.of("mpi", world.version()));
+    } else {
+      part.worker(membership);
+    }
+  }
+
+  private static void exit(int code) {
+    System.out.flush();
+    System.err.flush();
+    Runtime.getRuntime().halt(code);
+  }
+}

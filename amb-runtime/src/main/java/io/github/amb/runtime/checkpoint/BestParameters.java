@@ -1,0 +1,66 @@
+package io.github.amb.runtime.checkpoint;
+
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.EvaluationRecord;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** The parameters that did best on test examples so far. Used by several threads. */
+final class BestParameters {
+  private final Layout layout;
+  private double accuracy;
+  private float[] parameters = {};
+  private EvaluationRecord result;
+  private EvaluationRecord last;
+  private boolean news;
+
+  /**
+   * @param accuracy what there is already; less than 0 if there is nothing
+   */
+  BestParameters(Layout layout, double accuracy) {
+    this.layout = layout;
+    this.accuracy = accuracy;
+  }
+
+  /** Accuracy of the best parameters on disk; −1 if there are none. */
+  static double accuracy(CheckpointDirectory directory, Consumer<String> warnings) {
+    try {
+      return directory.best().map(best -> best.manifest().accuracy()).orElse(-1.0);
+    } catch (IOException e) {
+      warnings.accept("best parameters left out: " + e.getMessage());
+      return -1;
+    }
+  }
+
+  synchronized void offer(EvaluationRecord tested, float[] values) {
+    last = tested;
+    if (tested.accuracy() > accuracy) {
+      accuracy = tested.accuracy();
+      result = tested;
+      if (parameters.length != values.length) {
+        parameters = new float[values.length];
+      }
+      System.arraycopy(values, 0, parameters, 0, values.length);
+      news = true;
+    }
+  }
+
+  /** Accuracy of the parameters of a step if they were the last ones tested, else null. */
+  synchronized Double accuracyAt(long step) {
+    return last != null && last.step() == step ? last.accuracy() : null;
+  }
+
+  /** A copy of the best parameters, or null if they are those of the last call. */
+  synchronized Snapshot news() {
+    if (!news) {
+      return null;
+    }
+    news = false;
+    Snapshot copy = new Snapshot(layout);
+    copy.step = result.step();
+    copy.seconds = result.time();
+    copy.accuracy = result.accuracy();
+    copy.master.put(Snapshot.PARAMETERS, parameters.clone());
+    return copy;
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.amb.runtime.checkpoint;
+
+/**
+ * How often checkpoints are made.
+ *
+ * @param steps updates from one to the next; 0 if time counts
+ * @param seconds from one to the next; infinite if steps count, or for none but the last
+ */
+public record CheckpointInterval(long steps, double seconds) {
+  /** None but the last one. */
+  public static final CheckpointInterval LAST = new CheckpointInterval(0, Double.POSITIVE_INFINITY);
+
+  private static final String LAST_NAME = "last";
+
+  /**
+   * Reads {@code 60s}, {@code 500} (steps) or {@code last}.
+   *
+   * @throws IllegalArgumentException if it is none of these
+   */
+  public static CheckpointInterval parse(String text) {
+    if (text.equals(LAST_NAME)) {
+      return LAST;
+    }
+    if (text.matches("\\d{1,9}") && Long.parseLong(text) > 0) {
+      return new CheckpointInterval(Long.parseLong(text), Double.POSITIVE_INFINITY);
+    }
+    if (text.matches("\\d{1,9}(\\.\\d{1,9})?s")) {
+      double seconds = Double.parseDouble(text.substring(0, text.length() - 1));
+      if (seconds > 0) {
+        return new CheckpointInterval(0, seconds);
+      }
+    }
+    throw new IllegalArgumentException(text);
+  }
+
+  /** Whether the next one is due. */
+  boolean isDue(long sinceSteps, double sinceSeconds) {
+    return steps > 0 ? sinceSteps >= steps : sinceSeconds >= seconds;
+  }
+
+  /** As {@link #parse} reads it. */
+  @Override
+  public String toString() {
+    return steps > 0
+        ? Long.toString(steps)
+        : Double.isInfinite(seconds)
+            ? LAST_NAME
+            : java.math.BigDecimal.valueOf(seconds).stripTrailingZeros().toPlainString() + "s";
+  }
+}

@@ -1,0 +1,148 @@
+package io.github.amb.runtime.checkpoint;
+
+import io.github.amb.core.record.Disk;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Writes checkpoints on a thread of its own, one at a time. A checkpoint that cannot be written is
+ * told of and given up; those before it stay, and training goes on.
+ */
+final class CheckpointWriter implements AutoCloseable {
+  private final CheckpointDirectory directory;
+  private final int keep;
+  private final Consumer<String> warnings;
+  private final Disk disk;
+  private final Thread thread = new Thread(this::work, "checkpoints");
+  private Snapshot next;
+  private Snapshot nextBest;
+  private boolean closed;
+  private volatile Runnable before = () -> {};
+  private volatile String failure = "";
+
+  /**
+   * @param keep how many checkpoints to keep
+   * @param disk asked before each is written
+   * @param warnings receives a line when one cannot be written; called on the writer's thread
+   */
+  CheckpointWriter(CheckpointDirectory directory, int keep, Disk disk, Consumer<String> warnings) {
+    this.disk = disk;
+    this.directory = directory;
+    this.keep = keep;
+    this.warnings = warnings;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Has {@code before} run, on the writer's thread, before each checkpoint is written. */
+  void writeAfter(Runnable before) {
+    this.before = before;
+  }
+
+  /** Whether nothing is being written. */
+  synchronized boolean isIdle() {
+    return next == null && nextBest == null;
+  }
+
+  /**
+   * Writes snapshots, which must not change until {@link #isIdle}.
+   *
+   * @param best the best parameters if they are news, else null
+   */
+  synchronized void write(Snapshot snapshot, Snapshot best) {
+    next = snapshot;
+    nextBest = best;
+    notifyAll();
+  }
+
+  /** Waits until nothing is being written; returns false if that takes too long. */
+  synchronized boolean awaitIdle(long limitNanos) {
+    long end = System.nanoTime() + limitNanos;
+    try {
+      while (!isIdle()) {
+        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+        if (left <= 0) {
+          return false;
+        }
+        wait(left);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void work() {
+    attempt(directory::clean, "cannot remove an unfinished checkpoint");
+    while (awaitNext()) {
+      Snapshot snapshot = next;
+      Snapshot best = nextBest;
+      before.run();
+      if (snapshot != null) {
+        failure =
+            attempt(
+                () -> {
+                  disk.check();
+                  directory.write(snapshot, keep);
+                },
+                "checkpoint of step " + snapshot.step + " not written");
+      }
+      if (best != null) {
+        attempt(
+            () -> {
+              disk.check();
+              directory.writeBest(best);
+            },
+            "best parameters, of step " + best.step + ", not written");
+      }
+      done();
+    }
+  }
+
+  private synchronized boolean awaitNext() {
+    try {
+      while (isIdle() && !closed) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      return false;
+    }
+    return !isIdle();
+  }
+
+  private synchronized void done() {
+    next = null;
+    nextBest = null;
+    notifyAll();
+  }
+
+  /** Something that the disk may refuse. */
+  @FunctionalInterface
+  private interface Attempt {
+    void run() throws IOException;
+  }
+
+  /** Why the last checkpoint is not on the disk; empty if it is. */
+  String failure() {
+    return failure;
+  }
+
+  /** Returns why it failed; empty if it did not. */
+  private String attempt(Attempt attempt, String what) {
+    try {
+      attempt.run();
+      return "";
+    } catch (IOException | RuntimeException e) {
+      warnings.accept(what + ": " + e + "; earlier checkpoints are untouched, the run goes on");
+      return what + ": " + e.getMessage();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

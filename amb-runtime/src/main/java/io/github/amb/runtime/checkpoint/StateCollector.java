@@ -1,0 +1,118 @@
+package io.github.amb.runtime.checkpoint;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.state.StateMap;
+import java.util.Arrays;
+import java.util.SortedMap;
+
+/**
+ * The master's communicator, which asks workers for their states and keeps them from the scheme. A
+ * worker is asked with the next parameters that it is sent, and answers before it computes.
+ */
+final class StateCollector extends ForwardingCommunicator {
+  private final int[] members;
+  private final boolean[] asked;
+  private final boolean[] owed;
+  private final long[] examples;
+  private final Frame late = new Frame();
+  private SortedMap<Integer, StateMap> states;
+  private int missing;
+
+  /**
+   * @param members lasting numbers of the ranks, by rank
+   */
+  StateCollector(Communicator communicator, int[] members) {
+    super(communicator);
+    this.members = members;
+    asked = new boolean[communicator.size()];
+    owed = new boolean[communicator.size()];
+    examples = new long[communicator.size()];
+  }
+
+  /** Asks every worker; answers go to {@code states}, by lasting number. */
+  void ask(SortedMap<Integer, StateMap> states) {
+    this.states = states;
+    Arrays.fill(asked, 1, asked.length, true);
+    Arrays.fill(owed, 1, owed.length, true);
+    missing = size() - 1;
+  }
+
+  /** Whether every worker that was asked has answered. */
+  boolean isComplete() {
+    return missing == 0;
+  }
+
+  /** Examples in all results of a worker that have come. */
+  long examples(int rank) {
+    return examples[rank];
+  }
+
+  /** Counts examples of a worker from here on. */
+  void examples(int rank, long count) {
+    examples[rank] = count;
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    frame.stat(Frame.STATE_WANTED, carries(frame) && asked[to] ? 1 : 0);
+    super.send(to, frame, deadline);
+    asked[to] &= !carries(frame);
+  }
+
+  @Override
+  public void broadcast(Frame frame, long deadline) {
+    boolean any = false;
+    for (boolean one : asked) {
+      any |= one;
+    }
+    frame.stat(Frame.STATE_WANTED, carries(frame) && any ? 1 : 0);
+    super.broadcast(frame, deadline);
+    if (carries(frame)) {
+      Arrays.fill(asked, false);
+    }
+  }
+
+  private static boolean carries(Frame frame) {
+    return frame.kind() == Frame.Kind.PARAMETERS || frame.kind() == Frame.Kind.STOP;
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    while (super.receive(from, into, deadline)) {
+      if (into.kind() != Frame.Kind.STATE) {
+        examples[into.source()] += into.examples();
+        return true;
+      }
+      take(into);
+    }
+    return false;
+  }
+
+  private void take(Frame frame) {
+    StateMap state = StateFrames.state(frame);
+    if (owed[frame.source()]) {
+      owed[frame.source()] = false;
+      missing--;
+      states.put(members[frame.source()], state);
+    }
+  }
+
+  /**
+   * Takes what is still to come, with training over. Gives up at the deadline or if one is lost.
+   */
+  void awaitStates(long deadline) {
+    try {
+      while (missing > 0 && super.receive(ANY, late, deadline)) {
+        if (late.kind() == Frame.Kind.STATE) {
+          take(late);
+        }
+      }
+    } catch (EngineException e) {
+      // Whoever is lost has no state to save; the others' places in the data are known.
+      missing = 0;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.github.amb.runtime.doctor;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** {@code amb doctor}: a line per thing that a run needs; exit code 1 if one has failed. */
+public final class DoctorCommand implements Command {
+  private static final String HELP =
+      """
+      usage: amb doctor [DATA-SET] [--data-dir DIR] [--workers N] [--runs-dir DIR]
+
+      Looks at Java, MPJ Express, natives, cores, memory, fonts, ports, the host's name, the disk, and
+      at a data set's files if one is named. Each line is ok, a warning or failed, with the remedy.
+      Exit code 0 if nothing has failed, else 1.
+      """;
+  private static final Options OPTIONS =
+      new Options()
+          .addOption(Option.builder().longOpt("data-dir").hasArg().get())
+          .addOption(Option.builder().longOpt("workers").hasArg().get())
+          .addOption(Option.builder().longOpt("runs-dir").hasArg().get())
+          .addOption(Option.builder("h").longOpt("help").get());
+
+  private final PrintStream out;
+
+  /** Prints to standard output. */
+  public DoctorCommand() {
+    this(System.out);
+  }
+
+  DoctorCommand(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public String name() {
+    return "doctor";
+  }
+
+  @Override
+  public String summary() {
+    return "check that this machine has what runs need";
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException {
+    CommandLine line = parse(arguments);
+    if (line.hasOption("help")) {
+      out.print(HELP);
+      return 0;
+    }
+    List<Finding> findings = findings(line);
+    findings.forEach(out::println);
+    return findings.stream().anyMatch(f -> f.level() == Finding.Level.FAILED) ? 1 : 0;
+  }
+
+  private static CommandLine parse(List<String> arguments) {
+    try {
+      return new DefaultParser(false).parse(OPTIONS, arguments.toArray(String[]::new));
+    } catch (ParseException e) {
+      throw new UsageException("amb doctor: " + e.getMessage() + "; see amb doctor --help");
+    }
+  }
+
+  private static List<Finding> findings(CommandLine line) throws IOException {
+    int workers = workers(line.getOptionValue("workers", "2"));
+    List<Finding> findings = new ArrayList<>();
+    findings.add(Checks.java());
+    findings.add(Checks.mpj());
+    findings.add(Checks.natives());
+    findings.add(Checks.cores(workers));
+    findings.add(Checks.memory(workers));
+    findings.add(Checks.fonts());
+    findings.add(Checks.ports());
+    findings.add(Checks.host());
+    findings.add(Checks.disk(Path.of(line.getOptionValue("runs-dir", "runs"))));
+    String directory = line.getOptionValue("data-dir");
+    for (String dataSet : line.getArgList()) {
+      findings.add(Checks.data(dataSet, directory == null ? null : Path.of(directory)));
+    }
+    return findings;
+  }
+
+  private static int workers(String text) {
+    if (!text.matches("\\d{1,4}")) {
+      throw new UsageException("--workers: expected 0 to 9999, found '" + text + "'");
+    }
+    return Integer.parseInt(text);
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.amb.runtime.evaluate;
+
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.launch.ParentWatch;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/**
+ * {@code amb evaluate}: one checkpoint, all of a run's, or, with {@code --watch}, each new one
+ * while the run trains.
+ */
+public final class EvaluateCommand implements Command {
+  private static final double POLL = 2;
+  private static final double IDLE_LIMIT = 600;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  /** Prints to standard output and standard error. */
+  public EvaluateCommand() {
+    this(System.out, System.err);
+  }
+
+  EvaluateCommand(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  @Override
+  public String name() {
+    return "evaluate";
+  }
+
+  @Override
+  public String summary() {
+    return "test one checkpoint, all of a run's, or each new one while the run trains";
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException, InterruptedException {
+    ParentWatch.start();
+    Options options = options();
+    Arguments given = Arguments.parse(options, arguments);
+    if (given.helpWanted()) {
+      Arguments.printHelp(out, "amb evaluate RUN|CHECKPOINT", summary(), options);
+      return 0;
+    }
+    if (given.positional().size() != 1) {
+      throw new UsageException(
+          "expected one run directory or checkpoint, found " + given.positional().size());
+    }
+    Path path = Path.of(given.positional().get(0)).toAbsolutePath().normalize();
+    boolean whole = Files.exists(new RunDirectory(path).info());
+    RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
+    RunModel model = new RunModel(info(run), given.value("data-dir", null), testSize(given));
+    try (RunEvaluation evaluation = new RunEvaluation(run, model, out, err)) {
+      return evaluate(evaluation, run, whole ? null : SavedParameters.at(path), given);
+    }
+  }
+
+  private int evaluate(
+      RunEvaluation evaluation, RunDirectory run, SavedParameters one, Arguments given)
+      throws IOException, InterruptedException {
+    if (given.has("watch")) {
+      if (one != null) {
+        throw new UsageException("--watch: expected a run directory, found a checkpoint");
+      }
+      double poll = given.number("poll").orElse(POLL);
+      new Watch(run, poll, given.number("idle-limit").orElse(IDLE_LIMIT), err).run(evaluation);
+    } else if (one != null) {
+      return evaluation.evaluate(one) ? 0 : 1;
+    } else if (evaluation.evaluateNew() == 0) {
+      err.println("amb: " + run.path() + ": no checkpoint that has not been evaluated");
+    }
+    return 0;
+  }
+
+  private static RunDirectory runOf(SavedParameters saved) {
+    Path checkpoints = saved.path().getParent();
+    RunDirectory run = new RunDirectory(checkpoints == null ? null : checkpoints.getParent());
+    if (run.path() == null || !Files.exists(run.info())) {
+      throw new UsageException(
+          saved.path() + ": expected a checkpoint of a run (RUN/checkpoints/…), found no run.json");
+    }
+    return run;
+  }
+
+  private static RunInfo info(RunDirectory run) {
+    try {
+      return run.read();
+    } catch (IOException e) {
+      throw new UsageException(run.info() + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static int testSize(Arguments given) {
+    return (int) given.number("test-size").orElse(-1);
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(
+            Option.builder()
+                .longOpt("watch")
+                .desc("Go on until the run ends, and test each new checkpoint once.")
+                .get())
+        .addOption(value("poll", "S", "With --watch: seconds between looks. Default: 2."))
+        .addOption(
+            value(
+                "idle-limit",
+                "S",
+                "With --watch: seconds without a new checkpoint after which to stop, as a run that"
+                    + " was killed does not say that it has ended. Default: 600."))
+        .addOption(value("data-dir", "DIR", "Where the data are now. Default: where they were."))
+        .addOption(value("test-size", "N", "Test examples, the first ones. Default: all."));
+  }
+
+  private static Option value(String name, String value, String about) {
+    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+  }
+}

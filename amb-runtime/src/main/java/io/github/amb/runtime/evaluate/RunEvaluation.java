@@ -1,0 +1,113 @@
+package io.github.amb.runtime.evaluate;
+
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.EvaluatorLog;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Evaluates a run's saved parameters, each once, prints the results and appends them to the run.
+ */
+final class RunEvaluation implements AutoCloseable {
+  private final RunDirectory run;
+  private final RunModel model;
+  private final EvaluatorLog log;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Set<Long> done = new HashSet<>();
+
+  /**
+   * @param model closed with this
+   * @throws IOException if the run's {@code evaluator.jsonl} cannot be opened
+   */
+  RunEvaluation(RunDirectory run, RunModel model, PrintStream out, PrintStream err)
+      throws IOException {
+    this.run = run;
+    this.model = model;
+    this.out = out;
+    this.err = err;
+    log = new EvaluatorLog(run);
+    for (LogRecord record : run.evaluatorRecords()) {
+      if (record instanceof EvaluationRecord evaluation) {
+        done.add(evaluation.step());
+      }
+    }
+  }
+
+  /**
+   * Evaluates what is there and has not been evaluated.
+   *
+   * @return how many were new
+   */
+  int evaluateNew() throws IOException {
+    int evaluated = 0;
+    for (SavedParameters saved : SavedParameters.of(run)) {
+      if (done.add(saved.step()) && evaluate(saved)) {
+        evaluated++;
+      }
+    }
+    return evaluated;
+  }
+
+  /**
+   * Evaluates one.
+   *
+   * @return whether it could be read: it may have been removed meanwhile, or be damaged
+   */
+  boolean evaluate(SavedParameters saved) throws IOException {
+    long start = System.nanoTime();
+    float[] parameters;
+    try {
+      parameters = saved.read();
+    } catch (IOException e) {
+      err.println("amb: checkpoint left out: " + e.getMessage());
+      return false;
+    }
+    Evaluation result = model.evaluate(saved, parameters);
+    EvaluationRecord record =
+        new EvaluationRecord(
+            time(saved.step()),
+            saved.step(),
+            result.loss(),
+            result.accuracy(),
+            result.examples(),
+            (System.nanoTime() - start) / 1e9);
+    log.append(record);
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "step = %d, time = %.3f s, test_loss = %.6g, accuracy = %.4f (%d examples, %.3f sec)",
+            record.step(),
+            record.time(),
+            record.testLoss(),
+            record.accuracy(),
+            record.testSize(),
+            record.duration()));
+    out.flush();
+    return true;
+  }
+
+  /** When a step's parameters were made; NaN if the run has not recorded the step. */
+  private double time(long step) throws IOException {
+    List<LogRecord> records = run.masterRecords();
+    return records.stream()
+        .filter(record -> record instanceof StepRecord made && made.step() == step)
+        .mapToDouble(LogRecord::time)
+        .findFirst()
+        .orElse(step == 0 ? 0 : Double.NaN);
+  }
+
+  @Override
+  public void close() throws IOException {
+    model.close();
+    log.close();
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.amb.runtime.evaluate;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.Networks;
+import io.github.amb.models.network.Norm;
+import java.nio.file.Path;
+
+/** The network of a run on its test examples. */
+final class RunModel implements AutoCloseable {
+  private final GradientSource source;
+  private final int[] examples;
+
+  /**
+   * Opens what {@code run.json} names.
+   *
+   * @param dataDir where the data are now; null for where they were
+   * @param testSize number of test examples, the first ones; −1 for all
+   * @throws UsageException if the run has no network, or the data cannot be read
+   */
+  RunModel(RunInfo run, String dataDir, int testSize) {
+    if (run.configured("gradients", "real").equals("none")) {
+      throw new UsageException(
+          run.id() + ": expected a run that trained a network, found one of timing alone");
+    }
+    String directory = dataDir == null ? run.configured("data-dir", null) : dataDir;
+    DataSet data =
+        DataSets.load(
+            required(run, "data-set"), directory == null ? null : Path.of(directory), run.seed());
+    String norm = run.configured("norm", null);
+    source = Networks.open(required(run, "network"), norm == null ? null : Norm.named(norm), data);
+    examples =
+        new int[testSize < 0 ? source.testExamples() : Math.min(testSize, source.testExamples())];
+    for (int i = 0; i < examples.length; i++) {
+      examples[i] = i;
+    }
+  }
+
+  private static String required(RunInfo run, String setting) {
+    String value = run.configured(setting, null);
+    if (value == null) {
+      throw new UsageException(
+          run.id() + ": expected run.json to name a " + setting + ", found none");
+    }
+    return value;
+  }
+
+  /**
+   * Evaluates parameters. Not modified.
+   *
+   * @throws UsageException if they are not as many as the network's
+   */
+  Evaluation evaluate(SavedParameters saved, float[] parameters) {
+    int expected = source.layout().size();
+    if (parameters.length != expected) {
+      throw new UsageException(
+          "%s: expected %d parameters, as the network has, found %d"
+              .formatted(saved.path(), expected, parameters.length));
+    }
+    return source.evaluate(parameters, examples, 0, examples.length);
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}

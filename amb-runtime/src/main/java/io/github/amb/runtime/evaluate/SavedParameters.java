@@ -1,0 +1,86 @@
+package io.github.amb.runtime.evaluate;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.NpyFormat;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Parameters that a run has saved: a checkpoint, the best one, or, of the first versions, a file of
+ * final parameters.
+ *
+ * @param step updates applied to them
+ * @param path a checkpoint's directory, or {@code parameters-<step>.npy}
+ */
+record SavedParameters(long step, Path path) {
+  private static final Pattern NAME =
+      Pattern.compile("(?:step|best)-(\\d+)|parameters-(\\d+)\\.npy");
+
+  /**
+   * All that a run has saved, by step, one for each.
+   *
+   * @throws IOException if the directory cannot be listed
+   */
+  static List<SavedParameters> of(RunDirectory run) throws IOException {
+    if (!Files.isDirectory(run.checkpoints())) {
+      return List.of();
+    }
+    List<SavedParameters> all = new ArrayList<>();
+    try (Stream<Path> entries = Files.list(run.checkpoints())) {
+      entries
+          .sorted()
+          .forEach(
+              entry -> {
+                if (NAME.matcher(entry.getFileName().toString()).matches()) {
+                  SavedParameters saved = at(entry);
+                  all.removeIf(other -> other.step == saved.step);
+                  all.add(saved);
+                }
+              });
+    }
+    all.sort(Comparator.comparingLong(SavedParameters::step));
+    return all;
+  }
+
+  /**
+   * What is at a path.
+   *
+   * @throws UsageException if its name is not that of saved parameters
+   */
+  static SavedParameters at(Path path) {
+    Matcher name = NAME.matcher(path.getFileName().toString());
+    if (!name.matches() || !Files.exists(path)) {
+      throw new UsageException(
+          path
+              + ": expected a run directory or a checkpoint (RUN/checkpoints/step-…), found "
+              + (Files.exists(path) ? "neither" : "nothing of that name"));
+    }
+    String number = name.group(1) == null ? name.group(2) : name.group(1);
+    return new SavedParameters(Long.parseLong(number), path);
+  }
+
+  /**
+   * Reads the flat parameter vector, whose checksums are checked.
+   *
+   * @throws IOException if it is damaged or gone
+   */
+  float[] read() throws IOException {
+    if (Files.isDirectory(path)) {
+      return Checkpoint.open(path).parameters();
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
+      return (float[]) NpyFormat.read(in, Files.size(path));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.amb.runtime.evaluate;
+
+import io.github.amb.core.record.RunDirectory;
+import java.io.IOException;
+import java.io.PrintStream;
+
+/** Looks for new checkpoints of a run until the run has ended. */
+final class Watch {
+  private final RunDirectory run;
+  private final long pollMillis;
+  private final long idleNanos;
+  private final PrintStream err;
+
+  /**
+   * @param poll seconds between looks
+   * @param idleLimit seconds without a new checkpoint after which to stop
+   */
+  Watch(RunDirectory run, double poll, double idleLimit, PrintStream err) {
+    this.run = run;
+    this.err = err;
+    pollMillis = Math.max(1, (long) (1e3 * poll));
+    idleNanos = (long) (1e9 * idleLimit);
+  }
+
+  void run(RunEvaluation evaluation) throws IOException, InterruptedException {
+    long last = System.nanoTime();
+    while (true) {
+      // Whether it has ended is asked first, so that what it saved before that is not missed.
+      boolean ended = run.read().ending() != null;
+      if (evaluation.evaluateNew() > 0) {
+        last = System.nanoTime();
+      }
+      if (ended) {
+        return;
+      }
+      if (System.nanoTime() - last > idleNanos) {
+        err.println(
+            "amb: %s: no new checkpoint for %.0f s, and the run has not ended: stopped"
+                .formatted(run.path(), idleNanos / 1e9));
+        return;
+      }
+      Thread.sleep(pollMillis);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.amb.runtime.export;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+
+/** {@code amb export RUN}: writes the parameters of one of a run's checkpoints. */
+public final class ExportCommand implements Command {
+  private static final String LAST = "last";
+  private static final String BEST = "best";
+  private static final Options OPTIONS =
+      new Options()
+          .addOption(Option.builder().longOpt("format").hasArg().get())
+          .addOption(Option.builder().longOpt("checkpoint").hasArg().get())
+          .addOption(Option.builder().longOpt("output").hasArg().get())
+          .addOption(Option.builder("h").longOpt("help").get());
+
+  @Override
+  public String name() {
+    return "export";
+  }
+
+  @Override
+  public String summary() {
+    return "write a run's parameters for other programs: npz, safetensors, dl4j";
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException {
+    CommandLine line = parse(arguments);
+    if (line.hasOption("help")) {
+      System.out.print(help());
+      return 0;
+    }
+    if (line.getArgList().size() != 1) {
+      throw new UsageException("amb export: expected one RUN, found " + line.getArgList());
+    }
+    RunDirectory run = new RunDirectory(Path.of(line.getArgList().get(0)));
+    ExportFormats.Entry format =
+        ExportFormats.all().named(line.getOptionValue("format", "safetensors"));
+    RunInfo info = read(run);
+    Checkpoint checkpoint = checkpoint(run, line.getOptionValue("checkpoint", LAST));
+    String usual = info.id() + "-step-" + checkpoint.step() + "." + format.ending();
+    Path file = Path.of(line.getOptionValue("output", usual));
+    if (Files.exists(file)) {
+      throw new UsageException("--output: expected a file that does not exist yet, found " + file);
+    }
+    format.writer().write(info, checkpoint, file);
+    System.out.println(file);
+    return 0;
+  }
+
+  private static CommandLine parse(List<String> arguments) {
+    try {
+      return new DefaultParser(false).parse(OPTIONS, arguments.toArray(String[]::new));
+    } catch (ParseException e) {
+      throw new UsageException("amb export: " + e.getMessage() + "; see amb export --help");
+    }
+  }
+
+  private static RunInfo read(RunDirectory run) {
+    try {
+      return run.read();
+    } catch (IOException e) {
+      throw new UsageException(
+          "expected a run directory, found '%s': cannot read run.json: %s"
+              .formatted(run.path(), e.getMessage()));
+    }
+  }
+
+  private static Checkpoint checkpoint(RunDirectory run, String which) {
+    CheckpointDirectory all = new CheckpointDirectory(run.checkpoints());
+    try {
+      if (which.equals(LAST)) {
+        return all.latest(warning -> System.err.println("amb: " + warning))
+            .orElseThrow(() -> new IOException("there is none"));
+      }
+      if (which.equals(BEST)) {
+        return all.best().orElseThrow(() -> new IOException("no parameters were tested"));
+      }
+      if (which.matches("\\d{1,18}")) {
+        return all.open(Long.parseLong(which));
+      }
+      throw new UsageException(
+          "--checkpoint: expected last, best or a step, found '" + which + "'");
+    } catch (IOException e) {
+      throw new UsageException("no checkpoint '%s': %s".formatted(which, e.getMessage()));
+    }
+  }
+
+  private static String help() {
+    StringBuilder help = new StringBuilder();
+    help.append("usage: amb export RUN [--format FORMAT] [--checkpoint WHICH] [--output FILE]\n\n");
+    ExportFormats.all()
+        .all()
+        .forEach(f -> help.append("  %-12s %s%n".formatted(f.name(), f.summary())));
+    return help.append("\n  --format      default safetensors\n")
+        .append("  --checkpoint  last (default), best, or a step that was kept\n")
+        .append("  --output      a new file; default RUN-step-N.ENDING here\n")
+        .toString();
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.amb.runtime.export;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.NpyFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** A zip archive of one {@code .npy} per block, as {@code numpy.load} reads it. */
+final class NpzExport implements ExportFormats.Writer {
+  @Override
+  public void write(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
+    float[] parameters = checkpoint.parameters();
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.setMethod(ZipOutputStream.STORED);
+      for (Block block : checkpoint.manifest().layout().blocks()) {
+        ByteArrayOutputStream array = new ByteArrayOutputStream();
+        NpyFormat.write(array, parameters, block.offset(), block.shape());
+        zip.putNextEntry(stored(block.name() + ".npy", array.toByteArray()));
+        array.writeTo(zip);
+        zip.closeEntry();
+      }
+    }
+  }
+
+  /** With its length up front, which simple readers rely on. */
+  private static ZipEntry stored(String name, byte[] content) {
+    CRC32 sum = new CRC32();
+    sum.update(content);
+    ZipEntry entry = new ZipEntry(name);
+    entry.setSize(content.length);
+    entry.setCrc(sum.getValue());
+    return entry;
+  }
+}

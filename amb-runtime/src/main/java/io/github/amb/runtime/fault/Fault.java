@@ -1,0 +1,115 @@
+package io.github.amb.runtime.fault;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A fault that is injected on purpose, so that its consequences can be rehearsed.
+ *
+ * @param kind what happens
+ * @param rank the worker that it happens to, from 1; 0, the master, with {@link Kind#DISK_FULL}
+ * @param step the step in which it happens, or from which on
+ * @param factor with {@link Kind#SLOW}, how many times as long the worker takes; with {@link
+ *     Kind#DISK_FULL}, how many steps it lasts
+ */
+public record Fault(Kind kind, int rank, long step, double factor) {
+  /** What may happen. */
+  public enum Kind {
+    /** The process is killed (SIGKILL) before it sends its result. */
+    KILL("kill"),
+    /** The process is stopped (SIGSTOP) before it sends its result. */
+    STALL("stall"),
+    /** From this step on, work takes {@code factor} times as long, partition by partition. */
+    SLOW("slow"),
+    /** The result has an entry that is not a number. */
+    NAN("nan"),
+    /** The result is one value short. */
+    CORRUPT_FRAME("corrupt-frame"),
+    /** The result is lost on its way. */
+    DROP_FRAME("drop-frame"),
+    /** From this step on, for {@code factor} steps, the disk takes no records and checkpoints. */
+    DISK_FULL("disk-full");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+  }
+
+  private static final double USUAL_FACTOR = 10;
+
+  /** Every fault in one line for help. */
+  public static final String FORMS =
+      "kill, stall, slow, nan, corrupt-frame or drop-frame :rank=R,step=S, or disk-full:step=S;"
+          + " several joined by ;";
+
+  /**
+   * Reads faults: {@code kill:rank=2,step=50;slow:rank=1,step=1,factor=10}.
+   *
+   * @throws UsageException if it is anything else
+   */
+  public static List<Fault> parseAll(String text) {
+    return Arrays.stream(text.split(";")).map(Fault::parse).toList();
+  }
+
+  private static Fault parse(String text) {
+    String name = text.split(":", 2)[0].strip();
+    Map<String, Kind> kinds =
+        Arrays.stream(Kind.values()).collect(Collectors.toMap(kind -> kind.text, kind -> kind));
+    if (!kinds.containsKey(name)) {
+      throw new UsageException(
+          "--inject: unknown fault '" + name + "'" + Suggestion.forName(name, kinds.keySet()));
+    }
+    Map<String, String> values = values(text);
+    Kind kind = kinds.get(name);
+    return kind == Kind.DISK_FULL ? fullDisk(values, text) : ofWorker(kind, values, text);
+  }
+
+  private static Fault fullDisk(Map<String, String> values, String text) {
+    try {
+      long step = Long.parseLong(values.remove("step"));
+      String given = values.remove("steps");
+      double steps = given == null ? Double.POSITIVE_INFINITY : Long.parseLong(given);
+      if (step >= 1 && steps >= 1 && values.isEmpty()) {
+        return new Fault(Kind.DISK_FULL, 0, step, steps);
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw new UsageException(
+        "--inject: expected disk-full:step=S[,steps=N] with S and N of at least 1, found '%s'"
+            .formatted(text));
+  }
+
+  private static Fault ofWorker(Kind kind, Map<String, String> values, String text) {
+    try {
+      int rank = Integer.parseInt(values.remove("rank"));
+      long step = Long.parseLong(values.remove("step"));
+      String factor = kind == Kind.SLOW ? values.remove("factor") : null;
+      double times = factor == null ? USUAL_FACTOR : Double.parseDouble(factor);
+      if (rank >= 1 && step >= 1 && times >= 1 && times <= 1e6 && values.isEmpty()) {
+        return new Fault(kind, rank, step, times);
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw new UsageException(
+        "--inject: expected %s:rank=R,step=S%s with R and S of at least 1, found '%s'"
+            .formatted(kind.text, kind == Kind.SLOW ? "[,factor=F]" : "", text));
+  }
+
+  private static Map<String, String> values(String text) {
+    Map<String, String> values = new TreeMap<>();
+    for (String part : text.substring(text.indexOf(':') + 1).split(",")) {
+      String[] pair = part.split("=", 2);
+      values.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
+    }
+    return values;
+  }
+}

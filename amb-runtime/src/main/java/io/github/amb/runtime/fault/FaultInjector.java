@@ -1,0 +1,89 @@
+package io.github.amb.runtime.fault;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import java.util.List;
+
+/**
+ * A worker's communicator, to which the faults of its rank happen when it sends a result, and which
+ * tells its clock of steps. The same faults happen again in every run with the same options.
+ */
+public final class FaultInjector extends ForwardingCommunicator {
+  private final List<Fault> faults;
+  private final SlowClock clock;
+  private final Signals signals;
+
+  /** What ends or stops a rank. */
+  public interface Signals {
+    /** The rank is gone at once. */
+    void kill();
+
+    /** The rank does nothing more until somebody wakes it. */
+    void stall();
+  }
+
+  /**
+   * @param self this worker's lasting number
+   * @param faults those of any worker
+   * @param clock this worker's, which is told of its steps
+   */
+  public FaultInjector(
+      Communicator communicator, int self, List<Fault> faults, SlowClock clock, Signals signals) {
+    super(communicator);
+    this.faults = faults.stream().filter(fault -> fault.rank() == self).toList();
+    this.clock = clock;
+    this.signals = signals;
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    boolean came = super.receive(from, into, deadline);
+    if (came && into.kind() == Frame.Kind.PARAMETERS) {
+      clock.step(into.step());
+    }
+    return came;
+  }
+
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    for (int i = 0; isResult(frame) && i < faults.size(); i++) {
+      happen(faults.get(i), frame);
+    }
+    super.send(to, frame, deadline);
+  }
+
+  static boolean isResult(Frame frame) {
+    return frame.kind() == Frame.Kind.GRADIENT || frame.kind() == Frame.Kind.DELTA;
+  }
+
+  /** Lets a fault happen if its step has come. */
+  private void happen(Fault fault, Frame frame) {
+    boolean now = frame.step() == fault.step();
+    switch (fault.kind()) {
+      case KILL -> {
+        if (now) {
+          signals.kill();
+        }
+      }
+      case STALL -> {
+        if (now) {
+          signals.stall();
+        }
+      }
+      case NAN -> {
+        if (now && frame.length() > 0) {
+          frame.values()[0] = Float.NaN;
+        }
+      }
+      case CORRUPT_FRAME -> {
+        if (now && frame.length() > 0) {
+          frame.ensureCapacity(frame.length() - 1);
+        }
+      }
+      default -> {
+        // Not of a result.
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.amb.runtime.fault;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * A rank's communicator under {@code --non-finite drop}: a result with an entry or a loss that is
+ * infinite or not a number becomes one of no examples when the master receives it, which changes
+ * nothing.
+ */
+public final class FiniteFilter extends ForwardingCommunicator {
+  private final Layout layout;
+  private final Consumer<String> warnings;
+
+  /**
+   * @param layout of the results' vectors
+   * @param warnings receives a line for every result that is dropped, naming rank, step and block
+   */
+  public FiniteFilter(Communicator communicator, Layout layout, Consumer<String> warnings) {
+    super(communicator);
+    this.layout = layout;
+    this.warnings = warnings;
+  }
+
+  /** Results are looked at one by one. */
+  @Override
+  public boolean reduces(int length) {
+    return false;
+  }
+
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    boolean received = super.receive(from, into, deadline);
+    boolean result = into.kind() == Frame.Kind.GRADIENT || into.kind() == Frame.Kind.DELTA;
+    if (received && result) {
+      check(into);
+    }
+    return received;
+  }
+
+  private void check(Frame result) {
+    int at = firstNonFinite(result.payload(), result.length());
+    double loss = result.stat(Frame.LOSS_SUM);
+    if (at < 0 && Double.isFinite(loss)) {
+      return;
+    }
+    String what =
+        at < 0
+            ? "loss " + loss
+            : "block %s, which has %s".formatted(block(at), result.payload().get(at));
+    warnings.accept(
+        "result of rank %d for step %d dropped, %d examples: %s"
+            .formatted(result.source(), result.step(), result.examples(), what));
+    Arrays.fill(result.values(), 0, result.length(), 0);
+    result.examples(0);
+    result.stat(Frame.LOSS_SUM, 0);
+  }
+
+  private static int firstNonFinite(FloatBuffer values, int length) {
+    for (int i = 0; i < length; i++) {
+      if (!Float.isFinite(values.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private String block(int at) {
+    return layout.blocks().stream()
+        .filter(block -> at < block.end())
+        .map(Block::name)
+        .findFirst()
+        .orElse("?");
+  }
+}

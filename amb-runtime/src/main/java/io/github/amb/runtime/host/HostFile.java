@@ -1,0 +1,79 @@
+package io.github.amb.runtime.host;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The file that {@code --hosts} names: one host a line, by address or name, the master's first. A
+ * host has one slot, a place for one rank, unless its line says {@code slots=4}; a host that is
+ * there more than once has a slot for each line. What follows a {@code #} is a comment.
+ *
+ * @param slots host of every slot, in the file's order
+ */
+public record HostFile(List<String> slots) {
+  private static final Pattern LINE =
+      Pattern.compile("(?<host>[^\\s=]+)(\\s+slots\\s*=\\s*(?<slots>[1-9]\\d{0,3}))?");
+
+  public HostFile {
+    slots = List.copyOf(slots);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws UsageException if it cannot be read, naming every line that is no host
+   */
+  public static HostFile read(Path file) {
+    try {
+      return parse(file.toString(), Files.readAllLines(file));
+    } catch (IOException e) {
+      throw new UsageException("--hosts: cannot read " + file + ": " + e);
+    }
+  }
+
+  /**
+   * Reads lines.
+   *
+   * @param where they were found, for messages
+   * @throws UsageException naming every line that is no host
+   */
+  static HostFile parse(String where, List<String> lines) {
+    List<String> problems = new ArrayList<>();
+    List<String> slots = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).replaceFirst("#.*", "").strip();
+      Matcher matcher = LINE.matcher(line);
+      if (matcher.matches() && !matcher.group("host").startsWith("-")) {
+        String count = matcher.group("slots");
+        slots.addAll(
+            Collections.nCopies(
+                count == null ? 1 : Integer.parseInt(count), matcher.group("host")));
+      } else if (!line.isEmpty()) {
+        problems.add(
+            "--hosts: %s, line %d: expected an address or name, as '10.0.0.1' or '10.0.0.1 slots=4', found '%s'"
+                .formatted(where, i + 1, line));
+      }
+    }
+    if (problems.isEmpty() && slots.size() < 2) {
+      problems.add(
+          "--hosts: %s: expected at least 2 slots, a master's and a worker's, found %d"
+              .formatted(where, slots.size()));
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return new HostFile(slots);
+  }
+
+  /** Where the master is. */
+  public String master() {
+    return slots.get(0);
+  }
+}

@@ -1,0 +1,92 @@
+package io.github.amb.runtime.host;
+
+import io.github.amb.core.command.UsageException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The command that runs a program on another host: {@code WORDS HOST bash}. What is to run there is
+ * told to that bash on its standard input, which the program then inherits, so nothing of it, the
+ * run's secret least of all, is on a command line, and no remote shell has to keep quotes whole.
+ *
+ * @param words such as {@code ssh -T}
+ */
+public record RemoteShell(List<String> words) {
+  /** OpenSSH, which must not ask for anything and notices within half a minute a host that died. */
+  public static final String SSH =
+      "ssh -T -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=6";
+
+  private static final String SHELL = "bash";
+
+  public RemoteShell {
+    words = List.copyOf(words);
+  }
+
+  /**
+   * A command as a user types it, words separated by spaces.
+   *
+   * @throws UsageException if there is none
+   */
+  public static RemoteShell parse(String command) {
+    if (command.isBlank()) {
+      throw new UsageException("--remote-shell: expected a command, as '" + SSH + "', found none");
+    }
+    return new RemoteShell(List.of(command.strip().split("\\s+")));
+  }
+
+  /** Starts a bash on {@code host} that takes commands from its standard input. */
+  public ProcessBuilder on(String host) {
+    List<String> command = new ArrayList<>(words);
+    command.add(host);
+    command.add(SHELL);
+    return new ProcessBuilder(command);
+  }
+
+  /**
+   * Tells that bash to become a program.
+   *
+   * @param directory where to run it if there is such a directory; else wherever the shell is
+   * @param environment variables to set
+   * @param java path of a Java launcher; where there is none, JAVA_HOME's or PATH's is taken
+   * @param arguments for Java
+   * @return lines for the shell's standard input
+   */
+  public static String script(
+      Path directory, Map<String, String> environment, String java, List<String> arguments) {
+    StringBuilder script = new StringBuilder();
+    script.append("cd ").append(quote(directory.toString())).append(" 2> /dev/null\n");
+    environment.forEach(
+        (name, value) ->
+            script.append("export ").append(name).append('=').append(quote(value)).append('\n'));
+    script.append("java=").append(quote(java)).append('\n');
+    script.append("[ -x \"$java\" ] || java=${JAVA_HOME:+$JAVA_HOME/bin/}java\n");
+    script.append("exec \"$java\"");
+    arguments.forEach(word -> script.append(' ').append(quote(word)));
+    return script.append('\n').toString();
+  }
+
+  /**
+   * Tells that bash to kill, with SIGKILL, every process that this user started with a variable in
+   * its environment.
+   *
+   * @param variable such as {@code NAME=value}; letters, digits, {@code _ = - /} only
+   */
+  public static String killScript(String variable) {
+    if (!variable.matches("[\\w=/-]+")) {
+      throw new IllegalArgumentException(variable);
+    }
+    return """
+        for p in /proc/[0-9]*; do
+          [ -O "$p/environ" ] && grep -qzxF %s "$p/environ" 2> /dev/null && kill -9 "${p#/proc/}"
+        done
+        exit 0
+        """
+        .formatted(quote(variable));
+  }
+
+  private static String quote(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
+  }
+}

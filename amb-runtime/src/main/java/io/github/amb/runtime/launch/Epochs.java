@@ -1,0 +1,94 @@
+package io.github.amb.runtime.launch;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The worlds of a run, one after the other, of which the newest counts. */
+final class Epochs implements AutoCloseable {
+  private final LaunchPlan plan;
+  private final RankCommand command;
+  private Rendezvous rendezvous;
+  private List<Integer> members;
+  private final Set<Integer> connecting = new TreeSet<>();
+  private int number = 1;
+  private long formed = System.nanoTime();
+
+  Epochs(LaunchPlan plan, RankCommand command, Rendezvous first) {
+    this.plan = plan;
+    this.command = command;
+    rendezvous = first;
+    members = new ArrayList<>();
+    for (int rank = 0; rank < plan.ranks(); rank++) {
+      members.add(rank);
+    }
+  }
+
+  RankCommand command() {
+    return command;
+  }
+
+  /** Number of the newest epoch, from 1. */
+  int number() {
+    return number;
+  }
+
+  /** Whether all ranks of the newest world have met. */
+  boolean isComplete() {
+    return rendezvous.isComplete();
+  }
+
+  /** Lasting numbers of those that have not come to the newest world. */
+  List<Integer> missing() {
+    return rendezvous.missing().stream().map(members::get).toList();
+  }
+
+  /** Notes that a rank is about to join the world of an epoch. */
+  void connecting(int rank, int epoch) {
+    if (epoch == number) {
+      connecting.add(rank);
+    }
+  }
+
+  /** Notes that it has. */
+  void connected(int rank, int epoch) {
+    if (epoch == number) {
+      connecting.remove(rank);
+    }
+  }
+
+  /** Lasting numbers of those that have said that they connect to the others, and not yet have. */
+  List<Integer> connecting() {
+    return List.copyOf(connecting);
+  }
+
+  /** Nanoseconds since the newest world was ordered. */
+  long age() {
+    return System.nanoTime() - formed;
+  }
+
+  /**
+   * Orders a new world.
+   *
+   * @param ranks its ranks, the master first
+   */
+  void form(List<RankProcess> ranks) throws IOException {
+    rendezvous.close();
+    members = ranks.stream().map(rank -> rank.rank).toList();
+    rendezvous = new Rendezvous(plan.address(), ranks.size(), plan.placement().addresses(members));
+    number++;
+    connecting.clear();
+    formed = System.nanoTime();
+    String configuration = RankCommand.configuration(rendezvous);
+    for (int i = 0; i < ranks.size(); i++) {
+      ranks.get(i).tell(new EpochOrder(number, i, members, configuration));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    rendezvous.close();
+  }
+}

@@ -1,0 +1,68 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.Amb;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The process that tests a run's checkpoints while it trains, as AdaComp's Supervisor and ATOMO's
+ * evaluator do: {@code amb evaluate --watch}. It ends when the run has, or the launcher.
+ */
+public final class EvaluatorProcess implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final List<String> HEAP = List.of("-Xmx1g");
+
+  private final Process process;
+
+  private EvaluatorProcess(Process process) {
+    this.process = process;
+  }
+
+  /** No evaluator. */
+  public static EvaluatorProcess none() {
+    return new EvaluatorProcess(null);
+  }
+
+  /**
+   * Starts one, whose lines go to the run's {@code evaluator.log}.
+   *
+   * @param run has {@code run.json} already
+   */
+  public static EvaluatorProcess start(RunDirectory run) throws IOException {
+    List<String> command = JvmCommand.start();
+    command.addAll(HEAP);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    command.addAll(List.of("evaluate", "--watch", run.path().toString()));
+    File log = run.path().resolve("evaluator.log").toFile();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+    return new EvaluatorProcess(builder.start());
+  }
+
+  /**
+   * Waits until the last checkpoint of a run that has ended has been tested, ten minutes at most.
+   */
+  public void await() {
+    if (process == null) {
+      return;
+    }
+    try {
+      process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends it if it has not ended. */
+  @Override
+  public void close() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+}

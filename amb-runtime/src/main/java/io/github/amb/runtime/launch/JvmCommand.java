@@ -1,0 +1,41 @@
+package io.github.amb.runtime.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How every JVM of a run is started: this program's Java, and options that all have. */
+final class JvmCommand {
+  private static final int QUIET_FLAGS_SINCE = 24;
+
+  private JvmCommand() {}
+
+  /** The program and options, to which a class path, a class and its arguments are added. */
+  static List<String> start() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add("-Djdk.serialFilter=!*");
+    command.add("-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
+    command.add("-D" + ParentWatch.PROPERTY + "=true");
+    if (Runtime.version().feature() >= QUIET_FLAGS_SINCE) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    command.addAll(sharedClasses());
+    return command;
+  }
+
+  /** As scripts/amb has it: what scripts/build made, if Java finds that it fits. */
+  private static List<String> sharedClasses() {
+    Path archive = Path.of(System.getProperty("amb.home", ""), "lib", "amb.jsa");
+    return Files.isRegularFile(archive)
+        ? List.of(
+            "-XX:SharedArchiveFile=" + archive.toAbsolutePath(),
+            "-Xlog:cds=off",
+            "-Xlog:cds+dynamic=off")
+        : List.of();
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.runtime.host.RemoteShell;
+import java.net.InetAddress;
+import java.util.List;
+
+/**
+ * Which rank is on which host.
+ *
+ * @param places by rank; empty if all ranks are on this host
+ * @param shell starts ranks on other hosts; null if there are none
+ */
+public record Placement(List<Place> places, RemoteShell shell) {
+  /** All ranks on this host. */
+  public static final Placement HERE = new Placement(List.of(), null);
+
+  /**
+   * Where a rank is.
+   *
+   * @param host as the remote shell knows it
+   * @param address on which the rank listens and the others reach it
+   * @param remote whether it takes the remote shell to start it
+   */
+  public record Place(String host, InetAddress address, boolean remote) {}
+
+  public Placement {
+    places = List.copyOf(places);
+  }
+
+  /** Where {@code rank} is, or null if on this host like all others. */
+  Place of(int rank) {
+    return places.isEmpty() ? null : places.get(rank);
+  }
+
+  /** Whether it takes the remote shell to start {@code rank}. */
+  boolean isRemote(int rank) {
+    return !places.isEmpty() && places.get(rank).remote();
+  }
+
+  /** The addresses on which ranks listen; null where it is the one from which they connect. */
+  List<String> addresses(List<Integer> ranks) {
+    return places.isEmpty()
+        ? null
+        : ranks.stream().map(rank -> places.get(rank).address().getHostAddress()).toList();
+  }
+}

@@ -1,0 +1,82 @@
+package io.github.amb.runtime.launch;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a process that is told to end (Ctrl-C, SIGTERM) finish its step and save it: the JVM's end
+ * waits for {@link #close}, a few seconds for the step and longer for a slow disk.
+ */
+public final class StopRequest implements AutoCloseable {
+  /** How long the end of the JVM waits for the step. */
+  static final Duration STEP_LIMIT = Duration.ofSeconds(6);
+
+  /** How much longer it waits for what is being saved. */
+  static final Duration SAVE_LIMIT = Duration.ofSeconds(30);
+
+  /** How long the end of a process with a request can take. */
+  public static final Duration LIMIT = STEP_LIMIT.plus(SAVE_LIMIT).plusSeconds(1);
+
+  private static final long POLL_MILLIS = 20;
+
+  private final Duration stepLimit;
+  private final Thread hook = new Thread(this::requested, "stop-request");
+  private volatile boolean requested;
+  private volatile boolean saving;
+  private volatile boolean saved;
+
+  public StopRequest() {
+    this(STEP_LIMIT);
+  }
+
+  /**
+   * @param stepLimit how long to wait for the step
+   */
+  StopRequest(Duration stepLimit) {
+    this.stepLimit = stepLimit;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private void requested() {
+    requested = true;
+    long start = System.nanoTime();
+    try {
+      while (!saved && System.nanoTime() - start < limit().toNanos()) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Duration limit() {
+    return saving ? stepLimit.plus(SAVE_LIMIT) : stepLimit;
+  }
+
+  /** Whether the process has been told to end. */
+  public boolean isRequested() {
+    return requested;
+  }
+
+  /** Says that the step is over and only saved from now on, for which there is more time. */
+  public void saving() {
+    saving = true;
+  }
+
+  /** Says whether all is saved that is to be, so that the end need not wait. */
+  public void saved(boolean saved) {
+    saving = false;
+    this.saved = saved;
+  }
+
+  /** Nothing more has to be done before the end. */
+  @Override
+  public void close() {
+    saved = true;
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is shutting down.
+    }
+  }
+}

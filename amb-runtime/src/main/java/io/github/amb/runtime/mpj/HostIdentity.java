@@ -1,0 +1,32 @@
+package io.github.amb.runtime.mpj;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * What tells hosts apart whose ranks may meet on one machine: the machine as it was booted, and the
+ * network namespace. Containers and namespaces with a network of their own are hosts of their own,
+ * whose links are to carry what their ranks send.
+ */
+final class HostIdentity {
+  /** This process' host; letters, digits and dashes. */
+  static final String OWN =
+      of(Path.of("/proc/sys/kernel/random/boot_id"), Path.of("/proc/self/ns/net"));
+
+  private HostIdentity() {}
+
+  /** Made of a file's text and a link's target; what there is not, as elsewhere, says nothing. */
+  static String of(Path boot, Path network) {
+    String text = "";
+    try {
+      text += Files.readString(boot).strip();
+      text += Files.readSymbolicLink(network);
+    } catch (IOException | UnsupportedOperationException e) {
+      text += "-";
+    }
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.amb.runtime.mpj.express;
+
+import io.github.amb.core.engine.EngineException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.util.List;
+import xdev.Device;
+
+/**
+ * Closes niodev's connections and its selector, for which MPJ Express has no call that does not
+ * wait for the other ranks. Its threads end then, and with them the last references to its world.
+ */
+final class DeviceChannels {
+  private static final List<String> LISTS = List.of("writableChannels", "readableChannels");
+  private static final List<String> SINGLE =
+      List.of("writableServerChannel", "readableServerChannel", "selector");
+
+  private DeviceChannels() {}
+
+  static void close(Device device) {
+    for (String name : LISTS) {
+      if (value(device, name) instanceof List<?> channels) {
+        List.copyOf(channels).forEach(DeviceChannels::close);
+      }
+    }
+    SINGLE.forEach(name -> close(value(device, name)));
+  }
+
+  private static void close(Object channel) {
+    try {
+      if (channel instanceof Closeable closeable) {
+        closeable.close();
+      }
+    } catch (IOException e) {
+      // It was broken already.
+    }
+  }
+
+  private static Object value(Device device, String name) {
+    try {
+      Field field = device.getClass().getDeclaredField(name);
+      field.setAccessible(true);
+      return field.get(device);
+    } catch (ReflectiveOperationException e) {
+      throw new EngineException("expected niodev of MPJ Express 0.44, found none with " + name, e);
+    }
+  }
+}

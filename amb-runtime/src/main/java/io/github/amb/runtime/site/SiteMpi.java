@@ -1,0 +1,51 @@
+package io.github.amb.runtime.site;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Communicator;
+import java.util.ServiceLoader;
+
+/** The MPI of a site, such as Open MPI or MPICH, whose launcher starts the ranks. */
+public interface SiteMpi {
+  /** The ranks that were started together. */
+  interface World {
+    /** Between them; closing it ends MPI. */
+    Communicator communicator();
+
+    /** Name and version of the MPI. */
+    String version();
+
+    /** The least of all ranks' numbers; every rank must ask. */
+    int least(int own);
+
+    /**
+     * Ends all ranks at once; need not return.
+     *
+     * @param code exit code of the launcher
+     */
+    void abort(int code);
+  }
+
+  /**
+   * Joins; returns when all ranks have. Call it once.
+   *
+   * @throws UsageException if MPI's libraries are not to be found
+   * @throws io.github.amb.core.engine.EngineException if MPI does not start
+   */
+  World join();
+
+  /**
+   * The one that this program was built with.
+   *
+   * @throws UsageException saying how to get it, if there is none
+   */
+  static SiteMpi find() {
+    return ServiceLoader.load(SiteMpi.class)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--engine openmpi: this program was built without the site's MPI; install g++"
+                        + " and libopenmpi-dev (or libmpich-dev) and build it with scripts/build"
+                        + " -Popenmpi (docs/openmpi.md)"));
+  }
+}

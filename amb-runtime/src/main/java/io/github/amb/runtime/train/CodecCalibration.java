@@ -1,0 +1,53 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_DECODED_ENTRY;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
+
+import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.VectorDecoder;
+import io.github.amb.core.codec.VectorEncoder;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/** Times the codec of a run on this machine, on a vector of normally distributed entries. */
+final class CodecCalibration {
+  private CodecCalibration() {}
+
+  /** The settings with what encoding and decoding cost here, where they do not say. */
+  static Settings measured(RunParts run, Layout layout, Settings settings) {
+    Coding coding =
+        run.codings().uplink().isNone() ? run.codings().downlink() : run.codings().uplink();
+    if (coding.isNone()) {
+      return given(settings);
+    }
+    float[] vector = new float[layout.size()];
+    var normal = ZigguratSampler.NormalizedGaussian.of(run.streams().stream("calibration", 0, 0));
+    for (int i = 0; i < vector.length; i++) {
+      vector[i] = (float) normal.sample();
+    }
+    VectorEncoder encoder = new VectorEncoder(layout, coding, run.streams(), "calibration", 0);
+    VectorDecoder decoder = new VectorDecoder(layout, coding, run.streams(), "calibration");
+    double encoding = Calibration.median(() -> encoder.encode(vector, 1));
+    int length = encoder.encode(vector, 1);
+    double decoding =
+        Calibration.median(() -> decoder.decode(encoder.message(), length, 1, vector));
+    int entries = Math.max(1, coding.encodedEntries(layout));
+    return with(settings, encoding / entries, decoding / entries);
+  }
+
+  /** The settings with no cost of encoding and decoding, where they do not say. */
+  static Settings given(Settings settings) {
+    return with(settings, 0, 0);
+  }
+
+  private static Settings with(Settings settings, double encoding, double decoding) {
+    return withDefault(
+        withDefault(settings, COST_PER_ENCODED_ENTRY, encoding), COST_PER_DECODED_ENTRY, decoding);
+  }
+
+  private static Settings withDefault(Settings settings, Setting<Double> cost, double seconds) {
+    return settings.has(cost) ? settings : settings.with(cost, seconds);
+  }
+}

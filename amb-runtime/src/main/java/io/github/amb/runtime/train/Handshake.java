@@ -1,0 +1,179 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
+import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
+import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.checkpoint.StateFrames;
+import io.github.amb.runtime.launch.RunSecret;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Before training, every worker tells the master what it was started with: the code's version,
+ * every option, the data's checksums, and a proof that it knows the run's secret. The master
+ * answers with the state that the worker goes on from, or refuses it and names the difference.
+ */
+final class Handshake {
+  private static final String PROOF = "proof";
+  private static final List<String> PLACES =
+      List.of(DATA_DIR.name(), RUN_DIRECTORY.name(), RUNS_DIR.name());
+
+  private final Map<String, String> own;
+  private final RunSecret secret;
+
+  private Handshake(Map<String, String> own, RunSecret secret) {
+    this.own = own;
+    this.secret = secret;
+  }
+
+  /** What this rank was started with. */
+  static Handshake of(RunParts run) {
+    Map<String, String> own = new LinkedHashMap<>();
+    Map<String, String> environment = Environment.describe();
+    own.put("version", environment.get("amb") + " " + environment.get("git_commit"));
+    run.settings().all().forEach((name, value) -> own.put("--" + name, String.valueOf(value)));
+    PLACES.forEach(place -> own.remove("--" + place));
+    RunWriter.checksums(run.settings()).forEach((file, sum) -> own.put("SHA-256 of " + file, sum));
+    return new Handshake(own, RunSecret.own());
+  }
+
+  static Handshake of(Map<String, String> own, String secret) {
+    return new Handshake(own, new RunSecret(secret));
+  }
+
+  /**
+   * The master's part: compares, and hands every worker its state.
+   *
+   * @param resumed where the run is taken up, or null
+   * @throws EngineException if a worker does not fit or does not come before the deadline
+   */
+  void admit(Communicator communicator, ResumePoint resumed, long deadline) {
+    boolean[] come = new boolean[communicator.size()];
+    Frame frame = new Frame();
+    for (int i = 1; i < communicator.size(); i++) {
+      if (!communicator.receive(Communicator.ANY, frame, deadline)) {
+        throw new EngineException(
+            "ranks %s did not get ready in time; see their logs, or raise --start-limit"
+                .formatted(missing(come)));
+      }
+      come[frame.source()] = true;
+      admit(communicator, frame, deadline);
+    }
+    welcome(communicator, resumed, deadline);
+  }
+
+  /**
+   * Hands every worker its state.
+   *
+   * @param resumed where training goes on, or null at its start
+   */
+  static void welcome(Communicator communicator, ResumePoint resumed, long deadline) {
+    Frame frame = new Frame();
+    for (int rank = 1; rank < communicator.size(); rank++) {
+      frame.reset(Frame.Kind.WELCOME, resumed == null ? 0 : resumed.step());
+      StateFrames.put(frame, resumed == null ? new StateMap() : resumed.worker(rank));
+      communicator.send(rank, frame, deadline);
+    }
+  }
+
+  private void admit(Communicator communicator, Frame hello, long deadline) {
+    int rank = hello.source();
+    String difference =
+        hello.kind() == Frame.Kind.HELLO
+            ? difference(StateFrames.text(hello), rank)
+            : "expected HELLO, found " + hello.kind();
+    if (difference != null) {
+      Frame refused = new Frame().reset(Frame.Kind.REFUSED, 0);
+      StateFrames.putText(refused, difference);
+      communicator.send(rank, refused, deadline);
+      throw new EngineException("rank " + rank + " refused: " + difference);
+    }
+  }
+
+  private static String missing(boolean[] come) {
+    StringBuilder ranks = new StringBuilder();
+    for (int rank = 1; rank < come.length; rank++) {
+      if (!come[rank]) {
+        ranks.append(ranks.isEmpty() ? "" : ", ").append(rank);
+      }
+    }
+    return ranks.toString();
+  }
+
+  /** The first difference between a worker's description and the master's, or null. */
+  String difference(String hello, int rank) {
+    Map<String, String> theirs = new TreeMap<>();
+    for (String line : hello.lines().toList()) {
+      int end = line.indexOf('\t');
+      theirs.put(end < 0 ? line : line.substring(0, end), line.substring(end + 1));
+    }
+    byte[] proof = String.valueOf(theirs.remove(PROOF)).getBytes(StandardCharsets.UTF_8);
+    for (String key : own.keySet()) {
+      if (!Objects.equals(own.get(key), theirs.get(key))) {
+        return "%s: expected %s, as at the master, found %s"
+            .formatted(key, own.get(key), theirs.get(key));
+      }
+    }
+    theirs.keySet().removeAll(own.keySet());
+    if (!theirs.isEmpty()) {
+      return "expected nothing more, found " + theirs;
+    }
+    boolean proven =
+        MessageDigest.isEqual(proof(text(), rank).getBytes(StandardCharsets.UTF_8), proof);
+    return proven ? null : "expected a rank of this run, found one with another secret";
+  }
+
+  /** What a worker says. */
+  String hello(int rank) {
+    return text() + "\n" + PROOF + "\t" + proof(text(), rank);
+  }
+
+  private String text() {
+    return own.entrySet().stream()
+        .map(entry -> entry.getKey() + "\t" + entry.getValue().replaceAll("\\s", " "))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private String proof(String text, int rank) {
+    return secret.proof(rank + "\n" + text);
+  }
+
+  /**
+   * A worker's part.
+   *
+   * @return the state to go on from; empty at the start of a run
+   * @throws EngineException if the master refuses this rank or does not answer before the deadline
+   */
+  StateMap join(Communicator communicator, long deadline) {
+    Frame frame = new Frame().reset(Frame.Kind.HELLO, 0);
+    StateFrames.putText(frame, hello(communicator.rank()));
+    communicator.send(Communicator.MASTER, frame, deadline);
+    return awaitWelcome(communicator, deadline);
+  }
+
+  /** Waits for what {@link #welcome} sends. */
+  static StateMap awaitWelcome(Communicator communicator, long deadline) {
+    Frame frame = new Frame();
+    if (!communicator.receive(Communicator.MASTER, frame, deadline)) {
+      throw new EngineException("the master did not start the run in time; see its log");
+    }
+    return switch (frame.kind()) {
+      case WELCOME -> StateFrames.state(frame);
+      case REFUSED ->
+          throw new EngineException("refused by the master: " + StateFrames.text(frame));
+      default -> throw new EngineException("expected WELCOME, found " + frame.kind());
+    };
+  }
+}

@@ -1,0 +1,218 @@
+package io.github.amb.runtime.train;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.launch.StopRequest;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The master's part of a run, from where it is taken up to its last checkpoint, through all epochs:
+ * when a world ends, the master goes on in the next one from the last step that is done.
+ *
+ * @param context what the scheme works with
+ * @param checkpoints null where no gradients are computed
+ * @param log the run's log, which names workers by their lasting numbers
+ */
+record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog log) {
+  private static final double STATES_SECONDS = 5;
+
+  /** The scheme's part in one epoch. */
+  interface EpochTraining {
+    /** Trains until training is over or the epoch ends with a {@link LostException}. */
+    void run(Communicator communicator) throws IOException;
+  }
+
+  /** Lets the workers of an epoch in. */
+  interface Admission {
+    /** Gives each worker its state, by its rank in the epoch. */
+    void admit(Membership.Epoch epoch, ResumePoint states) throws IOException;
+  }
+
+  /** Has {@code records} written before each checkpoint. */
+  void recordsFirst(Runnable records) {
+    if (checkpoints != null) {
+      checkpoints.writeAfter(records);
+    }
+  }
+
+  /**
+   * Takes the run up and trains to the end.
+   *
+   * @param resumed where; null for the start
+   * @param workers number of workers at the start
+   */
+  void train(
+      Membership membership,
+      ResumePoint resumed,
+      int workers,
+      Admission admission,
+      EpochTraining training)
+      throws IOException {
+    takeUp(resumed, workers);
+    try (StopRequest stop = new StopRequest()) {
+      watch(membership, stop);
+      trainInEpochs(membership, resumed, admission, training, stop);
+      stop.saving();
+      finish();
+    }
+  }
+
+  private void trainInEpochs(
+      Membership membership,
+      ResumePoint resumed,
+      Admission admission,
+      EpochTraining training,
+      StopRequest stop)
+      throws IOException {
+    try {
+      Membership.Epoch epoch = membership.first();
+      ResumePoint states = resumed;
+      LostException loss = trained(epoch, states, membership, admission, training, stop);
+      while (loss != null) {
+        stop.saved(true);
+        epoch = recover(membership, loss);
+        stop.saved(false);
+        states = places(epoch);
+        loss = trained(epoch, states, membership, admission, training, stop);
+      }
+    } finally {
+      context.evaluator().close();
+    }
+  }
+
+  private void takeUp(ResumePoint resumed, int workers) {
+    if (resumed != null) {
+      context.state().restoreFrom(resumed.master());
+    }
+    if (checkpoints != null) {
+      checkpoints.start(resumed, workers);
+    }
+  }
+
+  private void watch(Membership membership, StopRequest stop) {
+    if (checkpoints != null) {
+      checkpoints.stopWhen(stop::isRequested);
+      checkpoints.afterStep(
+          () -> {
+            membership.progress();
+            if (membership.changes()) {
+              throw new LostException("a worker joins");
+            }
+          });
+    }
+  }
+
+  /** Trains in one epoch; returns how it ended, or null if training is over. */
+  private LostException trained(
+      Membership.Epoch epoch,
+      ResumePoint states,
+      Membership membership,
+      Admission admission,
+      EpochTraining training,
+      StopRequest stop)
+      throws IOException {
+    log.members(epoch.members());
+    try {
+      Communicator link =
+          checkpoints == null
+              ? epoch.communicator()
+              : checkpoints.collecting(epoch.communicator(), epoch.members());
+      admission.admit(epoch, states);
+      membership.training();
+      training.run(link);
+      return null;
+    } catch (LostException e) {
+      save(stop);
+      return e;
+    } catch (EngineException e) {
+      save(stop);
+      throw e;
+    }
+  }
+
+  private void save(StopRequest stop) {
+    stop.saving();
+    if (checkpoints != null) {
+      checkpoints.save();
+    }
+  }
+
+  private Membership.Epoch recover(Membership membership, LostException loss) {
+    long discarded = checkpoints == null ? 0 : checkpoints.discarded();
+    Membership.Epoch epoch = membership.next(loss);
+    if (checkpoints != null) {
+      checkpoints.takeUp();
+    }
+    log.accept(
+        new MembershipRecord(
+            checkpoints == null ? 0 : checkpoints.time(),
+            checkpoints == null ? 0 : checkpoints.step(),
+            epoch.number(),
+            Arrays.stream(epoch.members()).skip(1).boxed().toList(),
+            loss.getMessage(),
+            discarded));
+    return epoch;
+  }
+
+  private ResumePoint places(Membership.Epoch epoch) {
+    SortedMap<Integer, StateMap> states = new TreeMap<>();
+    for (int rank = 1; checkpoints != null && rank < epoch.members().length; rank++) {
+      states.put(rank, checkpoints.place(epoch.members()[rank]));
+    }
+    return new ResumePoint(checkpoints == null ? 0 : checkpoints.step(), new StateMap(), states);
+  }
+
+  private void finish() {
+    if (checkpoints != null) {
+      checkpoints.finish(context.clock().now() + Clock.nanos(STATES_SECONDS));
+      checkpoints.close();
+    }
+  }
+
+  /**
+   * Takes up a run in one process, before its parts are made.
+   *
+   * @param resumed where; null for the start
+   * @param worker what its worker remembers
+   */
+  void takeUpLocally(ResumePoint resumed, StateRegistry worker) {
+    takeUp(resumed, 0);
+    checkpoints.local(worker);
+    if (resumed != null) {
+      worker.restoreFrom(resumed.worker(1));
+    }
+  }
+
+  /** Trains in one process. */
+  void trainLocally(Runnable training) {
+    try (StopRequest stop = new StopRequest()) {
+      checkpoints.stopWhen(stop::isRequested);
+      runLocally(training, stop);
+      stop.saving();
+      finish();
+    }
+  }
+
+  private void runLocally(Runnable training, StopRequest stop) {
+    try {
+      training.run();
+    } catch (EngineException e) {
+      save(stop);
+      throw e;
+    } finally {
+      context.evaluator().close();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.LogTruncation;
+import io.github.amb.core.record.RecordLog;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The run that {@code --resume} names: the same directory, the same options, the next step. */
+final class ResumedRun {
+  private static final List<Setting<?>> LIMITS =
+      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY);
+
+  /** What beside these may differ from the run's first part without changing what is learnt. */
+  private static final List<Setting<?>> FREE =
+      List.of(
+          EVALUATE,
+          EVALUATE_EVERY,
+          TEST_SIZE,
+          CHECKPOINT_EVERY,
+          CHECKPOINT_KEEP,
+          RESUME,
+          MIN_WORKERS,
+          DEAD_AFTER,
+          STALL_AFTER,
+          RESPAWN,
+          NON_FINITE,
+          INJECT,
+          LOG_FREQ,
+          DATA_DIR,
+          HOSTS,
+          REMOTE_SHELL,
+          BIND,
+          SHARED_MEMORY,
+          START_LIMIT,
+          MASTER_HEAP,
+          WORKER_HEAP);
+
+  private ResumedRun() {}
+
+  private static boolean isFree(Setting<?> setting) {
+    return LIMITS.contains(setting) || FREE.contains(setting);
+  }
+
+  /**
+   * The run's settings with those typed that may change; unchanged without {@code --resume}.
+   *
+   * @throws UsageException if the run cannot be read, is over, or differs from what was typed
+   */
+  static Settings complete(Settings typed) {
+    if (!typed.has(RESUME)) {
+      return typed;
+    }
+    RunInfo info = read(typed);
+    boolean newLimit = LIMITS.stream().anyMatch(typed::has);
+    if (info.ending() != null && info.ending().exitCode() == 0 && !newLimit) {
+      throw new UsageException(
+          "--resume: expected a run that was cut short, found one that is done after %d steps; to go further, say how far, as with --last-step"
+              .formatted(info.ending().steps()));
+    }
+    List<String> problems = new ArrayList<>();
+    Settings settings = typed;
+    for (Setting<?> setting : TrainSettings.ALL) {
+      Object value = info.configuration().get(setting.name());
+      String recorded = value == null ? null : Settings.text(value);
+      if (!typed.has(setting)) {
+        boolean keep =
+            recorded != null && setting != INJECT && !(newLimit && LIMITS.contains(setting));
+        settings = keep ? settings.with(setting, recorded) : settings;
+      } else if (!isFree(setting) && !typed.get(setting).toString().equals(recorded)) {
+        problems.add(
+            "--%s: expected %s, as in the run to be resumed, found %s"
+                .formatted(setting.name(), recorded, typed.get(setting)));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return settings.with(RUN_DIRECTORY, directory(typed).path());
+  }
+
+  /**
+   * Prepares the run's directory for going on: checks that the data are the same and takes back
+   * what was logged after the newest checkpoint.
+   */
+  static RunDirectory prepare(Settings settings) throws IOException {
+    RunDirectory run = directory(settings);
+    RunInfo info = read(settings);
+    Map<String, String> found = RunWriter.checksums(settings);
+    if (!found.equals(info.data())) {
+      throw new UsageException(
+          "--resume: expected the run's data %s, found %s".formatted(info.data(), found));
+    }
+    if (Files.exists(run.masterLog())) {
+      RecordLog.append(run, Disk.REAL, warning -> {}).close();
+    }
+    long step = checkpoint(run).map(Checkpoint::step).orElse(0L);
+    LogTruncation.after(run, step);
+    run.write(
+        info.withEnding(null).withEnvironment(Map.of("resumed_after_step", Long.toString(step))));
+    System.err.println("amb: " + run.path() + " goes on after step " + step);
+    return run;
+  }
+
+  /**
+   * Where the run is taken up; null if it is a new one, or starts again for want of a checkpoint.
+   */
+  static ResumePoint point(Settings settings) throws IOException {
+    if (!settings.has(RESUME)) {
+      return null;
+    }
+    Optional<Checkpoint> newest = checkpoint(directory(settings));
+    return newest.isEmpty()
+        ? null
+        : ResumePoint.of(newest.get(), Math.max(1, settings.get(WORKERS)));
+  }
+
+  private static Optional<Checkpoint> checkpoint(RunDirectory run) throws IOException {
+    return new CheckpointDirectory(run.checkpoints())
+        .latest(warning -> System.err.println("amb: " + warning));
+  }
+
+  private static RunDirectory directory(Settings settings) {
+    return new RunDirectory(Path.of(settings.get(RESUME)).toAbsolutePath().normalize());
+  }
+
+  private static RunInfo read(Settings settings) {
+    try {
+      return directory(settings).read();
+    } catch (IOException e) {
+      throw new UsageException(
+          "--resume: expected a run directory, found '%s': cannot read run.json: %s"
+              .formatted(settings.get(RESUME), e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Hands a run over to the launcher of the site's own MPI, and takes its exit code. */
+final class SiteLaunch {
+  /** Environment variable: the launcher and its options, separated by spaces. */
+  static final String LAUNCHER = "AMB_MPIRUN";
+
+  private static final String DEFAULT = "mpirun";
+  private static final String HOME = "amb.home";
+
+  private SiteLaunch() {}
+
+  /**
+   * Runs it to its end; the ranks' output is this program's.
+   *
+   * @param arguments what the user typed
+   * @throws UsageException if there is no such launcher
+   */
+  static int run(Settings settings, List<String> arguments) throws IOException {
+    List<String> command = command(settings.get(WORKERS) + 1, arguments);
+    Process process = start(command);
+    Thread hook = new Thread(process::destroy, "end-site-launch");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      return Amb.FAILED;
+    }
+  }
+
+  private static List<String> command(int ranks, List<String> arguments) {
+    String launcher = System.getenv().getOrDefault(LAUNCHER, DEFAULT);
+    List<String> command = new ArrayList<>(List.of(launcher.strip().split(" +")));
+    command.addAll(List.of("-n", Integer.toString(ranks), rankScript().toString()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static Path rankScript() {
+    Path script = Path.of(System.getProperty(HOME, ""), "bin", "amb-rank").toAbsolutePath();
+    if (!Files.isExecutable(script)) {
+      throw new UsageException(
+          "--engine openmpi: expected the program started by scripts/amb, so that %s is there"
+              .formatted(script));
+    }
+    return script;
+  }
+
+  private static Process start(List<String> command) {
+    try {
+      return new ProcessBuilder(command).inheritIO().start();
+    } catch (IOException e) {
+      throw new UsageException(
+          "--engine openmpi: expected MPI's launcher %s on the path, or another one in %s: %s"
+              .formatted(command.get(0), LAUNCHER, e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.github.amb.runtime.train;
+
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.runtime.launch.Outcome;
+
+/** Fewer workers are left than the run goes on with. */
+final class TooFewWorkersException extends EngineException {
+  private static final long serialVersionUID = 1L;
+
+  private final int workers;
+
+  TooFewWorkersException(int workers, int least, EngineException cause) {
+    super(
+        "%d workers left, fewer than --min-workers %d: %s"
+            .formatted(workers, least, cause.getMessage()),
+        cause);
+    this.workers = workers;
+  }
+
+  int exitCode() {
+    return workers == 0 ? Outcome.ALL_WORKERS_LOST : Outcome.TOO_FEW_WORKERS;
+  }
+}

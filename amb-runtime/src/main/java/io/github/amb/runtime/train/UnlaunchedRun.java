@@ -1,0 +1,63 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.RESUME;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.EvaluatorProcess;
+import io.github.amb.runtime.launch.Outcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A run whose ranks another program's launcher starts, so that the master keeps its directory. */
+public final class UnlaunchedRun {
+  private UnlaunchedRun() {}
+
+  /**
+   * What was typed, with a resumed run's settings where there is one.
+   *
+   * @throws UsageException if the run cannot be resumed
+   */
+  public static Settings complete(Settings typed) {
+    return ResumedRun.complete(typed);
+  }
+
+  /**
+   * The master's whole part.
+   *
+   * @param command what the user typed
+   * @param facts about what carries the run, for {@code run.json}
+   */
+  public static void master(
+      TrainRank rank,
+      Membership membership,
+      Settings settings,
+      List<String> command,
+      Map<String, String> facts)
+      throws IOException {
+    RunDirectory run =
+        settings.has(RESUME) ? ResumedRun.prepare(settings) : RunWriter.create(settings, command);
+    RunWriter.addEnvironment(run, facts);
+    try (RunEnding ending = RunEnding.unlaunched(run);
+        EvaluatorProcess evaluator = SeparateEvaluation.start(settings, run)) {
+      train(rank, run, membership, ending);
+      evaluator.await();
+    }
+  }
+
+  private static void train(
+      TrainRank rank, RunDirectory run, Membership membership, RunEnding ending)
+      throws IOException {
+    try {
+      rank.master(run, membership);
+    } catch (Exception | OutOfMemoryError e) {
+      ending.write(new Outcome(Amb.FAILED, Amb.describe(e)));
+      throw e;
+    }
+    ending.tell(new Outcome(0, ""));
+  }
+}

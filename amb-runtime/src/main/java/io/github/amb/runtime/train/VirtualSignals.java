@@ -1,0 +1,40 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
+import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.fault.FaultInjector;
+
+/**
+ * Faults of a virtual rank: one that is killed or stopped is gone, and the others know when the
+ * rule of membership lets them, after {@code --dead-after} or {@code --stall-after}.
+ */
+record VirtualSignals(Settings settings) implements FaultInjector.Signals {
+  /** Ends a virtual rank's program. */
+  static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final long detection;
+
+    Killed(double seconds) {
+      detection = Clock.nanos(seconds);
+    }
+
+    /** Nanoseconds until the others know. */
+    long detection() {
+      return detection;
+    }
+  }
+
+  @Override
+  public void kill() {
+    throw new Killed(settings.get(DEAD_AFTER));
+  }
+
+  @Override
+  public void stall() {
+    throw new Killed(settings.get(STALL_AFTER));
+  }
+}

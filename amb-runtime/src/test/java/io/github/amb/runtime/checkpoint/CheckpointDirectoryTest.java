@@ -1,0 +1,176 @@
+package io.github.amb.runtime.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.record.Disk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointDirectoryTest {
+  private static final Layout LAYOUT =
+      new Layout(
+          List.of(
+              new Block("a.W", Block.Kind.WEIGHT, 0, 2, 3),
+              new Block("a.mean", Block.Kind.RUNNING_STATISTIC, 6, 2)));
+
+  @TempDir Path directory;
+  private CheckpointDirectory checkpoints;
+  private final List<String> warnings = new ArrayList<>();
+
+  @BeforeEach
+  void make() {
+    checkpoints = new CheckpointDirectory(directory.resolve("checkpoints"));
+  }
+
+  private static Snapshot snapshot(long step) {
+    Snapshot snapshot = new Snapshot(LAYOUT);
+    snapshot.step = step;
+    snapshot.seconds = step / 2.0;
+    snapshot.accuracy = 0.5;
+    float[] parameters = new float[8];
+    Arrays.fill(parameters, step);
+    snapshot.master.put(Snapshot.PARAMETERS, parameters);
+    snapshot.master.put("update/steps", new long[] {step});
+    snapshot.workers.put(1, ResumePoint.placeInData(1, 10 * step));
+    return snapshot;
+  }
+
+  @Test
+  void whatIsWrittenIsReadAgain() throws IOException {
+    checkpoints.write(snapshot(7), 3);
+    Checkpoint read = checkpoints.open(7);
+    assertEquals(7, read.step());
+    assertEquals(3.5, read.manifest().seconds());
+    assertEquals(LAYOUT.toString(), read.manifest().layout().toString());
+    assertArrayEquals(snapshot(7).parameters(), read.parameters());
+    assertArrayEquals(snapshot(7).parameters(), (float[]) read.master().get("parameters/all"));
+    assertArrayEquals(new long[] {7}, (long[]) read.master().get("update/steps"));
+    ResumePoint point = ResumePoint.of(read, 2);
+    assertEquals(70, point.examples(1));
+    assertEquals(0, point.examples(2));
+    assertEquals(
+        read.manifest().files().get("parameters.npy").sha256(), checkpoints.parametersSha256(7));
+  }
+
+  @Test
+  void whatMustComeBeforeACheckpointDoes() throws IOException {
+    List<List<Long>> before = new ArrayList<>();
+    try (CheckpointWriter writer = new CheckpointWriter(checkpoints, 3, Disk.REAL, warnings::add)) {
+      writer.writeAfter(
+          () -> {
+            try {
+              before.add(checkpoints.steps());
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      for (long step = 1; step <= 2; step++) {
+        writer.write(snapshot(step), null);
+        assertTrue(writer.awaitIdle(TimeUnit.SECONDS.toNanos(60)));
+      }
+    }
+    assertEquals(List.of(List.of(), List.of(1L)), before);
+    assertEquals(List.of(1L, 2L), checkpoints.steps());
+  }
+
+  @Test
+  void theLastFewAreKeptAndTheBest() throws IOException {
+    for (long step = 1; step <= 5; step++) {
+      checkpoints.write(snapshot(step), 2);
+    }
+    checkpoints.writeBest(snapshot(2));
+    checkpoints.writeBest(snapshot(3));
+    assertEquals(List.of(4L, 5L), checkpoints.steps());
+    assertEquals(3, checkpoints.best().orElseThrow().step());
+    assertEquals(null, checkpoints.best().orElseThrow().master());
+    try (Stream<Path> all = Files.list(checkpoints.path())) {
+      assertEquals(3, all.count());
+    }
+  }
+
+  /** Every file of the newest one, cut short, flipped in one bit, or removed. */
+  @Test
+  void aDamagedOneIsLeftOutWhateverIsDamaged() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(2), 3);
+    Path newest = checkpoints.open(2).path();
+    List<Path> files;
+    try (Stream<Path> all = Files.list(newest)) {
+      files = all.toList();
+    }
+    assertEquals(5, files.size());
+    for (Path file : files) {
+      byte[] whole = Files.readAllBytes(file);
+      Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+      assertLeftOut(file);
+      for (int i = 0; i < whole.length; i += 7) {
+        byte[] flipped = whole.clone();
+        flipped[i] ^= (byte) (1 << i % 8);
+        Files.write(file, flipped);
+        assertLeftOut(file);
+      }
+      Files.delete(file);
+      assertLeftOut(file);
+      Files.write(file, whole);
+      assertEquals(2, checkpoints.latest(warnings::add).orElseThrow().step());
+    }
+  }
+
+  private void assertLeftOut(Path file) throws IOException {
+    warnings.clear();
+    assertEquals(1, checkpoints.latest(warnings::add).orElseThrow().step());
+    assertEquals(1, warnings.size());
+    assertTrue(warnings.get(0).contains(file.getParent().toString()), warnings.get(0));
+  }
+
+  /** A crash while writing leaves a directory of another name, which nobody reads. */
+  @Test
+  void anUnfinishedOneDoesNotCountAndGoes() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    Path unfinished = checkpoints.path().resolve(".unfinished-step-000000002");
+    Files.move(checkpoints.open(1).path(), unfinished);
+    assertTrue(checkpoints.latest(warnings::add).isEmpty());
+    checkpoints.clean();
+    assertTrue(Files.notExists(unfinished));
+    checkpoints.write(snapshot(2), 3);
+    assertEquals(List.of(2L), checkpoints.steps());
+  }
+
+  @Test
+  void oneThatCannotBeWrittenLeavesNothing() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    Snapshot bad = snapshot(2);
+    bad.workers.put(2, null);
+    assertThrows(RuntimeException.class, () -> checkpoints.write(bad, 3));
+    assertEquals(List.of(1L), checkpoints.steps());
+    assertEquals(1, checkpoints.latest(warnings::add).orElseThrow().step());
+  }
+
+  @Test
+  void aNewerFormatIsNamed() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    Path manifest = checkpoints.open(1).path().resolve("manifest.json");
+    Files.writeString(
+        manifest, Files.readString(manifest).replace("\"format\" : 1", "\"format\" : 9"));
+    Files.writeString(
+        manifest.resolveSibling("manifest.json.sha256"),
+        Checkpoint.sumLine(DurableFile.sum(manifest).sha256()));
+    var error = assertThrows(IOException.class, () -> checkpoints.open(1));
+    assertTrue(error.getMessage().contains("expected format 1 or older, found 9"));
+  }
+}

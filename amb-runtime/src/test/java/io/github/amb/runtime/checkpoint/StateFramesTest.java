@@ -1,0 +1,54 @@
+package io.github.amb.runtime.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.state.StateMap;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class StateFramesTest {
+  @Property(tries = 200)
+  void everyBitIsKept(@ForAll float[] floats, @ForAll double[] doubles, @ForAll long[] longs) {
+    StateMap state = new StateMap();
+    state.put("a/x", floats);
+    state.put("a/y", doubles);
+    state.put("b/z", longs);
+    Frame frame = new Frame().reset(Frame.Kind.STATE, 1);
+    StateFrames.put(frame, state);
+    StateMap read = StateFrames.state(frame);
+    assertEquals(List.of("a/x", "a/y", "b/z"), List.copyOf(read.entries().keySet()));
+    assertArrayEquals(floats, (float[]) read.get("a/x"));
+    assertArrayEquals(doubles, (double[]) read.get("a/y"));
+    assertArrayEquals(longs, (long[]) read.get("b/z"));
+  }
+
+  @Property(tries = 200)
+  void textIsKept(@ForAll String text) {
+    // Half of a character that Java writes as two cannot be written at all.
+    String whole = text.replaceAll("\\p{Cs}", "");
+    Frame frame = new Frame().reset(Frame.Kind.HELLO, 0);
+    StateFrames.putText(frame, whole);
+    assertEquals(whole, StateFrames.text(frame));
+  }
+
+  @Property(tries = 500)
+  void otherPayloadsAreRefused(@ForAll float[] values, @ForAll int length) {
+    Frame frame = new Frame().reset(Frame.Kind.STATE, 0);
+    float[] payload = Arrays.copyOf(values, values.length + 1);
+    payload[0] = length;
+    frame.exchange(payload, payload.length);
+    try {
+      StateFrames.state(frame);
+    } catch (EngineException e) {
+      assertEquals(0, e.getMessage().indexOf("malformed STATE from rank"));
+    }
+    frame.exchange(new float[0], 0);
+    assertThrows(EngineException.class, () -> StateFrames.state(frame));
+  }
+}

@@ -1,0 +1,133 @@
+package io.github.amb.runtime.evaluate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.train.TrainCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class EvaluateCommandTest {
+  @TempDir Path folder;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private RunDirectory run;
+
+  @BeforeEach
+  void train() throws IOException {
+    run = new RunDirectory(folder.resolve("run"));
+    String options =
+        "digits fmb rms 16 --workers 0 --network sigmoid-mlp --last-step 3 --evaluate last"
+            + " --checkpoint-every 1 --checkpoint-keep 9 --run-directory ";
+    assertEquals(0, new TrainCommand().run(List.of((options + run.path()).split(" "))));
+  }
+
+  @Test
+  void everyCheckpointIsEvaluatedOnceAndAppendedToTheRun() throws Exception {
+    evaluate(run.path().toString());
+
+    List<EvaluationRecord> found = evaluations(run.evaluatorRecords());
+    EvaluationRecord last = found.get(found.size() - 1);
+    EvaluationRecord own = evaluations(run.masterRecords()).get(0);
+    assertEquals(own.step(), last.step());
+    assertEquals(own.testLoss(), last.testLoss(), 1e-12);
+    assertEquals(own.accuracy(), last.accuracy(), 1e-12);
+    assertEquals(own.testSize(), last.testSize());
+    assertEquals(own.time(), last.time(), 0.5);
+    assertEquals(found.size(), out.toString(UTF_8).lines().count());
+
+    evaluate(run.path().toString());
+    assertEquals(found.size(), run.evaluatorRecords().size());
+    assertTrue(err.toString(UTF_8).contains("no checkpoint that has not been evaluated"));
+  }
+
+  @Test
+  void oneCheckpointIsEvaluatedOnTheExamplesAskedFor() throws Exception {
+    evaluate(run.checkpoints().resolve("step-000000003").toString(), "--test-size", "50");
+
+    EvaluationRecord only = evaluations(run.evaluatorRecords()).get(0);
+    assertEquals(3, only.step());
+    assertEquals(50, only.testSize());
+  }
+
+  @Test
+  void watchEndsWithTheRun() throws Exception {
+    evaluate("--watch", run.path().toString(), "--poll", "0.01");
+
+    assertTrue(run.evaluatorRecords().size() >= 1);
+  }
+
+  @Test
+  void watchOfARunThatWasKilledEndsWhenNothingComes() throws Exception {
+    run.write(run.read().withEnding(null));
+
+    evaluate("--watch", run.path().toString(), "--poll", "0.01", "--idle-limit", "0.05");
+
+    assertTrue(err.toString(UTF_8).contains("no new checkpoint"), err.toString(UTF_8));
+  }
+
+  @Test
+  void damagedCheckpointIsLeftOutAndToldOf() throws Exception {
+    Path file = run.checkpoints().resolve("step-000000003/parameters.npy");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(file, bytes);
+
+    evaluate(run.path().toString());
+
+    assertTrue(err.toString(UTF_8).contains("checkpoint left out"), err.toString(UTF_8));
+    assertTrue(
+        evaluations(run.evaluatorRecords()).stream().noneMatch(record -> record.step() == 3));
+  }
+
+  @Test
+  void lineThatACrashCutShortIsReplaced() throws Exception {
+    Files.writeString(run.evaluatorLog(), "{\"type\":\"evalu", StandardOpenOption.CREATE);
+
+    evaluate(run.path().toString());
+
+    assertTrue(run.evaluatorRecords().size() >= 1);
+  }
+
+  @Test
+  void otherPathsAreExplained() {
+    for (String path :
+        Stream.of(folder, run.info(), folder.resolve("x")).map(Path::toString).toList()) {
+      assertTrue(
+          assertThrows(UsageException.class, () -> evaluate(path))
+              .getMessage()
+              .contains("expected a run directory or a checkpoint"));
+    }
+  }
+
+  private static List<EvaluationRecord> evaluations(List<LogRecord> records) {
+    return records.stream()
+        .filter(EvaluationRecord.class::isInstance)
+        .map(EvaluationRecord.class::cast)
+        .toList();
+  }
+
+  private void evaluate(String... arguments) throws Exception {
+    EvaluateCommand command =
+        new EvaluateCommand(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+    assertEquals(0, command.run(List.of(arguments)));
+  }
+}

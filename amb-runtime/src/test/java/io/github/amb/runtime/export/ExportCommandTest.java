@@ -1,0 +1,138 @@
+package io.github.amb.runtime.export;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.train.TrainCommand;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.deeplearning4j.util.ModelSerializer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+
+class ExportCommandTest {
+  @TempDir static Path directory;
+  private static Path run;
+  private static Checkpoint last;
+
+  @BeforeAll
+  static void train() throws IOException {
+    run = directory.resolve("run");
+    String command = "toy fmb rms 8 --workers 0 --last-step 3 --run-directory " + run;
+    assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
+    last = new CheckpointDirectory(run.resolve("checkpoints")).open(3);
+  }
+
+  private static Path export(String format, String... more) throws IOException {
+    Path file = directory.resolve(format + more.length);
+    List<String> arguments =
+        new java.util.ArrayList<>(
+            List.of(run.toString(), "--format", format, "--output", file.toString()));
+    arguments.addAll(List.of(more));
+    assertEquals(0, new ExportCommand().run(arguments));
+    return file;
+  }
+
+  private static float[] block(int index) throws IOException {
+    var block = last.manifest().layout().blocks().get(index);
+    return Arrays.copyOfRange(last.parameters(), block.offset(), block.end());
+  }
+
+  @Test
+  void anotherReaderReadsTheArchive() throws Exception {
+    var arrays = Nd4j.createFromNpzFile(export("npz").toFile());
+    var blocks = last.manifest().layout().blocks();
+    assertEquals(blocks.size(), arrays.size());
+    for (int i = 0; i < blocks.size(); i++) {
+      INDArray array = arrays.get(blocks.get(i).name());
+      assertArrayEquals(
+          Arrays.stream(blocks.get(i).shape()).asLongStream().toArray(), array.shape());
+      assertArrayEquals(block(i), array.ravel().toFloatVector());
+    }
+  }
+
+  @Test
+  void safetensorsAreAsTheFormatSays() throws IOException {
+    ByteBuffer file =
+        ByteBuffer.wrap(Files.readAllBytes(export("safetensors"))).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] header = new byte[(int) file.getLong()];
+    file.get(header);
+    JsonNode json = JsonMapper.builder().build().readTree(header);
+    assertEquals("3", json.get("__metadata__").get("step").asText());
+    ByteBuffer data = file.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int i = 0;
+    for (var block : last.manifest().layout().blocks()) {
+      JsonNode tensor = json.get(block.name());
+      assertEquals("F32", tensor.get("dtype").asText());
+      assertEquals(
+          Arrays.toString(block.shape()), tensor.get("shape").toString().replace(",", ", "));
+      float[] values = new float[block.length()];
+      data.position(tensor.get("data_offsets").get(0).asInt());
+      data.asFloatBuffer().get(values);
+      assertEquals(data.position() + 4 * values.length, tensor.get("data_offsets").get(1).asInt());
+      assertArrayEquals(block(i++), values);
+    }
+  }
+
+  @Test
+  void dl4jReadsItsModel() throws IOException {
+    var model = ModelSerializer.restoreMultiLayerNetwork(export("dl4j").toFile());
+    assertArrayEquals(last.parameters(), model.params().toFloatVector());
+    model.close();
+  }
+
+  /** Residual connections make it a graph; its normalisation has running statistics. */
+  @Test
+  void dl4jReadsAGraph() throws IOException {
+    Path trained = directory.resolve("graph");
+    String command =
+        "digits fmb rms 8 --network resnet32 --workers 0 --last-step 1 --evaluate last --test-size 8"
+            + " --run-directory "
+            + trained;
+    assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
+    Path file = directory.resolve("graph.zip");
+    List<String> export =
+        List.of(trained.toString(), "--format", "dl4j", "--output", file.toString());
+    assertEquals(0, new ExportCommand().run(export));
+    var graph = ModelSerializer.restoreComputationGraph(file.toFile());
+    Checkpoint checkpoint = new CheckpointDirectory(trained.resolve("checkpoints")).open(1);
+    assertArrayEquals(checkpoint.parameters(), graph.params().toFloatVector());
+    graph.close();
+  }
+
+  @Test
+  void theBestParametersAreThoseThatWereTestedBest() throws IOException {
+    Path best = export("safetensors", "--checkpoint", "best");
+    assertTrue(Files.size(best) > 4L * last.parameters().length);
+  }
+
+  @Test
+  void whatIsWrongIsNamed() {
+    assertMessage("unknown format 'onnx'", "--format", "onnx");
+    assertMessage("no checkpoint '99'", "--checkpoint", "99");
+    assertMessage("expected last, best or a step", "--checkpoint", "first");
+    assertMessage("expected a file that does not exist yet", "--output", run.toString());
+  }
+
+  private static void assertMessage(String part, String... more) {
+    List<String> arguments = new java.util.ArrayList<>(List.of(run.toString()));
+    arguments.addAll(List.of(more));
+    var error = assertThrows(UsageException.class, () -> new ExportCommand().run(arguments));
+    assertTrue(error.getMessage().contains(part), error.getMessage());
+  }
+}

@@ -1,0 +1,125 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * A rank that goes through many epochs, exchanges 4 MB both ways in each, and counts what it holds.
+ */
+public final class EpochsMain {
+  private static final int FLOATS = 1 << 20;
+
+  private EpochsMain() {}
+
+  /** Runs one rank and ends the process; the argument is the number of epochs. */
+  public static void main(String[] args) throws IOException {
+    int rank = Integer.parseInt(args[0]);
+    ParentWatch.start(rank);
+    LaunchedMembership membership = new LaunchedMembership(args, 60);
+    try {
+      run(membership, rank, Integer.parseInt(args[3]));
+      membership.engine().close();
+      RankReport.finished(rank);
+      Runtime.getRuntime().halt(0);
+    } catch (RuntimeException e) {
+      e.printStackTrace();
+      RankReport.failed(rank, e.toString());
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void run(LaunchedMembership membership, int rank, int epochs) throws IOException {
+    Membership.Epoch epoch = membership.first();
+    membership.training();
+    Frame frame = new Frame();
+    while (epoch != null) {
+      try {
+        exchange(epoch, frame);
+        membership.progress();
+        if (epoch.number() == 2 || epoch.number() >= epochs) {
+          System.out.println("epoch " + epoch.number() + " " + held());
+        }
+        if (epoch.number() >= epochs) {
+          return;
+        }
+        leave(epoch, frame);
+      } catch (LostException e) {
+        membership.progress();
+        epoch = membership.next(e);
+      }
+    }
+  }
+
+  private static void exchange(Membership.Epoch epoch, Frame frame) {
+    Communicator communicator = epoch.communicator();
+    if (communicator.rank() == Communicator.MASTER) {
+      float[] values = frame.reset(Frame.Kind.PARAMETERS, epoch.number()).ensureCapacity(FLOATS);
+      values[FLOATS - 1] = epoch.number();
+      communicator.broadcast(frame, Clock.NEVER);
+      for (int worker = 1; worker < communicator.size(); worker++) {
+        communicator.receive(Communicator.ANY, frame, Clock.NEVER);
+        check(frame, epoch.number());
+      }
+    } else {
+      communicator.receive(Communicator.MASTER, frame, Clock.NEVER);
+      check(frame, epoch.number());
+      float[] values = frame.values();
+      Frame answer = new Frame().reset(Frame.Kind.GRADIENT, epoch.number());
+      answer.exchange(values, FLOATS);
+      communicator.send(Communicator.MASTER, answer, Clock.NEVER);
+    }
+  }
+
+  private static void check(Frame frame, int epoch) {
+    if (frame.step() != epoch || frame.values()[FLOATS - 1] != epoch) {
+      throw new IllegalStateException("expected a frame of epoch " + epoch + ", found another");
+    }
+  }
+
+  /** The master leaves; a worker waits until it notices. */
+  private static void leave(Membership.Epoch epoch, Frame frame) {
+    if (epoch.communicator().rank() == Communicator.MASTER) {
+      throw new LostException("left on purpose");
+    }
+    epoch.communicator().receive(Communicator.MASTER, frame, Clock.NEVER);
+  }
+
+  /** Direct memory is given back some time after its owner has been collected. */
+  private static void settle() {
+    try {
+      for (int i = 0; i < 3; i++) {
+        System.gc();
+        Thread.sleep(200);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Threads, open files and direct memory of this process. */
+  private static String held() throws IOException {
+    settle();
+    long direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .mapToLong(BufferPoolMXBean::getMemoryUsed)
+            .sum();
+    try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+      return "threads %d files %d direct-mb %d heap-mb %d"
+          .formatted(
+              Thread.getAllStackTraces().size(),
+              files.count(),
+              direct >> 20,
+              Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory() >> 20);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.amb.runtime.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.runtime.launch.LaunchPlan;
+import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.Outcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every scheme on real processes over MPJ Express, one after the other on the same ranks. */
+class SchemesOnProcessesTest {
+  private static final int RANKS = 4;
+
+  /** Whose parameters do not depend on who comes first: the same bits on every engine. */
+  private static final List<String> DETERMINISTIC =
+      List.of(
+          "fmb",
+          "sync",
+          "amb:amb-time-limit=inf:amb-num-partitions=3",
+          "k-sync:num-aggregate=3",
+          "local-sgd:local-steps=3",
+          "diloco:local-steps=2");
+
+  private static final List<String> OTHERS =
+      List.of(
+          "amb:amb-time-limit=0.004:amb-num-partitions=4",
+          "amb:amb-time-limit=auto:amb-num-partitions=4",
+          "k-sync:num-aggregate=2",
+          "async",
+          "ssp:staleness=1",
+          "dcasgd",
+          "dcasgd:dcasgd-mode=adaptive",
+          "amb-dg:amb-time-limit=0.004:amb-num-partitions=4",
+          "amb-dg:amb-time-limit=0.004:amb-num-partitions=4:async-master=time"
+              + ":async-master-time-limit=0.01:async-delay-std=0.005",
+          "fmb-dg:async-master-batch-min=2",
+          "anytime-sgd:amb-time-limit=0.004",
+          "esync",
+          "esync:esync-partitions=4:esync-weighting=steps",
+          "coded:coded-stragglers=1",
+          "coded:coded-stragglers=2:coded-repetition=fractional");
+
+  @TempDir Path logs;
+
+  @Test
+  @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void everySchemeTrainsAndEndsWithNothingLostNorLeftOnTheWire() throws Exception {
+    List<String> jobs = new ArrayList<>(DETERMINISTIC);
+    jobs.addAll(OTHERS);
+    List<String> said = run(jobs);
+    assertEquals(jobs.size(), said.size(), said.toString());
+    for (int i = 0; i < jobs.size(); i++) {
+      String virtual = onVirtualCluster(jobs.get(i)).toString();
+      if (i < DETERMINISTIC.size()) {
+        assertEquals(virtual, said.get(i), jobs.get(i));
+      }
+      check(said.get(i), jobs.get(i));
+    }
+  }
+
+  @Test
+  void noSchemeIsLeftOut() {
+    Set<String> tested = new HashSet<>();
+    DETERMINISTIC.forEach(job -> tested.add(SchemeJob.parse(job).scheme()));
+    OTHERS.forEach(job -> tested.add(SchemeJob.parse(job).scheme()));
+    assertEquals(new HashSet<>(Schemes.all().names()), tested);
+  }
+
+  private List<String> run(List<String> jobs) throws Exception {
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    LaunchPlan plan =
+        LaunchPlan.local(
+            RANKS, List.of("-Xmx64m"), SchemeMain.class.getName(), jobs, logs, lines::add);
+    Outcome outcome = Launcher.run(plan.within(Duration.ofMinutes(2)));
+    assertEquals(0, outcome.exitCode(), outcome.cause() + "\n" + lines);
+    return lines;
+  }
+
+  /** Every example that workers sent is used or dropped, and those used are in updates. */
+  private static void check(String outcome, String job) {
+    long used = number(outcome, "used");
+    assertEquals(15, number(outcome, "steps"), job);
+    assertEquals(number(outcome, "sent"), used + number(outcome, "dropped"), job + outcome);
+    assertTrue(used > 0, job + outcome);
+    if (!job.startsWith("coded")) {
+      assertEquals(used, number(outcome, "updated"), job + outcome);
+    } else {
+      assertEquals(15L * (RANKS - 1) * SchemeJob.BATCH, number(outcome, "updated"), job);
+    }
+  }
+
+  private static long number(String outcome, String name) {
+    return Long.parseLong(outcome.replaceAll(".*\\b" + name + "=(\\d+).*", "$1"));
+  }
+
+  private static SchemeJob.Outcome onVirtualCluster(String job) {
+    SchemeJob.Outcome[] outcome = new SchemeJob.Outcome[1];
+    new VirtualCluster(RANKS, CostModel.perExample(1e-4))
+        .run(
+            (communicator, clock) -> {
+              if (communicator.rank() == Communicator.MASTER) {
+                outcome[0] = SchemeJob.parse(job).master(communicator, clock);
+              } else {
+                SchemeJob.parse(job).worker(communicator, clock);
+              }
+            });
+    return outcome[0];
+  }
+}

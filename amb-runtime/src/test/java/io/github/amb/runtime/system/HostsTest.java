@@ -1,0 +1,200 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.RunDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs whose hosts are loopback addresses, and whose remote shell is a script. */
+@EnabledOnOs(OS.LINUX)
+class HostsTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final String TOY = "train toy fmb rms 16 --evaluate last --start-limit 200 ";
+
+  @TempDir Path directory;
+
+  private Path hosts;
+  private Path shell;
+
+  @BeforeEach
+  void threeHosts() throws IOException {
+    hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.1\n127.0.0.2\n127.0.0.3\n");
+    shell = script("shell", "shift; exec \"$@\"");
+  }
+
+  private Path script(String name, String body) throws IOException {
+    Path file = Files.writeString(directory.resolve(name), "#!/bin/bash\n" + body + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private String remote() {
+    return " --hosts " + hosts + " --remote-shell " + shell + " ";
+  }
+
+  @Test
+  void ranksOnThreeHostsComputeWhatRanksOnOneDoAndLeaveTheirLogsAtTheMaster() throws Exception {
+    RunDirectory here = train("here", TOY + "--last-step 5 --workers 2");
+    RunDirectory spread = train("spread", TOY + "--last-step 5" + remote());
+    assertEquals(
+        here.read().ending().parametersSha256(), spread.read().ending().parametersSha256());
+    assertEquals("2", spread.read().configured("workers", ""));
+    assertEquals(
+        "0 127.0.0.1 127.0.0.1, 1 127.0.0.2 127.0.0.1, 2 127.0.0.3 127.0.0.1",
+        spread.read().environment().get("hosts"));
+    for (int rank = 1; rank <= 2; rank++) {
+      assertEquals(5, spread.workerRecords(rank).size());
+      String log = Files.readString(spread.console(rank));
+      assertEquals(5, log.lines().filter(line -> line.startsWith("Sending [16]")).count(), log);
+    }
+  }
+
+  private RunDirectory train(String name, String command) throws Exception {
+    AmbProcess amb = AmbProcess.run(directory.resolve(name), command);
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    return amb.run();
+  }
+
+  @Test
+  void theSecretReachesEveryRankOnNoCommandLineAndInNoFile() throws Exception {
+    String command = TOY + "--max-time 300 --checkpoint-every last" + remote();
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {
+      amb.awaitSteps(3);
+      String secret = secret(amb.rank(0));
+      assertNotNull(secret);
+      assertEquals(secret, secret(amb.rank(1)));
+      assertEquals(secret, secret(amb.rank(2)));
+      for (Path process : processes()) {
+        assertFalse(text(process.resolve("cmdline")).contains(secret), process.toString());
+      }
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          assertFalse(text(file).contains(secret), file.toString());
+        }
+      }
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(SOON), amb.everythingSaid());
+      amb.awaitNoDescendants(SOON);
+    }
+  }
+
+  private static String secret(ProcessHandle rank) throws IOException {
+    return Stream.of(text(Path.of("/proc/" + rank.pid() + "/environ")).split("\0"))
+        .filter(variable -> variable.startsWith("AMB_RUN_SECRET="))
+        .map(variable -> variable.substring("AMB_RUN_SECRET=".length()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static List<Path> processes() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc"))) {
+      return files.filter(file -> file.getFileName().toString().matches("\\d+")).toList();
+    }
+  }
+
+  /** Bytes as characters; of a process that has just ended, none. */
+  private static String text(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  @Test
+  void dataThatDifferOnAHostAreNamedBeforeAnythingStarts() throws Exception {
+    Path own = data("own", 1);
+    Path other = data("other", 0);
+    shell =
+        script(
+            "shell",
+            "host=$1; shift; if [ $host = 127.0.0.3 ]; then exec \"$@\" < <(sed 's#%s#%s#g'); fi; exec \"$@\""
+                .formatted(own.getParent(), other.getParent()));
+    AmbProcess amb =
+        AmbProcess.run(
+            directory.resolve("run"), "train " + own + " fmb rms 4 --network toy-fc" + remote());
+    assertEquals(2, amb.exitCode(), amb.everythingSaid());
+    List<String> lines = amb.stderr();
+    assertTrue(
+        lines.stream()
+            .anyMatch(
+                line ->
+                    line.matches(
+                        "amb: host 127\\.0\\.0\\.3: .*: expected .*, as at the master, found .*")),
+        amb.everythingSaid());
+    assertTrue(lines.stream().noneMatch(line -> line.contains("127.0.0.2")), lines.toString());
+    assertFalse(Files.exists(directory.resolve("run/runs")));
+  }
+
+  private Path data(String name, int label) throws IOException {
+    StringBuilder csv = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      csv.append(i == 0 ? label : i % 2).append(",1".repeat(100)).append('\n');
+    }
+    return Files.writeString(
+        Files.createDirectory(directory.resolve(name)).resolve("data.csv"), csv);
+  }
+
+  @Test
+  void aHostThatCannotBeReachedAndOneWithoutTheProgramAreNamedTogether() throws Exception {
+    shell =
+        script(
+            "shell",
+            "[ $1 = 127.0.0.2 ] && { echo 'no route to host' >&2; exit 255; }; sed -n 's/^exec.*/no-such-program/p' | bash");
+    AmbProcess amb = AmbProcess.run(directory.resolve("run"), TOY + remote().strip());
+    assertEquals(2, amb.exitCode(), amb.everythingSaid());
+    String said = String.join("\n", amb.stderr());
+    assertTrue(
+        said.contains(
+            "host 127.0.0.2: expected this program at the same place as here, found that '%s 127.0.0.2 bash' exits with code 255: no route to host"
+                .formatted(shell)),
+        said);
+    assertTrue(said.matches("(?s).*host 127\\.0\\.0\\.3: .* 127: .*no-such-program.*"), said);
+    assertFalse(Files.exists(directory.resolve("run/runs")));
+  }
+
+  @Test
+  void ranksOnOtherHostsEndByThemselvesWhenTheyHearNothingOfTheLauncher() throws Exception {
+    String command = TOY + "--max-time 300 --dead-after 3 --stall-after 8" + remote();
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {
+      amb.awaitSteps(3);
+      List<ProcessHandle> workers = new ArrayList<>(List.of(amb.rank(1), amb.rank(2)));
+      amb.stop();
+      for (ProcessHandle worker : workers) {
+        amb.awaitEnd(worker, SOON);
+      }
+      amb.kill();
+      amb.awaitNoDescendants(SOON);
+    }
+  }
+
+  @Test
+  void optionsThatDoNotGoTogetherAreRefused() throws Exception {
+    assertRefused("--bind 127.0.0.1", "--bind: expected --hosts FILE with it, found none");
+    assertRefused("--engine sim" + remote(), "--hosts: expected --engine mpj with it");
+    assertRefused("--workers 3" + remote(), "--workers: expected 1 to 2, as many as");
+    assertRefused(
+        remote().strip() + " --bind 198.51.100.1", "--bind 198.51.100.1: expected an address");
+  }
+
+  private void assertRefused(String options, String message) throws Exception {
+    AmbProcess amb = AmbProcess.run(directory.resolve("refused"), TOY + options.strip());
+    assertEquals(2, amb.exitCode(), amb.everythingSaid());
+    assertTrue(amb.stderr().get(0).startsWith("amb: " + message), amb.everythingSaid());
+  }
+}

@@ -1,0 +1,134 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Hosts on this machine: network namespaces, made by {@code scripts/netns-hosts}. */
+final class NetworkHosts implements AutoCloseable {
+  private static final Path SCRIPT = Path.of("../scripts/netns-hosts").toAbsolutePath().normalize();
+  private static final long LIMIT_SECONDS = 30;
+
+  private final String name = "amb" + ProcessHandle.current().pid() + "t";
+  private final Path directory;
+
+  private NetworkHosts(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Makes hosts 1 to {@code count}; skips the test, aloud, where that is not permitted.
+   *
+   * @param directory gets a host file and a remote shell
+   */
+  static NetworkHosts up(Path directory, int count) throws IOException, InterruptedException {
+    NetworkHosts hosts = new NetworkHosts(directory);
+    hosts.need("network namespaces", "up", Integer.toString(count));
+    StringBuilder file = new StringBuilder();
+    for (int host = 1; host <= count; host++) {
+      file.append(address(host)).append('\n');
+    }
+    Files.writeString(hosts.file(), file);
+    Files.writeString(
+        hosts.shell(),
+        "#!/bin/bash\nhost=%s${1##*.}\nshift\nexec ip netns exec \"$host\" \"$@\"\n"
+            .formatted(hosts.name));
+    Files.setPosixFilePermissions(hosts.shell(), PosixFilePermissions.fromString("rwx------"));
+    return hosts;
+  }
+
+  private static String address(int host) {
+    return "10.77.0." + host;
+  }
+
+  private Path file() {
+    return directory.resolve("hosts");
+  }
+
+  private Path shell() {
+    return directory.resolve("shell");
+  }
+
+  /** Starts {@code amb} on the first host. */
+  AmbProcess start(String command) throws IOException {
+    List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", name + 1));
+    line.addAll(AmbProcess.line(command + " --hosts " + file() + " --remote-shell " + shell()));
+    return AmbProcess.start(directory, line);
+  }
+
+  /** Limits a host's link, as {@code 20mbit}; skips the test, aloud, if the kernel cannot. */
+  void shape(int host, String rate) throws InterruptedException {
+    need("tc tbf", "shape", Integer.toString(host), rate);
+  }
+
+  void cut(int host) throws InterruptedException {
+    assertEquals("", run("cut", Integer.toString(host)));
+  }
+
+  /** Ends all that runs on a host, whose last words nobody hears. */
+  void powerOff(int host) throws IOException, InterruptedException {
+    cut(host);
+    for (String pid : processes(host)) {
+      ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  /** Ids of the processes on a host. */
+  List<String> processes(int host) throws IOException, InterruptedException {
+    return output("ip", "netns", "pids", name + host).lines().toList();
+  }
+
+  /** Bytes that have come to a host over its link. */
+  long received(int host) throws IOException, InterruptedException {
+    String file = "/sys/class/net/eth0/statistics/rx_bytes";
+    return Long.parseLong(output("ip", "netns", "exec", name + host, "cat", file).strip());
+  }
+
+  private void need(String what, String... action) throws InterruptedException {
+    String failure = run(action);
+    if (!failure.isEmpty()) {
+      System.err.println("ClusterTest is skipped for want of " + what + ": " + failure);
+      close();
+    }
+    assumeTrue(failure.isEmpty(), what + " are not to be had: " + failure);
+  }
+
+  /** Runs the script; returns what it said if it failed, else nothing. */
+  private String run(String... action) throws InterruptedException {
+    List<String> words = new ArrayList<>(List.of(SCRIPT.toString(), action[0], name));
+    words.addAll(List.of(action).subList(1, action.length));
+    try {
+      output(words.toArray(String[]::new));
+      return "";
+    } catch (IOException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static String output(String... words) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      process.destroyForcibly();
+      throw new IOException(String.join(" ", words) + ": " + said.strip());
+    }
+    return said;
+  }
+
+  @Override
+  public void close() {
+    try {
+      run("down");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run on real processes goes on when a worker is lost. */
+@EnabledOnOs(OS.LINUX)
+class RecoveryTest {
+  private static final int STEPS = 40;
+  private static final String RUN =
+      "train toy fmb rms 16 --workers 3 --evaluate last --last-step " + STEPS + " ";
+
+  @TempDir Path directory;
+
+  @Test
+  void aWorkerThatIsKilledIsExcludedAndEveryExampleCountsOnce() throws Exception {
+    AmbProcess amb = AmbProcess.run(directory, RUN + "--inject kill:rank=2,step=11");
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    amb.awaitNoDescendants(AmbProcess.LIMIT);
+    String said = String.join("\n", amb.stderr());
+    assertTrue(
+        said.matches(
+            "(?s).*rank 2 \\(pid \\d+\\) was killed by signal 9.*excluded, the run goes on with 2 workers.*"),
+        said);
+    assertEquals(List.of(List.of(1, 3)), memberships(amb.run()));
+    assertSteps(amb.run());
+    for (StepRecord step : steps(amb.run())) {
+      assertEquals(step.step() <= 10 ? 48 : 32, step.numSamples());
+    }
+    assertEquals(10, used(amb.run(), 2));
+    assertEquals(STEPS, used(amb.run(), 3));
+  }
+
+  @Test
+  void aWorkerThatIsStoppedIsExcludedInTime() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory, RUN + "--inject stall:rank=1,step=6 --dead-after 1 --stall-after 8");
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    amb.awaitNoDescendants(AmbProcess.LIMIT);
+    String said = String.join("\n", amb.stderr());
+    assertTrue(said.contains("rank 1 has given no sign of life for 1.0 s"), said);
+    assertTrue(said.contains("was killed: it stalled: no sign of life for 8.0 s"), said);
+    assertEquals(List.of(List.of(2, 3)), memberships(amb.run()));
+    assertSteps(amb.run());
+  }
+
+  /** A delay longer than {@code --stall-after}. */
+  @Test
+  void aSlowWorkerStays() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory,
+            "train toy fmb rms 16 --workers 2 --evaluate last --last-step 1 --dead-after 1"
+                + " --stall-after 5 --induce 6,0,1");
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    assertEquals(List.of(), memberships(amb.run()));
+  }
+
+  /** However long the replacement takes to start, the run goes on until it is there. */
+  @Test
+  void aReplacementJoinsAtAStepsEnd() throws Exception {
+    try (AmbProcess amb =
+        AmbProcess.start(
+            directory,
+            "train toy fmb rms 16 --workers 2 --evaluate last --max-time 3000 --induce 0.05,0,1"
+                + " --inject kill:rank=2,step=5 --respawn 1")) {
+      amb.awaitSteps(5);
+      amb.awaitWhileRunning(() -> used(amb.run(), 2) > 8, "a replacement");
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      amb.awaitNoDescendants(AmbProcess.LIMIT);
+      assertEquals(
+          List.of(List.of(1), List.of(1, 2)), memberships(amb.run()), amb.everythingSaid());
+      List<Long> steps = steps(amb.run()).stream().map(StepRecord::step).toList();
+      assertEquals(LongStream.rangeClosed(1, steps.size()).boxed().toList(), steps);
+    }
+  }
+
+  private static void assertSteps(RunDirectory run) throws IOException {
+    List<Long> steps = steps(run).stream().map(StepRecord::step).toList();
+    assertEquals(LongStream.rangeClosed(1, STEPS).boxed().toList(), steps);
+  }
+
+  private static List<StepRecord> steps(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(StepRecord.class::isInstance)
+        .map(StepRecord.class::cast)
+        .toList();
+  }
+
+  private static List<List<Integer>> memberships(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(MembershipRecord.class::isInstance)
+        .map(record -> ((MembershipRecord) record).workers())
+        .toList();
+  }
+
+  /** Different steps for which results of a worker came. */
+  private static long used(RunDirectory run, int worker) throws IOException {
+    return run.workerRecords(worker).stream()
+        .map(record -> ((WorkerRecord) record).masterStep())
+        .distinct()
+        .count();
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run on real processes that is killed goes on as if nothing had happened. */
+@EnabledOnOs(OS.LINUX)
+class ResumeTest {
+  private static final String RUN =
+      "train toy fmb adm 16 --workers 2 --evaluate last --checkpoint-every 3 --last-step ";
+
+  /** More steps than are done before the kill, however slow it comes. */
+  private static final int STEPS = 400;
+
+  @TempDir Path directory;
+
+  @Test
+  void aMasterThatIsKilledLosesNothingThatShows() throws Exception {
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN + STEPS);
+    assertEquals(0, whole.exitCode(), whole.everythingSaid());
+    String expected = sha256(whole.run());
+
+    Path part = directory.resolve("part");
+    RunDirectory run;
+    try (AmbProcess amb = AmbProcess.start(part, RUN + STEPS)) {
+      amb.awaitSteps(20);
+      run = amb.run();
+      CheckpointDirectory checkpoints = new CheckpointDirectory(run.checkpoints());
+      amb.awaitWhileRunning(() -> !checkpoints.steps().isEmpty(), "a checkpoint");
+      amb.rank(0).destroyForcibly();
+      assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      amb.awaitNoDescendants(AmbProcess.LIMIT);
+    }
+    AmbProcess resumed = AmbProcess.run(part, "train --resume " + run.path());
+    assertEquals(0, resumed.exitCode(), resumed.everythingSaid());
+    assertEquals(expected, sha256(run), resumed.everythingSaid());
+    List<Long> steps =
+        run.masterRecords().stream()
+            .filter(StepRecord.class::isInstance)
+            .map(record -> ((StepRecord) record).step())
+            .toList();
+    assertEquals(LongStream.rangeClosed(1, STEPS).boxed().toList(), steps);
+  }
+
+  @Test
+  void aRunThatIsStoppedFromOutsideSavesItsLastStep() throws Exception {
+    try (AmbProcess amb =
+        AmbProcess.start(
+            directory,
+            "train toy fmb rms 16 --workers 2 --max-time 3000 --evaluate last --checkpoint-every last")) {
+      amb.awaitSteps(5);
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      RunDirectory run = amb.run();
+      long last = run.read().ending().steps();
+      long saved = new CheckpointDirectory(run.checkpoints()).latest(w -> {}).orElseThrow().step();
+      assertTrue(saved >= 5 && last - saved <= 1, saved + " of " + last);
+    }
+  }
+
+  private static String sha256(RunDirectory run) throws IOException {
+    String sha256 = run.read().ending().parametersSha256();
+    assertNotNull(sha256);
+    return sha256;
+  }
+}

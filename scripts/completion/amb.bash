@@ -1,0 +1,37 @@
+# Completion of amb for bash; made by: amb completion bash
+_amb() {
+  local current=${COMP_WORDS[COMP_CWORD]} words=
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="bench codecs completion data doctor evaluate export models plot report summarize train"
+  else
+    case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
+    "plot --ext") words="png svg pdf csv" ;;
+    "plot --subset") words="loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio" ;;
+    "plot --type") words="panel_main panel_hist panel_all loss esync codecs timeline partitions master_bandwidth loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio" ;;
+    "summarize --format") words="table json csv esync amb-csv tensorboard" ;;
+    "train --cuda") words="none cpu_master gpu_master gpu_all" ;;
+    "train --engine") words="mpj openmpi sim" ;;
+    "train --gradients") words="real none" ;;
+    "train --induce") words="none niagara cedar" ;;
+    "train --lrate-schedule") words="const linear exponential epochs" ;;
+    "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2" ;;
+    *)
+      case "${COMP_WORDS[1]}" in
+        bench) words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines --amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --warm-up --workers --help" ;;
+        codecs) words="--help" ;;
+        completion) words="bash zsh --help" ;;
+        data) words="list fetch check mnist fashion-mnist cifar10 digits toy --data-dir --help" ;;
+        doctor) words="--help" ;;
+        evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
+        export) words="--help" ;;
+        models) words="--help" ;;
+        plot) words="--and-kw --ax-size --bw-time --data-dir --ext --filter-sigma --hist-ylog --not-kw --or-kw --out --reverse --save --separate --silent --subset --type --xmax --ylog --ymax --help" ;;
+        report) words="--data-dir --out --target-accuracy --help" ;;
+        summarize) words="--data-dir --format --out --target-accuracy --help" ;;
+        train) words="mnist fashion-mnist cifar10 digits toy fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded sgd mom rms adm dual-averaging --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-size --bind --checkpoint-every --checkpoint-keep --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --downlink-codec --engine --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpus-per-node --gradients --help --hosts --induce --induce-comp --induce-scale --inject --last-step --latency --learning-rate --local-steps --log-freq --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --master-heap --max-epochs --max-time --min-workers --network --non-finite --norm --num-aggregate --outer-learning-rate --outer-momentum --parameters --print-config --remote-shell --replay --respawn --resume --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --target-accuracy --test-size --update-rule --weight-decay --worker-heap --workers" ;;
+      esac ;;
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _amb amb

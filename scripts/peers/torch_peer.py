@@ -1,0 +1,55 @@
+"""Gradients per second of PyTorch; the questions it answers are those of bench.peers.Peer.
+
+usage: torch_peer.py NAME DIRECTORY CHANNELS HEIGHT WIDTH CLASSES
+
+DIRECTORY holds network.json, as DL4J writes it, and blocks.txt, which has a line for each block of
+parameters: name, kind, dimensions.
+"""
+import json
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+
+from dl4j_network import Network
+
+EXAMPLES = 256
+FIRST_BATCH = 32
+
+torch.set_num_threads(1)
+torch.manual_seed(1)
+channels, height, width, classes = (int(n) for n in sys.argv[3:7])
+parameters, trained = {}, []
+for line in open(sys.argv[2] + "/blocks.txt"):
+    name, kind, *dimensions = line.split()
+    block = torch.randn([int(d) for d in dimensions]) * 0.05
+    parameters[name] = block
+    if kind == "RUNNING_STATISTIC":
+        block.fill_(1.0)
+    else:
+        trained.append(block.requires_grad_())
+network = Network(json.load(open(sys.argv[2] + "/network.json")), parameters)
+features = torch.rand(EXAMPLES, channels, height, width)
+labels = torch.arange(EXAMPLES) % classes
+
+
+def step(batch):
+    for block in trained:
+        block.grad = None
+    loss = F.cross_entropy(network(features[:batch]), labels[:batch], reduction="sum")
+    loss.backward()
+    return loss.item()
+
+
+step(FIRST_BATCH)
+print("peer ready", sum(block.numel() for block in trained), flush=True)
+for line in sys.stdin:
+    words = line.split()
+    batch, seconds = int(words[0]), float(words[1])
+    start, count, passed = time.perf_counter(), 0, 0.0
+    while passed < seconds:
+        step(batch)
+        count += batch
+        passed = time.perf_counter() - start
+    print("peer speed", count / passed, flush=True)
