@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,14 +37,26 @@ class MpjrunTest {
 
   @Test
   void ranksOfNiodevExchangeFrames() throws Exception {
-    assertEquals(0, run("-np", "3", "-dev", "niodev", "-Xmx128m", "star", "0", "9", "1000000"));
+    assertEquals(
+        0, run("-np", "3", "-dev", "niodev", "-Xmx128m", "star", "0", "9", "1000000"), output());
     assertTrue(output().contains("cluster configuration with niodev"), output());
     assertTrue(output().contains("daemon listens on all interfaces"), output());
   }
 
+  /** A port that outgoing connections take too may be gone before the daemon binds it. */
+  @Test
+  void daemonListensBelowThePortsOfOutgoingConnections() throws Exception {
+    assertEquals(0, run("-np", "2", "-dev", "niodev", "-Xmx128m", "star", "1"), output());
+    Matcher port =
+        Pattern.compile("daemon listens on all interfaces, port (\\d+)").matcher(output());
+    assertTrue(port.find(), output());
+    assertTrue(Integer.parseInt(port.group(1)) < 25_000, port.group());
+  }
+
   @Test
   void ranksOfHybdevExchangeFrames() throws Exception {
-    assertEquals(0, run("-np", "3", "-dev", "hybdev", "-Xmx128m", "star", "0", "9", "1000000"));
+    assertEquals(
+        0, run("-np", "3", "-dev", "hybdev", "-Xmx128m", "star", "0", "9", "1000000"), output());
   }
 
   @Test
