@@ -3,8 +3,10 @@ package io.github.amb.runtime;
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.train.Environment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,6 +31,11 @@ public final class Amb {
     if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
       System.out.print(help(commands));
       return arguments.isEmpty() ? USAGE : 0;
+    }
+    if (arguments.get(0).equals("--version")) {
+      Map<String, String> facts = Environment.describe();
+      System.out.println("amb " + facts.get("amb") + " " + facts.get("git_commit"));
+      return 0;
     }
     try {
       return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
@@ -59,7 +66,8 @@ public final class Amb {
   private static String help(SortedMap<String, Command> commands) {
     StringBuilder help = new StringBuilder("usage: amb COMMAND [ARGUMENT]...\n\n");
     commands.values().forEach(c -> help.append("  %-10s %s%n".formatted(c.name(), c.summary())));
-    return help.append("\n  amb COMMAND --help tells more.\n").toString();
+    return help.append("\n  amb COMMAND --help tells more; amb --version tells which this is.\n")
+        .toString();
   }
 
   /**

@@ -45,7 +45,7 @@ public final class PlotCommand implements Command {
 
   @Override
   public String summary() {
-    return "Draw runs side by side: accuracy and loss over time and steps, and more.";
+    return "draw runs side by side: accuracy and loss over time and steps, and more";
   }
 
   @Override

@@ -37,7 +37,7 @@ public final class ReportCommand implements Command {
 
   @Override
   public String summary() {
-    return "Write one HTML page on runs: summary, figures, configuration, differences, endings.";
+    return "write one HTML page on runs: summary, figures, configuration, differences, endings";
   }
 
   @Override

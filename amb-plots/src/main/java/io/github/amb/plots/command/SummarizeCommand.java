@@ -40,7 +40,7 @@ public final class SummarizeCommand implements Command {
 
   @Override
   public String summary() {
-    return "Compare runs: accuracy, time to a target accuracy, speed, idle workers.";
+    return "compare runs: accuracy, time to a target accuracy, speed, idle workers";
   }
 
   @Override
