@@ -25,7 +25,7 @@ public final class NoiseData {
     for (int i = 0; i < examples; i++) {
       labels[i] = (byte) (i % network.classes());
     }
-    var noise = new ByteExamples(pixels, labels, 1f / 255, 0);
+    var noise = new ByteExamples(pixels, labels);
     return new DataSet("noise", shape, network.classes(), noise, noise);
   }
 }

@@ -1,7 +1,12 @@
 package io.github.amb.models.data;
 
-/** Examples held as unsigned bytes; a feature is {@code byte · scale + offset}. */
-public final class ByteExamples implements Examples {
+import java.nio.ByteBuffer;
+
+/** Examples held as unsigned bytes; a feature is {@code byte · (1 / 255)}. */
+public final class ByteExamples implements StoredExamples {
+  /** What a byte is multiplied with. */
+  static final float SCALE = 1f / 255;
+
   private final byte[] pixels;
   private final byte[] labels;
   private final int features;
@@ -12,11 +17,9 @@ public final class ByteExamples implements Examples {
    *
    * @param pixels features of all examples, example by example
    * @param labels one class per example, unsigned
-   * @param scale factor of the normalisation
-   * @param offset summand of the normalisation
    * @throws IllegalArgumentException if the pixels are not a whole number of features per label
    */
-  public ByteExamples(byte[] pixels, byte[] labels, float scale, float offset) {
+  public ByteExamples(byte[] pixels, byte[] labels) {
     if (labels.length == 0 || pixels.length % labels.length != 0) {
       throw new IllegalArgumentException(
           "expected the same number of pixels for each of %d labels, found %d pixels"
@@ -26,7 +29,7 @@ public final class ByteExamples implements Examples {
     this.labels = labels;
     this.features = pixels.length / labels.length;
     for (int value = 0; value < normalised.length; value++) {
-      normalised[value] = value * scale + offset;
+      normalised[value] = value * SCALE;
     }
   }
 
@@ -46,5 +49,15 @@ public final class ByteExamples implements Examples {
     for (int i = 0; i < features; i++) {
       target[i] = normalised[pixels[start + i] & 0xff];
     }
+  }
+
+  @Override
+  public Type type() {
+    return Type.BYTE;
+  }
+
+  @Override
+  public void store(int example, ByteBuffer target) {
+    target.put(pixels, example * features, features);
   }
 }

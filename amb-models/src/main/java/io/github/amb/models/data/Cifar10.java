@@ -133,7 +133,7 @@ final class Cifar10 implements DataSetDefinition {
       readLabels(files.get(i), records, labels, i * records);
       maps[i] = content(files.get(i), records);
     }
-    return new MappedExamples(maps, SHAPE.size() + 1, SHAPE.size(), labels, 1f / 255);
+    return new MappedExamples(maps, SHAPE.size() + 1, SHAPE.size(), labels);
   }
 
   /** Mapped, or in memory if it is compressed still. */

@@ -22,7 +22,16 @@ final class CsvDataSet extends UserDataSet {
   }
 
   @Override
-  DataSet read() throws IOException {
+  String form() {
+    return isCompressed() ? "csv.gz" : "csv";
+  }
+
+  private boolean isCompressed() {
+    return path().toString().endsWith(".gz");
+  }
+
+  @Override
+  DecodedSet read() throws IOException {
     List<float[]> rows = new ArrayList<>();
     try (BufferedReader reader = open()) {
       int number = 0;
@@ -41,7 +50,7 @@ final class CsvDataSet extends UserDataSet {
 
   private BufferedReader open() throws IOException {
     InputStream file = Files.newInputStream(path());
-    InputStream in = path().toString().endsWith(".gz") ? new GZIPInputStream(file, 1 << 16) : file;
+    InputStream in = isCompressed() ? new GZIPInputStream(file, 1 << 16) : file;
     return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
@@ -87,7 +96,7 @@ final class CsvDataSet extends UserDataSet {
             .formatted(path(), line, column, text));
   }
 
-  private DataSet pack(List<float[]> rows) {
+  private DecodedSet pack(List<float[]> rows) {
     int size = rows.get(0).length - 1;
     float[] features = new float[Math.multiplyExact(rows.size(), size)];
     long[] labels = new long[rows.size()];
@@ -96,7 +105,7 @@ final class CsvDataSet extends UserDataSet {
       System.arraycopy(rows.get(i), 1, features, i * size, size);
     }
     int classes = ExampleArrays.classes(path().toString(), labels);
-    Examples all = ExampleArrays.pack(path().toString(), features, labels, classes);
+    StoredExamples all = ExampleArrays.pack(path().toString(), features, labels, classes);
     return split(ExampleArrays.shape(size), classes, all);
   }
 }

@@ -4,22 +4,21 @@ import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.GZIPInputStream;
 
 /**
  * Files without their compression, so that all processes of a host can map them.
  *
- * <p>A gzip file is decoded once, to a cache in {@code AMB_CACHE_DIR}, else {@code ~/.cache/amb},
- * named by the SHA-256 of its content. The cache may be deleted at any time.
+ * <p>A gzip file is decoded once, to the {@link CacheDirectory}, named by the SHA-256 of its
+ * content.
  */
 final class DecodedFile {
-  private static final String DIRECTORY = "AMB_CACHE_DIR";
-
   private DecodedFile() {}
 
   /**
@@ -29,7 +28,11 @@ final class DecodedFile {
    *     it will say what is wrong with it
    */
   static Path of(Path file) {
-    return of(file, cache());
+    try {
+      return isGzip(file) ? of(file, CacheDirectory.usual()) : file;
+    } catch (IOException e) {
+      return file;
+    }
   }
 
   static Path of(Path file, Path cache) {
@@ -38,21 +41,13 @@ final class DecodedFile {
     }
     try {
       Path decoded = cache.resolve(Sha256.of(file));
-      if (!Files.isRegularFile(decoded)) {
-        Files.createDirectories(cache);
-        decode(file, decoded);
+      if (!isWhole(decoded, file)) {
+        CacheDirectory.put(decoded, channel -> decode(file, channel));
       }
       return decoded;
     } catch (IOException e) {
       return file;
     }
-  }
-
-  private static Path cache() {
-    String chosen = System.getenv(DIRECTORY);
-    return chosen == null
-        ? Path.of(System.getProperty("user.home"), ".cache", "amb")
-        : Path.of(chosen);
   }
 
   /** Whether a file begins as gzip does; false if it cannot be read. */
@@ -64,14 +59,21 @@ final class DecodedFile {
     }
   }
 
-  /** Several processes may decode at once; each moves a whole file into place. */
-  private static void decode(Path file, Path target) throws IOException {
-    Path part = Files.createTempFile(target.getParent(), "decoding", null);
+  /** Whether a copy can be read and is as long as the end of the gzip file says, modulo 2^32. */
+  private static boolean isWhole(Path decoded, Path file) throws IOException {
+    if (!Files.isRegularFile(decoded) || !Files.isReadable(decoded)) {
+      return false;
+    }
+    ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      channel.read(length, channel.size() - Integer.BYTES);
+    }
+    return (int) Files.size(decoded) == length.getInt(0);
+  }
+
+  private static void decode(Path file, FileChannel target) throws IOException {
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file), 1 << 16)) {
-      Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
+      in.transferTo(Channels.newOutputStream(target));
     }
   }
 

@@ -1,6 +1,8 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.random.Streams;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -17,6 +19,9 @@ final class Digits implements DataSetDefinition {
   private static final int TRAIN = 10_000;
   private static final int TEST = 2_000;
   private static final long SEED = 0x0123456789L;
+
+  /** Of all labels and pixels, example by example: under what name they are kept. */
+  static final String SHA256 = "4b157d1cb0a1d9998c366a37df50bf1215692f03b51ffac39a62cac3dd893a2a";
 
   /** Largest rotation, radians; 0.35 is 20 degrees. */
   private static final double ROTATION = 0.35;
@@ -62,16 +67,23 @@ final class Digits implements DataSetDefinition {
 
   @Override
   public DataSet load(Path directory, long seed) {
+    try {
+      return DecodedSet.once(name(), name(), SHA256, Digits::generate);
+    } catch (IOException e) {
+      throw new UncheckedIOException("generating reads nothing", e);
+    }
+  }
+
+  static DecodedSet generate() {
     Streams streams = new Streams(SEED);
-    return new DataSet(
-        name(),
+    return new DecodedSet(
         SHAPE,
         CLASSES,
         examples(streams.stream("digits-train", 0, 0), TRAIN),
         examples(streams.stream("digits-test", 0, 0), TEST));
   }
 
-  private static Examples examples(UniformRandomProvider random, int count) {
+  private static StoredExamples examples(UniformRandomProvider random, int count) {
     byte[] pixels = new byte[count * SHAPE.size()];
     byte[] labels = new byte[count];
     StrokeCanvas canvas = new StrokeCanvas(SIDE);
@@ -81,7 +93,7 @@ final class Digits implements DataSetDefinition {
       draw(canvas, labels[i], random);
       develop(canvas, random, pixels, i * SHAPE.size());
     }
-    return new ByteExamples(pixels, labels, 1f / 255, 0);
+    return new ByteExamples(pixels, labels);
   }
 
   private static void draw(StrokeCanvas canvas, int digit, UniformRandomProvider random) {

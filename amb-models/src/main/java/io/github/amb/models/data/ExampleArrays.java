@@ -22,7 +22,7 @@ final class ExampleArrays {
    * @param classes number of classes
    * @throws UsageException if a feature is not finite or a label out of range
    */
-  static Examples pack(String source, float[] features, long[] labels, int classes) {
+  static StoredExamples pack(String source, float[] features, long[] labels, int classes) {
     int size = features.length / labels.length;
     for (int i = 0; i < features.length; i++) {
       if (!Float.isFinite(features[i])) {
@@ -41,7 +41,7 @@ final class ExampleArrays {
       packed[i] = (byte) labels[i];
     }
     return areBytes(features)
-        ? new ByteExamples(bytes(features), packed, 1f / 255, 0)
+        ? new ByteExamples(bytes(features), packed)
         : new FloatExamples(features, packed);
   }
 

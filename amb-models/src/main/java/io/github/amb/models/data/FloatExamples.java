@@ -1,7 +1,9 @@
 package io.github.amb.models.data;
 
+import java.nio.ByteBuffer;
+
 /** Examples held as floats, used as they are. */
-public final class FloatExamples implements Examples {
+public final class FloatExamples implements StoredExamples {
   private final float[] features;
   private final byte[] labels;
   private final int size;
@@ -37,5 +39,17 @@ public final class FloatExamples implements Examples {
   @Override
   public void copyFeatures(int example, float[] target) {
     System.arraycopy(features, example * size, target, 0, size);
+  }
+
+  @Override
+  public Type type() {
+    return Type.FLOAT;
+  }
+
+  @Override
+  public void store(int example, ByteBuffer target) {
+    for (int i = 0; i < size; i++) {
+      target.putFloat(features[example * size + i]);
+    }
   }
 }

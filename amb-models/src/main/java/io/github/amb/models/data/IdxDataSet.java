@@ -133,7 +133,7 @@ final class IdxDataSet implements DataSetDefinition {
       IdxReader.Images images = IdxReader.images(imageFile);
       check(imageFile, images.rows(), images.columns());
       byte[] labels = labels(imageFile, labelFile, images.count());
-      return new ByteExamples(images.pixels(), labels, 1f / 255, 0);
+      return new ByteExamples(images.pixels(), labels);
     }
     IdxReader.Header header = IdxReader.header(decoded);
     check(imageFile, header.rows(), header.columns());
@@ -142,8 +142,7 @@ final class IdxDataSet implements DataSetDefinition {
         new ByteBuffer[] {pixels},
         SHAPE.size(),
         SHAPE.size(),
-        labels(imageFile, labelFile, header.count()),
-        1f / 255);
+        labels(imageFile, labelFile, header.count()));
   }
 
   private static void check(Path file, int rows, int columns) {

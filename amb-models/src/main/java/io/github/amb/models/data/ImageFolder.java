@@ -28,21 +28,56 @@ final class ImageFolder extends UserDataSet {
   }
 
   @Override
-  DataSet read() throws IOException {
-    boolean divided = Files.isDirectory(path().resolve("train"));
-    Path train = divided ? path().resolve("train") : path();
+  String form() {
+    return "images";
+  }
+
+  @Override
+  DecodedSet read() throws IOException {
+    Path train = train();
     List<String> classes = classes(train);
-    Examples examples = examples(train, classes);
-    if (!divided) {
+    StoredExamples examples = examples(images(train, classes));
+    if (!isDivided()) {
       return split(shape, classes.size(), examples);
     }
-    Path test = path().resolve("test");
-    if (!classes(test).equals(classes)) {
-      throw new UsageException(
-          "%s: expected folders %s as in %s, found %s"
-              .formatted(test, classes, train, classes(test)));
+    return new DecodedSet(shape, classes.size(), examples, examples(images(test(), classes)));
+  }
+
+  @Override
+  String source() {
+    return path() + " (names and contents)";
+  }
+
+  @Override
+  String sha256() throws IOException {
+    Path train = train();
+    List<String> classes = classes(train);
+    List<Path> files = new ArrayList<>(images(train, classes).keySet());
+    if (isDivided()) {
+      expectClasses(classes);
+      files.addAll(images(test(), classes).keySet());
     }
-    return new DataSet(name(), shape, classes.size(), examples, examples(test, classes));
+    return Sha256.of(path(), files.stream().sorted().toList());
+  }
+
+  private void expectClasses(List<String> classes) throws IOException {
+    List<String> found = classes(test());
+    if (!found.equals(classes)) {
+      throw new UsageException(
+          "%s: expected folders %s as in %s, found %s".formatted(test(), classes, train(), found));
+    }
+  }
+
+  private boolean isDivided() {
+    return Files.isDirectory(path().resolve("train"));
+  }
+
+  private Path train() {
+    return isDivided() ? path().resolve("train") : path();
+  }
+
+  private Path test() {
+    return path().resolve("test");
   }
 
   private static List<String> classes(Path folder) throws IOException {
@@ -85,8 +120,7 @@ final class ImageFolder extends UserDataSet {
     return ENDINGS.stream().anyMatch(name::endsWith);
   }
 
-  private Examples examples(Path folder, List<String> classes) throws IOException {
-    Map<Path, Integer> images = images(folder, classes);
+  private StoredExamples examples(Map<Path, Integer> images) throws IOException {
     byte[] labels = new byte[images.size()];
     byte[] pixels = null;
     int example = 0;
@@ -98,7 +132,7 @@ final class ImageFolder extends UserDataSet {
       copy(decoded, pixels, example * shape.size());
       labels[example++] = image.getValue().byteValue();
     }
-    return new ByteExamples(pixels, labels, 1f / 255, 0);
+    return new ByteExamples(pixels, labels);
   }
 
   /** The first image says what size all others are expected to have. */
@@ -141,16 +175,5 @@ final class ImageFolder extends UserDataSet {
     int depth = image.getColorModel().getComponentSize(0);
     int sample = image.getRaster().getSample(x, y, 0);
     return depth == 8 ? sample : (int) (sample * 255L / ((1L << depth) - 1));
-  }
-
-  @Override
-  public Map<String, String> checksums(Path directory) {
-    load(directory, 0);
-    try (Stream<Path> files = Files.walk(path())) {
-      List<Path> all = files.filter(Files::isRegularFile).sorted().toList();
-      return Map.of(path() + " (names and contents)", Sha256.of(path(), all));
-    } catch (IOException e) {
-      throw new UsageException("%s: cannot be read: %s".formatted(path(), e));
-    }
   }
 }

@@ -4,14 +4,13 @@ import java.nio.ByteBuffer;
 
 /**
  * Examples in records of mapped files, which all processes of a host share; a feature is {@code
- * byte · scale}.
+ * byte · (1 / 255)}.
  */
 final class MappedExamples implements Examples {
   private final ByteBuffer[] files;
   private final int perFile;
   private final int record;
   private final byte[] labels;
-  private final float scale;
   private final ThreadLocal<byte[]> pixels;
 
   /**
@@ -20,11 +19,10 @@ final class MappedExamples implements Examples {
    * @param features bytes of an example's features
    * @param labels one class per example, unsigned
    */
-  MappedExamples(ByteBuffer[] files, int record, int features, byte[] labels, float scale) {
+  MappedExamples(ByteBuffer[] files, int record, int features, byte[] labels) {
     this.files = files;
     this.record = record;
     this.labels = labels;
-    this.scale = scale;
     perFile = labels.length / files.length;
     pixels = ThreadLocal.withInitial(() -> new byte[features]);
   }
@@ -45,7 +43,7 @@ final class MappedExamples implements Examples {
     int end = (example % perFile + 1) * record;
     files[example / perFile].get(end - bytes.length, bytes);
     for (int i = 0; i < bytes.length; i++) {
-      target[i] = (bytes[i] & 0xff) * scale;
+      target[i] = (bytes[i] & 0xff) * ByteExamples.SCALE;
     }
   }
 }

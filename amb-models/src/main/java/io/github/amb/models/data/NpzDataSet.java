@@ -20,7 +20,12 @@ final class NpzDataSet extends UserDataSet {
   }
 
   @Override
-  DataSet read() throws IOException {
+  String form() {
+    return "npz";
+  }
+
+  @Override
+  DecodedSet read() throws IOException {
     try (ZipFile zip = new ZipFile(path().toFile())) {
       NpyArray x = array(zip, "x_train");
       NpyArray testX = array(zip, "x_test");
@@ -33,8 +38,7 @@ final class NpzDataSet extends UserDataSet {
                 .formatted(path(), Arrays.toString(one), Arrays.toString(example(testX))));
       }
       int classes = ExampleArrays.classes(path() + ": y_train", labels);
-      return new DataSet(
-          name(),
+      return new DecodedSet(
           shape(one),
           classes,
           ExampleArrays.pack(path() + ": x_train", features(x), labels, classes),

@@ -1,9 +1,9 @@
 package io.github.amb.models.data;
 
-import org.apache.commons.rng.UniformRandomProvider;
+import java.nio.ByteBuffer;
 
 /** Some of other examples, in a given order. */
-record SelectedExamples(Examples all, int[] indices) implements Examples {
+record SelectedExamples(StoredExamples all, int[] indices) implements StoredExamples {
   @Override
   public int count() {
     return indices.length;
@@ -20,7 +20,12 @@ record SelectedExamples(Examples all, int[] indices) implements Examples {
   }
 
   @Override
-  public void drawFeatures(int example, UniformRandomProvider random, float[] target) {
-    all.drawFeatures(indices[example], random, target);
+  public Type type() {
+    return all.type();
+  }
+
+  @Override
+  public void store(int example, ByteBuffer target) {
+    all.store(indices[example], target);
   }
 }

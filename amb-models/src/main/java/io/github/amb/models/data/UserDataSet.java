@@ -38,7 +38,20 @@ abstract class UserDataSet implements DataSetDefinition {
   }
 
   /** Reads and checks it. */
-  abstract DataSet read() throws IOException;
+  abstract DecodedSet read() throws IOException;
+
+  /** What its SHA-256 is of. */
+  String source() {
+    return path.toString();
+  }
+
+  /** How it is read, for the name of what is kept of it. */
+  abstract String form();
+
+  /** SHA-256 of all that is read. */
+  String sha256() throws IOException {
+    return Sha256.of(path);
+  }
 
   @Override
   public final synchronized DataSet load(Path directory, long seed) {
@@ -48,7 +61,7 @@ abstract class UserDataSet implements DataSetDefinition {
             "data set %s: expected a file or folder, found none".formatted(path));
       }
       try {
-        data = read();
+        data = DecodedSet.once(name(), form(), sha256(), this::read);
       } catch (IOException e) {
         throw new UsageException("%s: cannot be read: %s".formatted(path, e));
       }
@@ -57,14 +70,14 @@ abstract class UserDataSet implements DataSetDefinition {
   }
 
   /** All but every tenth example for training, those for testing. */
-  final DataSet split(ImageShape shape, int classes, Examples all) {
+  final DecodedSet split(ImageShape shape, int classes, StoredExamples all) {
     int[] test = ExampleArrays.part(all.count(), true);
     int[] train = ExampleArrays.part(all.count(), false);
     if (train.length == 0) {
       throw new UsageException("%s: expected at least 2 examples, found 1".formatted(path));
     }
-    return new DataSet(
-        name(), shape, classes, new SelectedExamples(all, train), new SelectedExamples(all, test));
+    return new DecodedSet(
+        shape, classes, new SelectedExamples(all, train), new SelectedExamples(all, test));
   }
 
   @Override
@@ -90,7 +103,7 @@ abstract class UserDataSet implements DataSetDefinition {
   @Override
   public Map<String, String> checksums(Path directory) {
     try {
-      return Map.of(path.toString(), Sha256.of(path));
+      return Map.of(source(), sha256());
     } catch (IOException e) {
       throw new UsageException("%s: cannot be read: %s".formatted(path, e));
     }

@@ -42,6 +42,16 @@ class DecodedFileTest {
   }
 
   @Test
+  void aCutCopyIsMadeAnew() throws IOException {
+    Path file = IdxFiles.write(folder.resolve("a.gz"), IdxFiles.gzip(content()));
+    Path cache = folder.resolve("cache");
+    Path decoded = DecodedFile.of(file, cache);
+    Files.write(decoded, new byte[7]);
+    assertEquals(decoded, DecodedFile.of(file, cache));
+    assertArrayEquals(content(), Files.readAllBytes(decoded));
+  }
+
+  @Test
   void whatIsPlainOrBrokenIsLeftToItsReader() throws IOException {
     Path plain = IdxFiles.write(folder.resolve("plain"), content());
     assertSame(plain, DecodedFile.of(plain, folder));

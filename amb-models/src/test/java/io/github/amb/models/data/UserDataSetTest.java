@@ -26,12 +26,17 @@ import org.junit.jupiter.api.io.TempDir;
 class UserDataSetTest {
   @TempDir Path folder;
 
-  private static DataSet load(Path path) {
-    return DataSets.load(path.toString(), null, 1);
+  /** As it is kept in the cache, after a look whether that is what is decoded, bit by bit. */
+  private static DataSet load(Path path) throws IOException {
+    DataSet kept = DataSets.load(path.toString(), null, 1);
+    var definition = (UserDataSet) DataSets.definition(path.toString());
+    SameData.expect(definition.read().named(path.toString()), kept);
+    return kept;
   }
 
   private static String problem(Path path) {
-    return assertThrows(UsageException.class, () -> load(path)).getMessage();
+    String name = path.toString();
+    return assertThrows(UsageException.class, () -> DataSets.load(name, null, 1)).getMessage();
   }
 
   private static float[] features(Examples examples, DataSet data, int example) {
@@ -78,6 +83,14 @@ class UserDataSetTest {
     assertTrue(problem(csv("0,1,2\n0,3,4\n")).contains("2 to 256 classes"));
     assertTrue(problem(csv("")).contains("found none"));
     assertTrue(problem(folder.resolve("missing.csv")).contains("found none"));
+  }
+
+  @Test
+  void aFileThatChangesIsReadAnewAndWhatItsNameSaysCounts() throws IOException {
+    assertEquals(2, load(csv("0,1,2\n1,3,4\n")).classes());
+    assertEquals(3, load(csv("0,1,2\n2,3,4\n")).classes());
+    Path other = Files.copy(folder.resolve("data.csv"), folder.resolve("data.npz"));
+    assertTrue(problem(other).contains("cannot be read"));
   }
 
   // Folders of images

@@ -53,7 +53,7 @@ final class GradientTimings {
     for (int i = 0; i < EXAMPLES; i++) {
       labels[i] = (byte) (i % network.classes());
     }
-    var examples = new ByteExamples(pixels, labels, 1f / 255, 0);
+    var examples = new ByteExamples(pixels, labels);
     return new DataSet("noise", shape, network.classes(), examples, examples);
   }
 

@@ -230,7 +230,7 @@ class NetworksTest {
     for (int i = 0; i < labels.length; i++) {
       labels[i] = (byte) random.nextInt(10);
     }
-    var noise = new ByteExamples(pixels, labels, 1f / 255, 0);
+    var noise = new ByteExamples(pixels, labels);
     return new DataSet("noise", shape, 10, noise, noise);
   }
 

@@ -1,0 +1,196 @@
+package io.github.amb.models.data;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * A file that holds a {@link DecodedSet}, named by how it is read, by its key and by the version of
+ * the format.
+ *
+ * <p>A header (the magic word, the key, then as integers channels, height, width, classes and for
+ * training and test examples their number and {@link StoredExamples.Type}) is followed by all
+ * training labels, all test labels, all training features and all test features. Numbers are
+ * little-endian.
+ */
+final class DecodedSetFile {
+  private static final byte[] MAGIC = "AMB data".getBytes(StandardCharsets.US_ASCII);
+
+  /** Another one if the format changes, or what is made of the same source. */
+  private static final String VERSION = ".v1";
+
+  private static final int KEY_BYTES = 32;
+  private static final int NUMBERS = 8;
+  private static final int HEADER = MAGIC.length + KEY_BYTES + NUMBERS * Integer.BYTES;
+  private static final int BUFFER = 1 << 16;
+
+  private final Path file;
+  private final byte[] key;
+
+  /**
+   * @param form how the data set is read or generated
+   * @param key SHA-256, hexadecimal
+   */
+  DecodedSetFile(Path folder, String form, String key) {
+    this.file = folder.resolve(form + "-" + key + VERSION);
+    this.key = HexFormat.of().parseHex(key);
+  }
+
+  /** Training or test examples. */
+  private record Part(int count, StoredExamples.Type type) {
+    static Part of(StoredExamples examples) {
+      return new Part(examples.count(), examples.type());
+    }
+
+    static Part read(ByteBuffer header) throws IOException {
+      int count = header.getInt();
+      int type = header.getInt();
+      StoredExamples.Type[] types = StoredExamples.Type.values();
+      if (count <= 0 || type < 0 || type >= types.length) {
+        throw new IOException("no examples");
+      }
+      return new Part(count, types[type]);
+    }
+
+    void write(ByteBuffer header) {
+      header.putInt(count).putInt(type.ordinal());
+    }
+
+    int exampleBytes(ImageShape shape) {
+      return Math.multiplyExact(shape.size(), type.bytes());
+    }
+
+    /**
+     * Bytes of all features.
+     *
+     * @throws IOException if they are too many to be mapped
+     */
+    int bytes(ImageShape shape) throws IOException {
+      long bytes = (long) count * shape.size() * type.bytes();
+      if (bytes > Integer.MAX_VALUE) {
+        throw new IOException(bytes + " bytes cannot be mapped");
+      }
+      return (int) bytes;
+    }
+  }
+
+  /**
+   * Writes the file, whole or not at all.
+   *
+   * @throws IOException if it cannot be written or mapped
+   */
+  void write(DecodedSet data) throws IOException {
+    Part train = Part.of(data.train());
+    Part test = Part.of(data.test());
+    train.bytes(data.shape());
+    test.bytes(data.shape());
+    CacheDirectory.put(
+        file,
+        channel -> {
+          writeAll(channel, header(data, train, test));
+          writeAll(channel, ByteBuffer.wrap(labels(data.train())));
+          writeAll(channel, ByteBuffer.wrap(labels(data.test())));
+          writeFeatures(channel, data.train(), train.exampleBytes(data.shape()));
+          writeFeatures(channel, data.test(), test.exampleBytes(data.shape()));
+        });
+  }
+
+  private ByteBuffer header(DecodedSet data, Part train, Part test) {
+    ByteBuffer header = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+    ImageShape shape = data.shape();
+    header.put(MAGIC).put(key);
+    header.putInt(shape.channels()).putInt(shape.height()).putInt(shape.width());
+    header.putInt(data.classes());
+    train.write(header);
+    test.write(header);
+    return header.flip();
+  }
+
+  private static byte[] labels(Examples examples) {
+    byte[] labels = new byte[examples.count()];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = (byte) examples.label(i);
+    }
+    return labels;
+  }
+
+  private static void writeFeatures(FileChannel channel, StoredExamples examples, int exampleBytes)
+      throws IOException {
+    ByteBuffer buffer =
+        ByteBuffer.allocate(Math.max(BUFFER, exampleBytes)).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < examples.count(); i++) {
+      if (buffer.remaining() < exampleBytes) {
+        writeAll(channel, buffer.flip());
+        buffer.clear();
+      }
+      examples.store(i, buffer);
+    }
+    writeAll(channel, buffer.flip());
+  }
+
+  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /**
+   * The examples, mapped.
+   *
+   * @param name what the user calls the data set
+   * @throws IOException if the file is not there, cut, or of another key or format
+   */
+  DataSet map(String name) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer header = read(channel, 0, HEADER);
+      byte[] magic = new byte[MAGIC.length];
+      byte[] found = new byte[KEY_BYTES];
+      header.get(magic).get(found);
+      if (!Arrays.equals(magic, MAGIC) || !Arrays.equals(found, key)) {
+        throw new IOException(file + ": of another key or format");
+      }
+      ImageShape shape = new ImageShape(header.getInt(), header.getInt(), header.getInt());
+      int classes = header.getInt();
+      Part train = Part.read(header);
+      Part test = Part.read(header);
+      long trainStart = (long) HEADER + train.count + test.count;
+      long testStart = trainStart + train.bytes(shape);
+      if (channel.size() != testStart + test.bytes(shape)) {
+        throw new IOException(file + ": cut");
+      }
+      return new DataSet(
+          name,
+          shape,
+          classes,
+          examples(channel, shape, train, HEADER, trainStart),
+          examples(channel, shape, test, HEADER + train.count, testStart));
+    }
+  }
+
+  private static Examples examples(
+      FileChannel channel, ImageShape shape, Part part, long labels, long features)
+      throws IOException {
+    byte[] classes = read(channel, labels, part.count).array();
+    ByteBuffer map = channel.map(FileChannel.MapMode.READ_ONLY, features, part.bytes(shape));
+    map.order(ByteOrder.LITTLE_ENDIAN);
+    return part.type == StoredExamples.Type.FLOAT
+        ? new MappedFloats(map.asFloatBuffer(), classes)
+        : new MappedExamples(new ByteBuffer[] {map}, shape.size(), shape.size(), classes);
+  }
+
+  private static ByteBuffer read(FileChannel channel, long start, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, start + bytes.position()) < 0) {
+        throw new IOException("the end of the file instead of " + bytes.remaining() + " bytes");
+      }
+    }
+    return bytes.flip();
+  }
+}

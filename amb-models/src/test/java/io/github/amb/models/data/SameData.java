@@ -1,0 +1,29 @@
+package io.github.amb.models.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Compares data sets bit by bit. */
+final class SameData {
+  private SameData() {}
+
+  static void expect(DataSet expected, DataSet found) {
+    assertEquals(expected.name(), found.name());
+    assertEquals(expected.shape(), found.shape());
+    assertEquals(expected.classes(), found.classes());
+    expect(expected.shape(), expected.train(), found.train());
+    expect(expected.shape(), expected.test(), found.test());
+  }
+
+  private static void expect(ImageShape shape, Examples expected, Examples found) {
+    assertEquals(expected.count(), found.count());
+    float[] features = new float[shape.size()];
+    float[] same = new float[shape.size()];
+    for (int i = 0; i < expected.count(); i++) {
+      assertEquals(expected.label(i), found.label(i));
+      expected.copyFeatures(i, features);
+      found.copyFeatures(i, same);
+      assertArrayEquals(features, same);
+    }
+  }
+}
