@@ -27,6 +27,7 @@ public final class RunCheckpoints implements AutoCloseable {
   private StateCollector collector;
   private StateRegistry localWorker;
   private BooleanSupplier stop = () -> false;
+  private ResumePoint resumed;
   private long[] examples = {};
   private int[] members = {};
   private boolean waits;
@@ -77,6 +78,7 @@ public final class RunCheckpoints implements AutoCloseable {
    * @param workers number of workers at the start
    */
   public void start(ResumePoint resumed, int workers) {
+    this.resumed = resumed;
     examples = new long[workers + 1];
     for (int worker = 1; resumed != null && worker <= workers; worker++) {
       examples[worker] = resumed.examples(worker);
@@ -95,13 +97,16 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   /**
-   * What a worker goes on from that joins a later epoch: its place in the data. Examples of results
-   * that were under way when the one before ended come again.
+   * What a worker goes on from that joins a later epoch: its place in the data, or, until a step is
+   * done, all that it was taken up with. Examples of results that were under way when the epoch
+   * before ended come again.
    *
    * @param worker its lasting number
    */
   public StateMap place(int worker) {
-    return ResumePoint.placeInData(worker, examples[worker]);
+    return step < 0 && resumed != null
+        ? resumed.worker(worker)
+        : ResumePoint.placeInData(worker, examples[worker]);
   }
 
   /** Gives the master back, as its parts register, what it remembers now. */

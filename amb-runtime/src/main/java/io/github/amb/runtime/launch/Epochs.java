@@ -12,6 +12,8 @@ final class Epochs implements AutoCloseable {
   private final RankCommand command;
   private Rendezvous rendezvous;
   private List<Integer> members;
+  private Strangers strangers;
+  private Strangers strangersBefore;
   private final Set<Integer> connecting = new TreeSet<>();
   private int number = 1;
   private long formed = System.nanoTime();
@@ -24,6 +26,8 @@ final class Epochs implements AutoCloseable {
     for (int rank = 0; rank < plan.ranks(); rank++) {
       members.add(rank);
     }
+    strangers = new Strangers(members, first);
+    strangersBefore = strangers;
   }
 
   RankCommand command() {
@@ -64,9 +68,27 @@ final class Epochs implements AutoCloseable {
     return List.copyOf(connecting);
   }
 
-  /** Nanoseconds since the newest world was ordered. */
+  /**
+   * Notes which connections a rank had in an epoch that it leaves.
+   *
+   * @param said as the rank says it
+   * @return who else connected, once all ranks of the epoch have left it
+   */
+  List<String> leaves(int rank, int epoch, String said) {
+    if (epoch == number) {
+      return strangers.leaves(rank, said);
+    }
+    return epoch == number - 1 ? strangersBefore.leaves(rank, said) : List.of();
+  }
+
+  /** Nanoseconds since the newest world was ordered, or those before it that did not come about. */
   long age() {
     return System.nanoTime() - formed;
+  }
+
+  /** Nanoseconds since all ranks of the newest world met, of which some do not connect; else 0. */
+  long unconnected() {
+    return connecting.isEmpty() ? 0 : rendezvous.sinceMet();
   }
 
   /**
@@ -75,12 +97,19 @@ final class Epochs implements AutoCloseable {
    * @param ranks its ranks, the master first
    */
   void form(List<RankProcess> ranks) throws IOException {
+    formed = System.nanoTime();
+    formAgain(ranks);
+  }
+
+  /** Orders a new world in place of the newest, which does not come about. */
+  void formAgain(List<RankProcess> ranks) throws IOException {
     rendezvous.close();
     members = ranks.stream().map(rank -> rank.rank).toList();
     rendezvous = new Rendezvous(plan.address(), ranks.size(), plan.placement().addresses(members));
+    strangersBefore = strangers;
+    strangers = new Strangers(members, rendezvous);
     number++;
     connecting.clear();
-    formed = System.nanoTime();
     String configuration = RankCommand.configuration(rendezvous);
     for (int i = 0; i < ranks.size(); i++) {
       ranks.get(i).tell(new EpochOrder(number, i, members, configuration));

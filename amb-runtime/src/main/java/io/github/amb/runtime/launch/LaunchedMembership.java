@@ -3,16 +3,15 @@ package io.github.amb.runtime.launch;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.runtime.mpj.Joining;
 import io.github.amb.runtime.mpj.MpjEngine;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Membership as the launcher orders it: each epoch is a world of MPJ Express of its own. Without a
  * launcher the first world is the only one.
  */
-public final class LaunchedMembership implements Membership {
+public final class LaunchedMembership implements Membership, ParentWatch.Listener {
   /** In place of a configuration: the rank joins later, when it is ordered to. */
   static final String STANDBY = "standby";
 
@@ -29,6 +28,7 @@ public final class LaunchedMembership implements Membership {
   private volatile Epoch epoch;
   private MpjEngine engine;
   private boolean training;
+  private volatile int ended;
   private int fruitless;
 
   /**
@@ -46,17 +46,21 @@ public final class LaunchedMembership implements Membership {
     if (epoch != null) {
       return epoch;
     }
-    ParentWatch.onOrder(this::leaveWithout);
-    if (arguments[1].equals(STANDBY)) {
-      training = true;
-      RankReport.ready(self);
-      return await(new LostException("the launcher did not order this rank to join"));
+    if (!ParentWatch.isLaunched()) {
+      engine = MpjEngine.join(arguments);
+      epoch = Epoch.only(engine);
+      return epoch;
     }
-    RankReport.connecting(self, FIRST);
-    engine = MpjEngine.join(arguments);
-    epoch = Epoch.only(engine);
-    RankReport.connected(self, epoch.number());
-    return epoch;
+    ParentWatch.onOrder(this);
+    MpjEngine first = null;
+    if (arguments[1].equals(STANDBY)) {
+      RankReport.ready(self);
+    } else {
+      first = join(FIRST, arguments);
+    }
+    return first == null
+        ? await(new LostException("the launcher did not order this rank to join"))
+        : enter(Epoch.only(first), first);
   }
 
   /** The engine of the current world. */
@@ -67,9 +71,9 @@ public final class LaunchedMembership implements Membership {
   @Override
   public void training() {
     if (self == 0 && !training && ParentWatch.isLaunched()) {
+      training = true;
       RankReport.training(self);
     }
-    training = true;
   }
 
   @Override
@@ -84,9 +88,10 @@ public final class LaunchedMembership implements Membership {
 
   @Override
   public Epoch next(EngineException failure) {
-    if (!ParentWatch.isLaunched() || !training || self == 0 && ++fruitless > FRUITLESS) {
+    if (!ParentWatch.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
       throw failure;
     }
+    RankReport.leaves(self, epoch.number(), engine.connections());
     engine.abandon();
     RankReport.lost(self, epoch.number());
     return await(failure);
@@ -96,16 +101,28 @@ public final class LaunchedMembership implements Membership {
    * Ends the current world if an order leaves one of its members out: behind a link that is cut,
    * nothing else would tell.
    */
-  private void leaveWithout(EpochOrder order) {
+  @Override
+  public void form(EpochOrder order) {
     Epoch current = epoch;
     if (current == null || order.number() <= current.number()) {
       return;
     }
     for (int rank : current.members()) {
-      if (!order.members().contains(rank) && current.communicator() instanceof MpjEngine world) {
-        world.end("rank " + rank + " was excluded by the launcher");
+      if (!order.members().contains(rank)) {
+        end(current.number(), "rank " + rank + " was excluded by the launcher");
         return;
       }
+    }
+  }
+
+  @Override
+  public void end(int number, String reason) {
+    ended = number;
+    Epoch current = epoch;
+    if (current != null
+        && current.number() <= number
+        && current.communicator() instanceof MpjEngine world) {
+      world.end(reason);
     }
   }
 
@@ -125,33 +142,46 @@ public final class LaunchedMembership implements Membership {
     throw failure;
   }
 
-  /** Joins a world; null if it does not come about because a newer one is ordered. */
-  private Epoch join(EpochOrder order) throws InterruptedException {
+  private Epoch join(EpochOrder order) {
     String[] world = {Integer.toString(order.rank()), order.configuration(), DEVICE};
-    CompletableFuture<MpjEngine> joining = new CompletableFuture<>();
-    Thread thread = new Thread(() -> join(world, joining), "join-epoch-" + order.number());
-    thread.setDaemon(true);
-    RankReport.connecting(self, order.number());
-    thread.start();
-    while (!joining.isDone() && !ParentWatch.hasOrder()) {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-    }
-    if (!joining.isDone() || joining.isCompletedExceptionally()) {
-      joining.thenAccept(MpjEngine::abandon);
-      return null;
-    }
-    engine = joining.join();
+    MpjEngine joined = join(order.number(), world);
     int[] members = order.members().stream().mapToInt(Integer::intValue).toArray();
-    epoch = new Epoch(order.number(), members, engine);
-    RankReport.connected(self, order.number());
-    return epoch;
+    return joined == null ? null : enter(new Epoch(order.number(), members, joined), joined);
   }
 
-  private static void join(String[] world, CompletableFuture<MpjEngine> joining) {
+  /**
+   * Joins a world; null if it does not come about because it is ended or a newer one is ordered.
+   */
+  private MpjEngine join(int number, String[] world) {
+    RankReport.connecting(self, number);
+    Joining joining = new Joining(world);
     try {
-      joining.complete(MpjEngine.join(world));
-    } catch (RuntimeException e) {
-      joining.completeExceptionally(new CompletionException(e));
+      while (!joining.isDone() && ended < number && !ParentWatch.hasOrder()) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+      if (joining.isDone() && ended < number) {
+        return joining.engine();
+      }
+    } catch (EngineException e) {
+      // What keeps a rank from its first world, but for broken connections, would again.
+      if (number == FIRST && !(e instanceof LostException)) {
+        throw e;
+      }
+      System.err.println("amb: epoch " + number + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    RankReport.leaves(self, number, joining.abandon());
+    return null;
+  }
+
+  private Epoch enter(Epoch joined, MpjEngine world) {
+    engine = world;
+    epoch = joined;
+    RankReport.connected(self, joined.number());
+    if (!world.strangers().isEmpty()) {
+      RankReport.drops(self, joined.number(), world.strangers());
+    }
+    return joined;
   }
 }

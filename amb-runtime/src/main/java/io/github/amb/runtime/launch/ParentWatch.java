@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A rank's side of the pipe from its launcher, its standard input: ends the rank when the pipe
@@ -18,15 +19,28 @@ public final class ParentWatch {
   /** System property by which the launcher says that standard input is its pipe. */
   static final String PROPERTY = "amb.parent.watch";
 
-  /** What the launcher says before the number of an epoch that is to end. */
-  static final String END_EPOCH = "end epoch ";
+  private static final String END_EPOCH = "end epoch ";
 
   private static final long PULSE_MILLIS = 1000;
   private static final BlockingQueue<EpochOrder> ORDERS = new LinkedBlockingQueue<>();
-  private static volatile Consumer<EpochOrder> listener = order -> {};
-  private static volatile int ended;
+  private static final Pattern END = Pattern.compile(END_EPOCH + "(\\d{1,9}) (.+)");
+  private static volatile Listener listener = new Listener() {};
+
+  /** Hears of orders as soon as they have come, on another thread. */
+  interface Listener {
+    /** A world is to be formed. */
+    default void form(EpochOrder order) {}
+
+    /** A world is to end. */
+    default void end(int epoch, String reason) {}
+  }
 
   private ParentWatch() {}
+
+  /** What the launcher says to end an epoch. */
+  static String endOf(int epoch, String reason) {
+    return END_EPOCH + epoch + " " + reason;
+  }
 
   /** Whether the launcher started this JVM. */
   public static boolean isLaunched() {
@@ -66,9 +80,11 @@ public final class ParentWatch {
         EpochOrder order = EpochOrder.parse(line);
         if (order != null) {
           ORDERS.add(order);
-          listener.accept(order);
-        } else if (line.matches(END_EPOCH + "\\d{1,9}")) {
-          ended = Integer.parseInt(line.substring(END_EPOCH.length()));
+          listener.form(order);
+        }
+        Matcher end = END.matcher(line);
+        if (end.matches()) {
+          listener.end(Integer.parseInt(end.group(1)), end.group(2));
         }
       }
     } catch (IOException e) {
@@ -88,14 +104,9 @@ public final class ParentWatch {
     }
   }
 
-  /** Calls {@code told}, on another thread, as soon as an order has come. */
-  static void onOrder(Consumer<EpochOrder> told) {
+  /** Has {@code told} hear of orders. */
+  static void onOrder(Listener told) {
     listener = told;
-  }
-
-  /** Whether the launcher has ended an epoch, as nothing moved in it. */
-  static boolean isEnded(int epoch) {
-    return ended >= epoch;
   }
 
   /** Whether an order waits. */

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  *
  * @param rank who reports
  * @param kind what it says
- * @param text why it fails, the number of the epoch that it is about, or what it waits for; else
- *     empty
+ * @param text why it fails, the number of the epoch that it is about and what else it says of it,
+ *     or what it waits for; else empty
  */
 public record RankReport(int rank, Kind kind, String text) {
   /** What a rank says. */
@@ -28,6 +28,10 @@ public record RankReport(int rank, Kind kind, String text) {
     CONNECTING("connects in epoch"),
     /** The rank is connected to all others of an epoch. */
     CONNECTED("connected in epoch"),
+    /** Who connected to the rank in an epoch without being a rank, and was dropped. */
+    DROPS("drops in epoch"),
+    /** The connections that the rank had in an epoch which it leaves. */
+    LEAVES("leaves epoch"),
     /** The rank's world has ended, and it waits for an order. */
     LOST("lost epoch"),
     /** The rank fails. */
@@ -40,6 +44,8 @@ public record RankReport(int rank, Kind kind, String text) {
     }
   }
 
+  private static final List<Kind> ABOUT_EPOCH =
+      List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.LEAVES, Kind.LOST);
   private static final String WAITS = ", waits for ";
   private static final Pattern LINE = Pattern.compile("amb: rank (\\d{1,6}): (.*)");
 
@@ -91,6 +97,16 @@ public record RankReport(int rank, Kind kind, String text) {
     }
   }
 
+  /** Reports who connected to this rank in an epoch without being a rank, and was dropped. */
+  static void drops(int rank, int epoch, List<String> strangers) {
+    print(rank, Kind.DROPS.words + " " + epoch + " " + String.join(" ", strangers));
+  }
+
+  /** Reports which connections this rank had in an epoch that it leaves. */
+  static void leaves(int rank, int epoch, List<String> connections) {
+    print(rank, Kind.LEAVES.words + " " + epoch + " " + String.join(" ", connections));
+  }
+
   /** Reports that the world of an epoch has ended. */
   static void lost(int rank, int epoch) {
     print(rank, Kind.LOST.words + " " + epoch);
@@ -116,8 +132,8 @@ public record RankReport(int rank, Kind kind, String text) {
       String waits = text.substring(Kind.ALIVE.words.length() + WAITS.length());
       return Optional.of(new RankReport(rank, Kind.ALIVE, waits));
     }
-    for (Kind kind : List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.LOST)) {
-      if (text.matches(kind.words + " \\d{1,9}")) {
+    for (Kind kind : ABOUT_EPOCH) {
+      if (text.matches(kind.words + " \\d{1,9}( .*)?")) {
         return Optional.of(new RankReport(rank, kind, text.substring(kind.words.length() + 1)));
       }
     }

@@ -7,7 +7,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where MPJ Express' ranks meet: each tells its two ports and is told everyone's.
@@ -19,11 +23,17 @@ public final class Rendezvous implements AutoCloseable {
   private static final String GREETING = "Sending Info";
   private static final int PATIENCE_MILLIS = 2000;
 
+  /** Strangers that are named; the others are dropped without a word. */
+  private static final int MOST_NAMED = 5;
+
   private final ServerSocket server;
   private final Socket[] sockets;
   private final String[] entries;
+  private final List<Set<Integer>> ports = new ArrayList<>();
   private final List<String> addresses;
+  private int strangers;
   private boolean complete;
+  private long met;
 
   /** A meeting place for ranks that are told by the addresses that they come from. */
   public Rendezvous(InetAddress address, int ranks) throws IOException {
@@ -41,6 +51,7 @@ public final class Rendezvous implements AutoCloseable {
     server = new ServerSocket(0, Math.max(50, ranks), address);
     sockets = new Socket[ranks];
     entries = new String[ranks];
+    ports.addAll(Collections.nCopies(ranks, Set.of()));
     Thread thread = new Thread(this::serve, "rendezvous");
     thread.setDaemon(true);
     thread.start();
@@ -86,6 +97,11 @@ public final class Rendezvous implements AutoCloseable {
     } catch (IOException e) {
       // Not a rank, or one that has died: dropped below.
     }
+    if (++strangers <= MOST_NAMED) {
+      System.err.printf(
+          "amb: %s:%d connected to where ranks meet, and is no rank of this run: dropped%n",
+          socket.getInetAddress().getHostAddress(), socket.getPort());
+    }
     socket.close();
     return false;
   }
@@ -97,25 +113,37 @@ public final class Rendezvous implements AutoCloseable {
     String host =
         addresses == null ? socket.getInetAddress().getHostAddress() : addresses.get(rank);
     entries[rank] = ";" + host + "@" + readPort + "@" + writePort + "@" + rank + "@0";
+    ports.set(rank, Set.of(readPort, writePort));
     sockets[rank] = socket;
     return true;
   }
 
   private void introduce() throws IOException {
+    synchronized (this) {
+      complete = true;
+      met = System.nanoTime();
+    }
     String everyone = "#Peer Information" + String.join("", entries);
     for (Socket socket : sockets) {
       try (socket) {
         new DataOutputStream(socket.getOutputStream()).writeUTF(everyone);
       }
     }
-    synchronized (this) {
-      complete = true;
-    }
   }
 
   /** Whether all ranks have met. */
   synchronized boolean isComplete() {
     return complete;
+  }
+
+  /** Nanoseconds since all ranks have met; 0 if they have not. */
+  synchronized long sinceMet() {
+    return complete ? System.nanoTime() - met : 0;
+  }
+
+  /** Ports on which a rank has said to listen. */
+  synchronized Set<Integer> ports(int rank) {
+    return ports.get(rank);
   }
 
   /** The ranks that have not come yet. */
@@ -129,8 +157,16 @@ public final class Rendezvous implements AutoCloseable {
     return missing;
   }
 
+  /** Ranks that are still here are told so by the end of their connections. */
   @Override
   public void close() throws IOException {
     server.close();
+    List<Socket> waiting;
+    synchronized (this) {
+      waiting = Stream.of(sockets).filter(Objects::nonNull).toList();
+    }
+    for (Socket socket : waiting) {
+      socket.close();
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides from what happens to the ranks, in the order it happens, who goes on and how the run
@@ -23,8 +24,11 @@ final class Supervisor {
   /** How long a rank that reported its failure may take to exit, in seconds. */
   private static final long AFTER_REPORT_SECONDS = 10;
 
-  /** Worlds in which ranks did not connect before the run ends. */
-  private static final int MOST_UNCONNECTED = 3;
+  /** How long ranks that have met may take to connect; twice as long every next time. */
+  private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Strangers that are named in one line. */
+  private static final int MOST_NAMED = 4;
 
   private static final long TICK_MILLIS = 100;
   private static final int SIGNAL_BASE = 128;
@@ -39,7 +43,7 @@ final class Supervisor {
   private int running;
   private int respawned;
   private int ended;
-  private int unconnected;
+  private long patience = CONNECT_NANOS;
   private boolean training;
   private long masterEnded = Long.MIN_VALUE;
   private long lostSince = Long.MIN_VALUE;
@@ -100,16 +104,20 @@ final class Supervisor {
           : new Outcome(
               0,
               "%s went on for %d s after the master had finished; killed"
-                  .formatted(alive(), AFTER_MASTER_SECONDS));
+                  .formatted(
+                      ranks(alive(crew.all()).stream().map(rank -> rank.rank).toList()),
+                      AFTER_MASTER_SECONDS));
     }
     pulse.check(members.values());
-    if (epochs.age() > plan.startLimit().toNanos()) {
-      if (!epochs.isComplete()) {
-        return late();
-      }
-      if (!epochs.connecting().isEmpty()) {
-        return unconnected();
-      }
+    long left = plan.startLimit().toNanos() - epochs.age();
+    if (left < 0 && !epochs.isComplete()) {
+      return late();
+    }
+    if (left < 0 && epochs.unconnected() > 0) {
+      return new Outcome(1, unconnected() + ": start again");
+    }
+    if (left > CONNECT_NANOS && epochs.unconnected() > patience) {
+      connectAgain();
     }
     endIfNothingMoves();
     boolean waited =
@@ -135,7 +143,7 @@ final class Supervisor {
       warn(
           "all ranks have waited for each other for %.1f s: they connect again"
               .formatted(plan.survival().stallAfter().toMillis() / 1000.0));
-      members.values().forEach(rank -> rank.tell(ParentWatch.END_EPOCH + ended));
+      endEpoch("all ranks waited for each other");
     }
   }
 
@@ -152,17 +160,23 @@ final class Supervisor {
   }
 
   /** MPJ Express waits for good if something else connects to the ports of ranks that meet. */
-  private Outcome unconnected() throws IOException {
-    String cause =
-        "%s met the others, but did not connect to them within %d s; something else may have"
-                .formatted(ranks(epochs.connecting()), plan.startLimit().toSeconds())
-            + " connected to the ports of ranks";
-    if (!training || ++unconnected > MOST_UNCONNECTED) {
-      return new Outcome(1, cause + ": start again");
-    }
-    warn(cause + ": they connect again");
-    form();
-    return null;
+  private void connectAgain() throws IOException {
+    warn(unconnected() + ": they connect again");
+    patience *= 2;
+    endEpoch("not all ranks connected");
+    lostSince = Long.MIN_VALUE;
+    epochs.formAgain(alive(members.values()));
+  }
+
+  private String unconnected() {
+    return "%s met the others, but did not connect to them within %d s; something else may have connected to the ports of ranks"
+        .formatted(
+            ranks(epochs.connecting()), TimeUnit.NANOSECONDS.toSeconds(epochs.unconnected()));
+  }
+
+  private void endEpoch(String reason) {
+    String end = ParentWatch.endOf(epochs.number(), reason);
+    members.values().forEach(rank -> rank.tell(end));
   }
 
   private Outcome handle(Event event) throws IOException, InterruptedException {
@@ -173,7 +187,9 @@ final class Supervisor {
       case TRAINING -> training = true;
       case READY -> join(event.rank());
       case CONNECTING -> epochs.connecting(event.rank().rank, epoch(event));
-      case CONNECTED -> epochs.connected(event.rank().rank, epoch(event));
+      case CONNECTED -> connected(event.rank().rank, epoch(event));
+      case DROPS -> dropped(event.rank().rank, event);
+      case LEAVES -> left(event.rank().rank, event);
       case LOST -> noteLoss(event.report());
       case FAILED -> {
         return reportedFailure(event.rank());
@@ -186,7 +202,36 @@ final class Supervisor {
   }
 
   private static int epoch(Event event) {
-    return Integer.parseInt(event.report().text());
+    return Integer.parseInt(event.report().text().split(" ")[0]);
+  }
+
+  private void connected(int rank, int epoch) {
+    epochs.connected(rank, epoch);
+    if (epochs.connecting().isEmpty()) {
+      patience = CONNECT_NANOS;
+    }
+  }
+
+  private void left(int rank, Event event) {
+    name(epochs.leaves(rank, epoch(event), event.report().text()));
+  }
+
+  private void dropped(int rank, Event event) {
+    name(
+        Stream.of(event.report().text().split(" "))
+            .skip(1)
+            .map(stranger -> Strangers.describe(stranger, rank))
+            .toList());
+  }
+
+  private static void name(List<String> strangers) {
+    if (!strangers.isEmpty()) {
+      int more = strangers.size() - MOST_NAMED;
+      warn(
+          "something that is no rank connected to ranks while they met, and is dropped: "
+              + strangers.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+              + (more > 0 ? ", and " + more + " more" : ""));
+    }
   }
 
   /** A rank's exit may explain it; if none does, its connections are to be made anew. */
@@ -276,7 +321,7 @@ final class Supervisor {
 
   private void form() throws IOException {
     lostSince = Long.MIN_VALUE;
-    epochs.form(members.values().stream().filter(RankProcess::isAlive).toList());
+    epochs.form(alive(members.values()));
   }
 
   private boolean masterEnded() {
@@ -305,8 +350,8 @@ final class Supervisor {
     System.err.println("amb: " + line);
   }
 
-  private String alive() {
-    return ranks(crew.all().stream().filter(RankProcess::isAlive).map(rank -> rank.rank).toList());
+  private static List<RankProcess> alive(Collection<RankProcess> ranks) {
+    return ranks.stream().filter(RankProcess::isAlive).toList();
   }
 
   private static String ranks(Collection<Integer> ranks) {

@@ -6,6 +6,7 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -101,15 +102,27 @@ public final class MpjEngine implements Communicator {
     if (!isRank(args)) {
       throw new EngineException("expected rank, configuration and device before other arguments");
     }
-    return new MpjEngine(load(sharesJvm(args), args));
+    // Ranks that share a JVM must share the classes that MPJ Express' launcher has loaded.
+    return join(sharesJvm(args) ? MpjEngine.class.getClassLoader() : WorldLoader.create(), args);
   }
 
-  /** Ranks that share a JVM must share the classes that MPJ Express' launcher has loaded. */
-  private static MpjWorld load(boolean shared, String[] args) {
-    ClassLoader loader = shared ? MpjEngine.class.getClassLoader() : WorldLoader.create();
+  /** Joins the world of a class loader. */
+  static MpjEngine join(ClassLoader loader, String[] args) {
+    return new MpjEngine(
+        (MpjWorld) call(loader, "join", new Class<?>[] {String[].class}, (Object) args));
+  }
+
+  /** Ends the world of a class loader that has not come about; its connections. */
+  @SuppressWarnings("unchecked")
+  static List<String> leaveUnfinished(ClassLoader loader) {
+    return (List<String>) call(loader, "leaveUnfinished", new Class<?>[0]);
+  }
+
+  private static Object call(
+      ClassLoader loader, String method, Class<?>[] types, Object... arguments) {
     try {
       Class<?> type = Class.forName(WORLD_CLASS, true, loader);
-      return (MpjWorld) type.getMethod("join", String[].class).invoke(null, (Object) args);
+      return type.getMethod(method, types).invoke(null, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause() instanceof EngineException failure
           ? failure
@@ -146,6 +159,19 @@ public final class MpjEngine implements Communicator {
     }
     doorbell.ring();
     world.abandon();
+  }
+
+  /**
+   * Who connected to this rank while it joined without being a rank, as {@code host:port}, and was
+   * dropped.
+   */
+  public List<String> strangers() {
+    return world.strangers();
+  }
+
+  /** Connections with other ranks, each as {@code port>host:port}. */
+  public List<String> connections() {
+    return world.connections();
   }
 
   @Override

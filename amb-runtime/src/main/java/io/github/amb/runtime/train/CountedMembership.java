@@ -39,6 +39,6 @@ final class CountedMembership extends ForwardingMembership {
     return new Epoch(
         epoch.number(),
         epoch.members(),
-        launched ? new ReportedWaits(counted, clock, epoch.number()) : counted);
+        launched ? new ReportedWaits(counted, epoch.number()) : counted);
   }
 }

@@ -18,12 +18,21 @@ import java.util.stream.Stream;
 public final class EpochsMain {
   private static final int FLOATS = 1 << 20;
 
+  /** The last of three ranks. */
+  private static final int LAST = 2;
+
   private EpochsMain() {}
 
-  /** Runs one rank and ends the process; the argument is the number of epochs. */
-  public static void main(String[] args) throws IOException {
+  /**
+   * Runs one rank and ends the process. Arguments: the number of epochs, and, if given, a file for
+   * which the last rank waits before it joins.
+   */
+  public static void main(String[] args) throws Exception {
     int rank = Integer.parseInt(args[0]);
     ParentWatch.start(rank);
+    while (rank == LAST && args.length > 4 && !Files.exists(Path.of(args[4]))) {
+      Thread.sleep(20);
+    }
     LaunchedMembership membership = new LaunchedMembership(args, 60);
     try {
       run(membership, rank, Integer.parseInt(args[3]));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,7 @@ class RankReportTest {
       RankReport.alive(5, "2-17-0");
       RankReport.connecting(8, 9);
       RankReport.connected(8, 9);
+      RankReport.leaves(8, 9, List.of("1>::1:2", "3>::1:4"));
     } finally {
       System.setErr(standard);
       System.clearProperty(ParentWatch.PROPERTY);
@@ -49,6 +51,9 @@ class RankReportTest {
     assertEquals(
         Optional.of(new RankReport(8, RankReport.Kind.CONNECTED, "9")),
         RankReport.parse(8, lines[8]));
+    assertEquals(
+        Optional.of(new RankReport(8, RankReport.Kind.LEAVES, "9 1>::1:2 3>::1:4")),
+        RankReport.parse(8, lines[9]));
   }
 
   private static void assertKind(RankReport.Kind kind, int rank, String line) {

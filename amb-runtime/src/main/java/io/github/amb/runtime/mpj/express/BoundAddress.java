@@ -13,6 +13,7 @@ import java.net.SocketException;
 public final class BoundAddress extends InetSocketAddress {
   private static final long serialVersionUID = 1L;
 
+  private static volatile boolean refused;
   private static volatile InetAddress own = new InetSocketAddress(0).getAddress();
 
   /** Where to listen. */
@@ -20,9 +21,17 @@ public final class BoundAddress extends InetSocketAddress {
     super(own, port);
   }
 
-  /** Where to connect. */
+  /** Where to connect, which niodev tries again and again until it succeeds. */
   public BoundAddress(String host, int port) {
     super(host, port);
+    if (refused) {
+      throw new IllegalStateException("this world is left");
+    }
+  }
+
+  /** Gives no address any more to connect to. */
+  static void refuse() {
+    refused = true;
   }
 
   /**

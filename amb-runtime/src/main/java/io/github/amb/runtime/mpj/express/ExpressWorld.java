@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.LostException;
 import io.github.amb.runtime.mpj.MpjWorld;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpjbuf.Buffer;
 import mpjdev.MPJDev;
+import xdev.Device;
 
 /** The world that {@link MPI#Init} formed. */
 public final class ExpressWorld implements MpjWorld {
@@ -28,6 +30,7 @@ public final class ExpressWorld implements MpjWorld {
   private final List<String> remaining;
   private final Thread selector;
   private final SpinYield spin;
+  private final List<String> strangers;
 
   private ExpressWorld(String[] args) throws MPIException {
     Set<Thread> before = selectors();
@@ -41,6 +44,7 @@ public final class ExpressWorld implements MpjWorld {
               Integer.parseInt(configured(args[1], SERVER_PORT))));
     }
     remaining = List.of(MPI.Init(args));
+    strangers = spin == null ? List.of() : DeviceChannels.dropStrangers(MPJDev.dev);
     comm = MPI.COMM_WORLD.mpjdevComm;
     rank = MPI.COMM_WORLD.Rank();
     size = MPI.COMM_WORLD.Size();
@@ -59,13 +63,29 @@ public final class ExpressWorld implements MpjWorld {
    * Forms the world.
    *
    * @param args what MPJ Express' launcher passed to {@code main}
+   * @throws LostException if a connection with another rank broke
    */
   public static MpjWorld join(String[] args) {
     try {
       return new ExpressWorld(args);
     } catch (MPIException e) {
-      throw new EngineException("MPI.Init failed: " + e.getMessage(), e);
+      throw new LostException("MPI.Init failed: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Ends the world of niodev that another thread is about to form; returns its connections as
+   * {@link #connections} does.
+   */
+  public static List<String> leaveUnfinished() {
+    BoundAddress.refuse();
+    Device device = mpjdev.javampjdev.MPJDev.dev;
+    if (device == null) {
+      return List.of();
+    }
+    List<String> connections = DeviceChannels.connections(device);
+    DeviceChannels.close(device);
+    return connections;
   }
 
   private static Set<Thread> selectors() {
@@ -176,6 +196,16 @@ public final class ExpressWorld implements MpjWorld {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public List<String> strangers() {
+    return strangers;
+  }
+
+  @Override
+  public List<String> connections() {
+    return device.equals(NIODEV) ? DeviceChannels.connections(MPJDev.dev) : List.of();
   }
 
   @Override

@@ -1,0 +1,69 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.EngineException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A world of niodev that this rank is about to join, on a thread of its own. MPJ Express waits for
+ * good if something that is no rank connects meanwhile; such a world can be left.
+ */
+public final class Joining {
+  private final WorldLoader loader = WorldLoader.create();
+  private final CompletableFuture<MpjEngine> engine = new CompletableFuture<>();
+  private final Thread thread;
+
+  /**
+   * Begins to join.
+   *
+   * @param args as for {@link MpjEngine#join}
+   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   */
+  public Joining(String... args) {
+    thread = new Thread(() -> join(args), "join-world");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void join(String[] args) {
+    try {
+      engine.complete(MpjEngine.join(loader, args));
+    } catch (RuntimeException | Error e) {
+      engine.completeExceptionally(e);
+    }
+  }
+
+  /** Whether this rank is connected to all others, or failed to. */
+  public boolean isDone() {
+    return engine.isDone();
+  }
+
+  /**
+   * Waits until this rank is connected to all others.
+   *
+   * @throws io.github.amb.core.engine.LostException if a connection broke meanwhile
+   * @throws EngineException if this rank cannot connect
+   */
+  public MpjEngine engine() {
+    try {
+      return engine.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof EngineException failure
+          ? failure
+          : new EngineException("cannot join the run: " + e.getCause(), e.getCause());
+    }
+  }
+
+  /**
+   * Leaves the world, whether it has come about or not; its thread ends.
+   *
+   * @return its connections, as {@link MpjEngine#connections}
+   */
+  public List<String> abandon() {
+    List<String> connections = MpjEngine.leaveUnfinished(loader);
+    thread.interrupt();
+    engine.thenAccept(MpjEngine::abandon);
+    return connections;
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.amb.runtime.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Something that is no rank connects to a rank's port before the last rank has come. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StrangerTest {
+  /** Too short for a second try. */
+  private static final Duration SHORT = Duration.ofSeconds(10);
+
+  @TempDir Path directory;
+
+  private final PrintStream standard = System.err;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void listen() {
+    System.setErr(new PrintStream(said, true));
+  }
+
+  @AfterEach
+  void restore() {
+    System.setErr(standard);
+  }
+
+  /**
+   * Depending on the port, MPJ Express waits for good, or forms a world with the stranger in it.
+   */
+  @Test
+  void theStrangerIsDroppedAndNamedAndTheRunGoesOn() throws Exception {
+    CompletableFuture<Outcome> run = start(Duration.ofMinutes(4));
+    Set<InetSocketAddress> ports = ports(run);
+    try (Socket stranger = connect(ports.iterator().next())) {
+      Files.createFile(gate());
+      assertEquals(new Outcome(0, ""), run.get(), said.toString());
+      String name = "127.0.0.1:" + stranger.getLocalPort() + " to rank 0";
+      assertTrue(said.toString().contains("is dropped: " + name), said.toString());
+    }
+  }
+
+  @Test
+  void ranksThatDoNotConnectDoSoAgainOnFreshPorts() throws Exception {
+    CompletableFuture<Outcome> run = start(Duration.ofMinutes(4));
+    List<Socket> strangers = new ArrayList<>();
+    for (InetSocketAddress port : ports(run)) {
+      strangers.add(connect(port));
+    }
+    Files.createFile(gate());
+    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertTrue(said.toString().contains(": they connect again"), said.toString());
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
+  @Test
+  void withoutTimeForThatTheRunEndsAndSaysWhatMayBeTheCause() throws Exception {
+    CompletableFuture<Outcome> run = start(SHORT);
+    List<Socket> strangers = new ArrayList<>();
+    for (InetSocketAddress port : ports(run)) {
+      strangers.add(connect(port));
+    }
+    Files.createFile(gate());
+    Outcome outcome = run.get();
+    assertEquals(1, outcome.exitCode(), said.toString());
+    // On a slow machine the last rank may not have come.
+    assertTrue(
+        outcome
+            .cause()
+            .matches(
+                "rank.* did not join within .*|rank.*; something else may have connected .*: start again"),
+        outcome.cause());
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
+  private CompletableFuture<Outcome> start(Duration limit) {
+    LaunchPlan plan =
+        LaunchPlan.local(
+                3,
+                List.of("-Xmx256m"),
+                EpochsMain.class.getName(),
+                List.of("2", gate().toString()),
+                directory,
+                line -> {})
+            .surviving(new Survival(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0))
+            .within(limit);
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return Launcher.run(plan);
+          } catch (IOException | InterruptedException e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  private Path gate() {
+    return directory.resolve("gate");
+  }
+
+  /** The two ports of the master, once it listens; the last rank has not come then. */
+  private static Set<InetSocketAddress> ports(CompletableFuture<Outcome> run) throws Exception {
+    Set<InetSocketAddress> ports = Set.of();
+    while (ports.size() < 2) {
+      assertFalse(run.isDone(), "the run ended before its master listened");
+      Thread.sleep(20);
+      ports = Listening.sockets(masters());
+    }
+    return ports;
+  }
+
+  private static Socket connect(InetSocketAddress port) throws IOException {
+    return new Socket(port.getAddress(), port.getPort());
+  }
+
+  private static List<ProcessHandle> masters() {
+    return ProcessHandle.current().children().filter(StrangerTest::isMaster).toList();
+  }
+
+  private static boolean isMaster(ProcessHandle process) {
+    try {
+      Path file = Path.of("/proc/" + process.pid() + "/cmdline");
+      List<String> words = List.of(Files.readString(file).split("\0"));
+      int main = words.indexOf(EpochsMain.class.getName());
+      return main > 0 && words.get(main + 1).equals("0");
+    } catch (IOException e) {
+      return false; // It has ended.
+    }
+  }
+}
