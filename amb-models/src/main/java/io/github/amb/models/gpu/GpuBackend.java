@@ -2,7 +2,6 @@ package io.github.amb.models.gpu;
 
 import io.github.amb.core.command.UsageException;
 import java.util.Optional;
-import java.util.ServiceLoader;
 
 /** Computes with ND4J on GPUs; there is one if the program was built with the profile cuda. */
 public interface GpuBackend {
@@ -37,9 +36,9 @@ public interface GpuBackend {
    */
   void start(int device);
 
-  /** The one that this program was built with; empty if with none. */
+  /** The one that this program was built with; empty if with none. Looked for once. */
   static Optional<GpuBackend> find() {
-    return ServiceLoader.load(GpuBackend.class).findFirst();
+    return FoundBackend.BACKEND;
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * Which rank computes on which GPU of its host.
@@ -46,13 +47,19 @@ public final class GpuPlan {
    * @throws UsageException if a GPU is asked for that this program cannot compute on
    */
   public static Optional<GpuPlan> of(Settings settings) {
-    return of(settings, GpuBackend.find(), new NvidiaSmi());
+    return of(settings, GpuBackend::find, new NvidiaSmi());
   }
 
-  static Optional<GpuPlan> of(Settings settings, Optional<GpuBackend> backend, NvidiaSmi driver) {
+  /**
+   * The same with a stand-in for the driver.
+   *
+   * @param backend asked only if a GPU is wanted
+   */
+  static Optional<GpuPlan> of(
+      Settings settings, Supplier<Optional<GpuBackend>> backend, NvidiaSmi driver) {
     String kind = settings.get(CUDA);
     boolean simulated = settings.get(ENGINE).equals(SIM);
-    if (kind.equals(NONE) || kind.equals(CPU_MASTER) && (simulated || backend.isEmpty())) {
+    if (kind.equals(NONE) || kind.equals(CPU_MASTER) && simulated) {
       return Optional.empty();
     }
     if (simulated) {
@@ -60,10 +67,11 @@ public final class GpuPlan {
           "--cuda %s: expected --engine mpj or openmpi with it, found sim, which computes on the processor"
               .formatted(kind));
     }
-    GpuBackend found =
-        backend.orElseThrow(
-            () -> new UsageException("--cuda %s: %s".formatted(kind, GpuBackend.ABSENT)));
-    return Optional.of(new GpuPlan(settings, found, driver));
+    Optional<GpuBackend> found = backend.get();
+    if (found.isEmpty() && !kind.equals(CPU_MASTER)) {
+      throw new UsageException("--cuda %s: %s".formatted(kind, GpuBackend.ABSENT));
+    }
+    return found.map(there -> new GpuPlan(settings, there, driver));
   }
 
   /** What to tell the user of a wish that is not fulfilled; empty if there is nothing. */

@@ -76,7 +76,7 @@ class GpuPlanTest {
   }
 
   private GpuPlan plan(String options, String... cards) {
-    return GpuPlan.of(settings(options), Optional.of(backend), driver(cards)).orElseThrow();
+    return GpuPlan.of(settings(options), () -> Optional.of(backend), driver(cards)).orElseThrow();
   }
 
   /** The cards of the first ranks; - for the processor. */
@@ -99,7 +99,7 @@ class GpuPlanTest {
 
   @Test
   void withoutTheOptionNobodyComputesOnAGpu() {
-    assertTrue(GpuPlan.of(settings(""), Optional.of(backend), driver(A10)).isEmpty());
+    assertTrue(GpuPlan.of(settings(""), GpuPlanTest::lookUp, driver(A10)).isEmpty());
     assertTrue(GpuPlan.note(settings("")).isEmpty());
   }
 
@@ -151,12 +151,12 @@ class GpuPlanTest {
   @Test
   void withoutCudaAWishIsDeclinedAndADemandRefused() {
     String built = "this program was built without CUDA";
-    assertTrue(GpuPlan.of(settings("--cuda cpu_master"), Optional.empty(), null).isEmpty());
+    assertTrue(GpuPlan.of(settings("--cuda cpu_master"), Optional::empty, null).isEmpty());
     for (String kind : List.of("gpu_master", "gpu_all")) {
       Settings demand = settings("--cuda " + kind);
       UsageException refused =
           assertThrows(
-              UsageException.class, () -> GpuPlan.of(demand, Optional.empty(), driver(A10)));
+              UsageException.class, () -> GpuPlan.of(demand, Optional::empty, driver(A10)));
       assertEquals(
           "--cuda %s: %s; build it with scripts/build -Pcuda (docs/networks.md)"
               .formatted(kind, built),
@@ -167,12 +167,18 @@ class GpuPlanTest {
   @Test
   void theVirtualClusterHasNoGpus() {
     Settings wish = settings("--cuda cpu_master --engine sim");
-    assertTrue(GpuPlan.of(wish, Optional.of(backend), driver(A10)).isEmpty());
+    assertTrue(GpuPlan.of(wish, GpuPlanTest::lookUp, driver(A10)).isEmpty());
     assertEquals(
         "--cuda cpu_master: all ranks compute on the processor: the virtual cluster has no GPUs",
         GpuPlan.note(wish).orElseThrow());
     Settings demand = settings("--cuda gpu_all --engine sim");
-    assertThrows(UsageException.class, () -> GpuPlan.of(demand, Optional.of(backend), driver(A10)));
+    assertThrows(
+        UsageException.class, () -> GpuPlan.of(demand, () -> Optional.of(backend), driver(A10)));
+  }
+
+  /** Start-up is slower for it. */
+  private static Optional<GpuBackend> lookUp() {
+    throw new AssertionError("nobody wants a GPU");
   }
 
   private static List<Integer> ranks(int first, int last) {
