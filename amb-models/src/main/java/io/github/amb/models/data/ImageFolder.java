@@ -120,7 +120,7 @@ final class ImageFolder extends UserDataSet {
     return ENDINGS.stream().anyMatch(name::endsWith);
   }
 
-  private StoredExamples examples(Map<Path, Integer> images) throws IOException {
+  private StoredExamples examples(Map<Path, Integer> images) {
     byte[] labels = new byte[images.size()];
     byte[] pixels = null;
     int example = 0;
@@ -136,11 +136,8 @@ final class ImageFolder extends UserDataSet {
   }
 
   /** The first image says what size all others are expected to have. */
-  private BufferedImage decode(Path file) throws IOException {
-    BufferedImage image = ImageIO.read(file.toFile());
-    if (image == null) {
-      throw new UsageException("%s: expected an image, found something else".formatted(file));
-    }
+  private BufferedImage decode(Path file) {
+    BufferedImage image = open(file);
     int channels = image.getColorModel().getNumColorComponents() == 1 ? 1 : 3;
     var found = new ImageShape(channels, image.getHeight(), image.getWidth());
     if (shape == null) {
@@ -149,6 +146,20 @@ final class ImageFolder extends UserDataSet {
       throw new UsageException(
           "%s: expected an image of %s (channels x height x width) as the first one, found %s"
               .formatted(file, shape, found));
+    }
+    return image;
+  }
+
+  private static BufferedImage open(Path file) {
+    BufferedImage image;
+    try {
+      image = ImageIO.read(file.toFile());
+    } catch (IOException | RuntimeException e) {
+      // The readers of some formats do not check what they index with.
+      throw new UsageException("%s: expected an image, found a damaged one: %s".formatted(file, e));
+    }
+    if (image == null) {
+      throw new UsageException("%s: expected an image, found something else".formatted(file));
     }
     return image;
   }

@@ -26,8 +26,19 @@ public final class Natives {
 
   private Natives() {}
 
-  /** Version of ND4J and which natives for the processor are there, by name; loads nothing. */
-  public static Map<String, String> describeFiles() {
+  /**
+   * The facts of {@link #describe} where oneDNN computes without ND4J: which natives for the
+   * processor are there, and that they are not in use; loads nothing.
+   */
+  public static Map<String, String> describeUnused() {
+    Map<String, String> facts = files();
+    facts.put("nd4j_backend", "not used");
+    facts.put("blas", "OPENBLAS");
+    facts.put("convolution_helper", "not used: oneDNN is called directly");
+    return facts;
+  }
+
+  private static Map<String, String> files() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("nd4j_version", version());
     facts.put("nd4j_natives", classifier());
@@ -42,7 +53,7 @@ public final class Natives {
   public static Map<String, String> describe() {
     Dl4jSetup.ensure();
     Properties environment = Nd4j.getExecutioner().getEnvironmentInformation();
-    Map<String, String> facts = describeFiles();
+    Map<String, String> facts = files();
     facts.put("nd4j_backend", environment.getProperty("backend"));
     facts.put("blas", environment.getProperty("blas.vendor"));
     facts.put("blas_threads", String.valueOf(environment.get("blas.threads")));

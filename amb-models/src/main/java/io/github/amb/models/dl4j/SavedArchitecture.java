@@ -89,7 +89,14 @@ public final class SavedArchitecture {
   private static Architecture parse(Path file, String text, ImageShape input) {
     try {
       String json = EarlierLayers.replaced(text);
-      return json.contains("\"networkInputs\"")
+      boolean graph = json.contains("\"networkInputs\"");
+      // DL4J would fail with a null pointer.
+      if (!graph && !json.contains("\"confs\"")) {
+        throw new UsageException(
+            "%s: expected a network as DL4J writes it in JSON, found neither 'confs' nor 'networkInputs'"
+                .formatted(file));
+      }
+      return graph
           ? Architecture.of(graph(ComputationGraphConfiguration.fromJson(json), file), input)
           : Architecture.of(sequence(MultiLayerConfiguration.fromJson(json), file), input);
     } catch (UsageException e) {

@@ -102,15 +102,20 @@ public final class Networks {
   }
 
   /**
-   * Checks that there is a network of that name.
+   * Checks that there is a network of that name, of which the normalisation can be chosen.
    *
-   * @throws UsageException if there is none, nor a file
+   * @param norm how it is to normalise; null for its usual way
+   * @throws UsageException if there is none, nor a file, or if that is a file's own business
    */
-  public static void check(String network) {
+  public static void checkName(String network, Norm norm) {
     if (!SavedArchitecture.isFile(network)) {
       definition(network);
     } else if (!Files.isRegularFile(Path.of(network))) {
       throw new UsageException("--network: expected a file, found none at " + network);
+    } else if (norm != null) {
+      throw new UsageException(
+          "--norm: expected a network that 'amb models' lists with it, found %s, which says itself how it normalises"
+              .formatted(network));
     }
   }
 
@@ -194,7 +199,7 @@ public final class Networks {
   public static Map<String, String> describeEngine(String network, Norm norm, DataSet data) {
     boolean fast = OneDnnGradientSource.isFor(architecture(network, norm, data));
     Map<String, String> facts = engine(fast);
-    facts.putAll(fast ? Natives.describeFiles() : Natives.describe());
+    facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
     return facts;
   }
 

@@ -148,6 +148,9 @@ class UserDataSetTest {
     String size = problem(folder.resolve("one"));
     assertTrue(size.contains("expected an image of 3x2x2"), size);
     assertTrue(size.contains("found 3x2x3"), size);
+    Path damaged = folder.resolve("one/b/1.png");
+    Files.write(damaged, Arrays.copyOf(Files.readAllBytes(damaged), 40));
+    assertTrue(problem(folder.resolve("one")).startsWith(damaged + ": expected an image"));
     Files.writeString(folder.resolve("one/b/1.png"), "no image");
     assertTrue(problem(folder.resolve("one")).contains("found something else"));
   }

@@ -134,10 +134,17 @@ class SavedNetworkTest {
     Files.writeString(file, "{\"confs\": 3}");
     assertTrue(problem(file, TOY).contains("expected a network as DL4J writes it"));
     assertEquals(1, problem(file, TOY).lines().count());
+    Files.writeString(file, "{\"a\": 1}");
+    assertTrue(problem(file, TOY).contains("found neither 'confs'"), problem(file, TOY));
+    assertTrue(
+        assertThrows(UsageException.class, () -> Networks.checkName(file.toString(), Norm.GROUP))
+            .getMessage()
+            .startsWith(
+                "--norm: expected a network that 'amb models' lists with it, found " + file));
     Path zip = Files.writeString(folder.resolve("model.zip"), "no zip");
     assertTrue(problem(zip, TOY).contains("cannot be read"));
     assertTrue(
-        assertThrows(UsageException.class, () -> Networks.check("missing.json"))
+        assertThrows(UsageException.class, () -> Networks.checkName("missing.json", null))
             .getMessage()
             .contains("found none at missing.json"));
   }

@@ -146,6 +146,10 @@ public record RunParts(
 
   /** How the network normalises; null for its usual way. */
   public Norm norm() {
+    return norm(settings);
+  }
+
+  private static Norm norm(Settings settings) {
     return settings.has(NORM) ? Norm.named(settings.get(NORM)) : null;
   }
 
@@ -267,7 +271,7 @@ public record RunParts(
   private static String network(Settings settings, DataSet data) {
     String network = settings.get(NETWORK);
     if (network != null) {
-      Networks.check(network);
+      Networks.checkName(network, norm(settings));
     }
     boolean sized = settings.has(PARAMETERS);
     if (data == null && (readsData(settings) || sized)) {
