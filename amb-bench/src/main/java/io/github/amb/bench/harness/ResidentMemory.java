@@ -10,8 +10,10 @@ import java.util.List;
  *
  * @param last VmRSS when it was read
  * @param peak VmHWM, the most so far
+ * @param own RssAnon, the part of {@code last} that is no page of a file and can be in no other
+ *     process
  */
-public record ResidentMemory(double last, double peak) {
+public record ResidentMemory(double last, double peak, double own) {
   private static final Path PROC = Path.of("/proc");
 
   /** Whether this system has what is read here. */
@@ -26,7 +28,8 @@ public record ResidentMemory(double last, double peak) {
    */
   public static ResidentMemory of(long pid) throws IOException {
     List<String> status = Files.readAllLines(PROC.resolve(Long.toString(pid)).resolve("status"));
-    return new ResidentMemory(megabytes(status, "VmRSS:"), megabytes(status, "VmHWM:"));
+    return new ResidentMemory(
+        megabytes(status, "VmRSS:"), megabytes(status, "VmHWM:"), megabytes(status, "RssAnon:"));
   }
 
   /** MB in a line such as {@code VmRSS: 123456 kB}; 0 if there is none. */

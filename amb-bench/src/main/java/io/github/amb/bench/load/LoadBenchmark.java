@@ -55,7 +55,7 @@ public final class LoadBenchmark implements Benchmark {
     String directory = given.text(DATA_DIR);
     DataSets.checksums(name, directory == null ? null : Path.of(directory));
     int repeats = given.integer(REPEATS);
-    double[][] columns = new double[4][repeats];
+    double[][] columns = new double[5][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {
       progress.say(name, repeat + 1, repeats + 1);
       double[] found = probe(name, directory);
@@ -93,7 +93,14 @@ public final class LoadBenchmark implements Benchmark {
 
   private static Report report(String name, List<Sample> columns) {
     Table table =
-        new Table("loading", "data_set", "load_s", "loaded_mb", "read_all_s", "read_all_mb");
+        new Table(
+            "loading",
+            "data_set",
+            "load_s",
+            "loaded_mb",
+            "read_all_s",
+            "read_all_mb",
+            "read_all_own_mb");
     List<Object> row = new ArrayList<>(List.of(name));
     row.addAll(columns);
     table.row(row.toArray());
@@ -101,9 +108,11 @@ public final class LoadBenchmark implements Benchmark {
         List.of(table),
         List.of(
             new Target("seconds to load", MOST_SECONDS, columns.get(0).median()),
+            new Target("resident MB, loaded", MOST_MEGABYTES, columns.get(1).median()),
             new Target("resident MB, all read", MOST_MEGABYTES, columns.get(3).median())),
         List.of(
             "files are checked by their SHA-256, labels by their range; MB are the process' peak,"
-                + " the JVM included, and pages of mapped files, which ranks share"));
+                + " the JVM included, and pages of mapped files, which ranks share and the kernel may"
+                + " drop; own MB are without pages of files"));
   }
 }

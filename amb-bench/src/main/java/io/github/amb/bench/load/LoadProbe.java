@@ -15,8 +15,8 @@ public final class LoadProbe {
   private LoadProbe() {}
 
   /**
-   * Prints seconds to load, resident MB then, seconds to read every training example once, and
-   * resident MB then.
+   * Prints seconds to load, resident MB then, seconds to read every training example once, resident
+   * MB then, and how many of these are no pages of files.
    *
    * @param arguments name of the data set, and the directory of its files if it has any
    */
@@ -25,17 +25,19 @@ public final class LoadProbe {
     long start = System.nanoTime();
     DataSet data = DataSets.load(arguments[0], directory, 1);
     double load = (System.nanoTime() - start) / 1e9;
-    double resident = resident();
+    double resident = resident().peak();
     start = System.nanoTime();
     float[] features = new float[data.shape().size()];
     for (int example = 0; example < data.train().count(); example++) {
       data.train().copyFeatures(example, features);
     }
     double read = (System.nanoTime() - start) / 1e9;
-    System.out.println(String.format(Locale.ROOT, "%f %f %f %f", load, resident, read, resident()));
+    ResidentMemory all = resident();
+    System.out.println(
+        String.format(Locale.ROOT, "%f %f %f %f %f", load, resident, read, all.peak(), all.own()));
   }
 
-  private static double resident() throws IOException {
-    return ResidentMemory.of(ProcessHandle.current().pid()).peak();
+  private static ResidentMemory resident() throws IOException {
+    return ResidentMemory.of(ProcessHandle.current().pid());
   }
 }
