@@ -31,6 +31,7 @@ final class Lss implements Codec {
     return false;
   }
 
+  /** Workers' clusters differ, so that a table of one says nothing of another's entries. */
   @Override
   public boolean isAddable() {
     return false;
