@@ -30,6 +30,7 @@ final class Lifelines implements AutoCloseable {
   private final RunSecret secret;
   private final Map<Integer, Runnable> listeners = new ConcurrentHashMap<>();
   private final List<Socket> sockets = new ArrayList<>();
+  private final DroppedConnections dropped = new DroppedConnections("the launcher");
   private boolean closed;
 
   /** Listens at {@code address}. */
@@ -83,6 +84,7 @@ final class Lifelines implements AutoCloseable {
   }
 
   private void serve(Socket socket) {
+    boolean proven = false;
     try (socket) {
       socket.setSoTimeout(BROKEN_MILLIS);
       DataInputStream in = new DataInputStream(socket.getInputStream());
@@ -90,7 +92,8 @@ final class Lifelines implements AutoCloseable {
       int rank = in.readInt();
       byte[] proof = in.readUTF().getBytes(StandardCharsets.UTF_8);
       byte[] expected = secret.proof(said(rank)).getBytes(StandardCharsets.UTF_8);
-      if (MessageDigest.isEqual(expected, proof)) {
+      proven = MessageDigest.isEqual(expected, proof);
+      if (proven) {
         answer(rank, in, out);
       }
     } catch (SocketTimeoutException e) {
@@ -98,7 +101,9 @@ final class Lifelines implements AutoCloseable {
     } catch (IOException e) {
       // Broken: the rank connects again if it lives, or its process has ended.
     } finally {
-      forget(socket);
+      if (forget(socket) && !proven) {
+        dropped.name(socket);
+      }
     }
   }
 
@@ -112,8 +117,9 @@ final class Lifelines implements AutoCloseable {
     }
   }
 
-  private synchronized void forget(Socket socket) {
-    sockets.remove(socket);
+  /** Whether the run had not ended before. */
+  private synchronized boolean forget(Socket socket) {
+    return sockets.remove(socket) && !closed;
   }
 
   /** What a rank proves to know the secret with. */

@@ -23,15 +23,12 @@ public final class Rendezvous implements AutoCloseable {
   private static final String GREETING = "Sending Info";
   private static final int PATIENCE_MILLIS = 2000;
 
-  /** Strangers that are named; the others are dropped without a word. */
-  private static final int MOST_NAMED = 5;
-
   private final ServerSocket server;
   private final Socket[] sockets;
   private final String[] entries;
   private final List<Set<Integer>> ports = new ArrayList<>();
   private final List<String> addresses;
-  private int strangers;
+  private final DroppedConnections dropped = new DroppedConnections("where ranks meet");
   private boolean complete;
   private long met;
 
@@ -97,11 +94,7 @@ public final class Rendezvous implements AutoCloseable {
     } catch (IOException e) {
       // Not a rank, or one that has died: dropped below.
     }
-    if (++strangers <= MOST_NAMED) {
-      System.err.printf(
-          "amb: %s:%d connected to where ranks meet, and is no rank of this run: dropped%n",
-          socket.getInetAddress().getHostAddress(), socket.getPort());
-    }
+    dropped.name(socket);
     socket.close();
     return false;
   }

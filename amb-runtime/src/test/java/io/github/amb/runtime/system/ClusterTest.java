@@ -111,6 +111,29 @@ class ClusterTest {
   }
 
   @Test
+  void anAsynchronousRunGoesOnWhileALinkIsCutAndTakesUpItsWorkerAgain() throws Exception {
+    String command = train().replace(" fmb ", " async ") + "--max-time 300 --checkpoint-every last";
+    try (AmbProcess amb = hosts.start(command + " --dead-after 1 --stall-after 200")) {
+      amb.awaitWhileRunning(() -> !amb.run().workerRecords(2).isEmpty(), "a result of worker 2");
+      hosts.cut(3);
+      amb.awaitWhileRunning(() -> said(amb).contains("rank 2 has given no sign"), "silence");
+      int before = amb.run().workerRecords(2).size();
+      amb.awaitSteps((int) amb.steps() + 4);
+      hosts.mend(3);
+      amb.awaitWhileRunning(
+          () -> amb.run().workerRecords(2).size() > before + 5, "results of worker 2");
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(SOON), amb.everythingSaid());
+      assertEquals(List.of(), memberships(amb.run()));
+      assertNothingLeft(amb);
+    }
+  }
+
+  private static String said(AmbProcess amb) throws IOException {
+    return String.join("\n", amb.stderr());
+  }
+
+  @Test
   void aMasterThatNobodyReachesEndsTheRunOnEveryHost() throws Exception {
     String command = train() + "--max-time 300 --dead-after 3 --stall-after 8";
     try (AmbProcess amb = hosts.start(command)) {

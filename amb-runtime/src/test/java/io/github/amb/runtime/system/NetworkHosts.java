@@ -73,6 +73,10 @@ final class NetworkHosts implements AutoCloseable {
     assertEquals("", run("cut", Integer.toString(host)));
   }
 
+  void mend(int host) throws InterruptedException {
+    assertEquals("", run("mend", Integer.toString(host)));
+  }
+
   /** Ends all that runs on a host, whose last words nobody hears. */
   void powerOff(int host) throws IOException, InterruptedException {
     cut(host);
