@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A report's tables as panels, one for each column of samples: against the first column of whole
- * numbers, a line for each text before it, or as bars where there is none.
+ * A report's tables as panels, one for each column of samples: against the table's axis, or the
+ * first column of whole numbers, a line for each text before it, or as bars where there is none. Of
+ * several tables, a panel says below itself which one it shows.
  */
 public final class FigureReport {
   /** Largest over smallest value from which on an axis is logarithmic. */
@@ -24,12 +25,15 @@ public final class FigureReport {
 
   private final List<Content> contents = new ArrayList<>();
   private final Map<String, Integer> groups = new LinkedHashMap<>();
+  private final boolean single;
 
-  private FigureReport() {}
+  private FigureReport(Report report) {
+    single = report.tables().size() == 1;
+  }
 
   /** The panels; none if no table has samples. */
   public static Drawing of(Report report) {
-    FigureReport figure = new FigureReport();
+    FigureReport figure = new FigureReport(report);
     report.tables().forEach(figure::add);
     return new Drawing(
         figure.contents,
@@ -51,6 +55,9 @@ public final class FigureReport {
   }
 
   private static int wholeColumn(Table table) {
+    if (table.axis() != null) {
+      return table.columns().indexOf(table.axis());
+    }
     List<Object> row = table.rows().get(0);
     for (int i = 0; i < row.size() && !(row.get(i) instanceof Sample); i++) {
       if (row.get(i) instanceof Integer || row.get(i) instanceof Long) {
@@ -67,7 +74,7 @@ public final class FigureReport {
   private Content lines(Table table, int x, int column) {
     Map<Integer, List<Point>> lines = new LinkedHashMap<>();
     for (List<Object> row : table.rows()) {
-      String before = String.join(" ", row.subList(0, x).stream().map(Object::toString).toList());
+      String before = before(table, row, x);
       Sample sample = (Sample) row.get(column);
       lines
           .computeIfAbsent(
@@ -84,7 +91,7 @@ public final class FigureReport {
     Frame frame =
         Frame.linear(
             name(table, column),
-            Quantity.whole(label(table, x)),
+            Quantity.whole(below(table, label(table, x))),
             Quantity.real(label(table, column)),
             Mark.DOTS,
             true);
@@ -93,6 +100,16 @@ public final class FigureReport {
         frame.scaled(
             positive ? Scale.LOG2 : Scale.LINEAR, isWide(series) ? Scale.LOG10 : Scale.LINEAR),
         series);
+  }
+
+  /** What tells a row's line from others: the cells before the axis, numbers with their column. */
+  private static String before(Table table, List<Object> row, int x) {
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < x; i++) {
+      Object cell = row.get(i);
+      words.add(cell instanceof Number ? label(table, i) + " " + cell : cell.toString());
+    }
+    return String.join(", ", words);
   }
 
   /** Whether small values could not be told from zero on a linear axis. */
@@ -122,6 +139,11 @@ public final class FigureReport {
                 true)
             .withXNames(names);
     return new Content(frame, List.of(new Series(group(table.title()), bars)));
+  }
+
+  /** The axis' name, and the table's where there are others. */
+  private String below(Table table, String axis) {
+    return single ? axis : axis + ", " + table.title();
   }
 
   private static String name(Table table, int column) {

@@ -1,6 +1,7 @@
 package io.github.amb.bench.harness;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /** Repeated measurements of one quantity. */
@@ -48,6 +49,11 @@ public final class Sample {
 
   public double max() {
     return sorted[sorted.length - 1];
+  }
+
+  /** The measurements, smallest first. */
+  public List<Double> values() {
+    return Arrays.stream(sorted).boxed().toList();
   }
 
   /** Number of measurements. */

@@ -8,6 +8,7 @@ public final class Table {
   private final String title;
   private final List<String> columns;
   private final List<List<Object>> rows = new ArrayList<>();
+  private String axis;
 
   public Table(String title, String... columns) {
     this.title = title;
@@ -27,6 +28,26 @@ public final class Table {
     }
     rows.add(List.of(cells));
     return this;
+  }
+
+  /**
+   * Names the column that a figure draws this table against, where it is not the first one of whole
+   * numbers.
+   *
+   * @throws IllegalArgumentException if there is no such column
+   */
+  public Table against(String column) {
+    if (!columns.contains(column)) {
+      throw new IllegalArgumentException(
+          "%s: expected one of the columns %s, found %s".formatted(title, columns, column));
+    }
+    axis = column;
+    return this;
+  }
+
+  /** The column that a figure draws this table against; null for the usual one. */
+  public String axis() {
+    return axis;
   }
 
   public String title() {

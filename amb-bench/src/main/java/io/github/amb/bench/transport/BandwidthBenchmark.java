@@ -14,12 +14,15 @@ import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.site.SiteMpi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * How long the master needs to reduce an array from its workers and to broadcast one to them,
@@ -27,20 +30,29 @@ import java.util.Locale;
  * memory copy.
  */
 public final class BandwidthBenchmark implements Benchmark {
+  private static final String MPJ = "mpj";
+  private static final String OPENMPI = "openmpi";
+  private static final String SIM = "sim";
+  private static final List<String> ALL = List.of(MPJ, OPENMPI, SIM);
+
   private static final Parameter LENGTHS =
       Parameter.integers("lengths", "1024,16384,262144,1048576", 1, "floats in the array");
   private static final Parameter WORKERS =
       Parameter.integers("workers", "1,2,4", 1, "numbers of workers");
   private static final Parameter ENGINES =
-      Parameter.text("engines", "mpj,sim", "mpj, sim or both", "what carries messages");
+      Parameter.text(
+          "engines",
+          null,
+          "some of mpj,openmpi,sim; default: all that are here",
+          "what carries messages");
   private static final Parameter STEPS = Parameter.integer("steps", 50, 1, "steps timed");
   private static final Parameter OUT =
       Parameter.text(
           "out",
           null,
           "a directory",
-          "write bandwidth__LENGTH_WORKERS there for each engine, for amb plot --type"
-              + " master_bandwidth");
+          "write bandwidth__LENGTH_WORKERS there, in a folder for each engine and yardstick, for"
+              + " amb plot --type master_bandwidth");
 
   /** Links of 10 Gbit/s and 100 µs, nothing else costs time. */
   private static final CostModel LINKS = new CostModel(0, 0, 0, 0, 1e-4, 1.25e9);
@@ -77,28 +89,41 @@ public final class BandwidthBenchmark implements Benchmark {
     Sample total() {
       return Sample.of(steps.stream().mapToDouble(step -> 1e3 * (step[0] + step[1])).toArray());
     }
+
+    /** The columns, and a line of milliseconds per step. */
+    List<String> lines() {
+      List<String> lines = new ArrayList<>(List.of("last_send,last_bcast,TOTAL"));
+      for (double[] step : steps) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%.6f,%.6f,%.6f",
+                1e3 * step[0],
+                1e3 * step[1],
+                1e3 * (step[0] + step[1])));
+      }
+      return lines;
+    }
   }
 
   @Override
   public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
-    List<String> engines = given.texts(ENGINES);
-    if (!List.of("mpj", "sim").containsAll(engines)) {
-      throw new UsageException(
-          "--engines: expected mpj, sim or both, found " + given.text(ENGINES));
-    }
+    List<String> engines = engines(given);
+    Path out = given.text(OUT) == null ? null : Path.of(given.text(OUT));
     Table table =
         new Table(
-            "reduce and broadcast",
-            "what",
-            "workers",
-            "length",
-            "reduce_ms",
-            "broadcast_ms",
-            "total_ms",
-            "gb_per_s");
+                "reduce and broadcast",
+                "what",
+                "workers",
+                "length",
+                "reduce_ms",
+                "broadcast_ms",
+                "total_ms",
+                "gb_per_s")
+            .against("length");
     Table without =
-        new Table(
-            "as many bytes without an engine", "what", "workers", "length", "total_ms", "gb_per_s");
+        new Table("without an engine", "what", "workers", "length", "total_ms", "gb_per_s")
+            .against("length");
     int all = given.integers(WORKERS).length * given.integers(LENGTHS).length;
     int done = 0;
     for (int workers : given.integers(WORKERS)) {
@@ -107,11 +132,11 @@ public final class BandwidthBenchmark implements Benchmark {
         for (String engine : engines) {
           Times times = measure(engine, workers, length, given.integer(STEPS));
           row(table, engine, workers, length, times);
-          if (given.text(OUT) != null) {
-            write(Path.of(given.text(OUT)).resolve(engine), workers, length, times);
+          if (out != null) {
+            write(out.resolve(engine), workers, length, times.lines());
           }
         }
-        yardsticks(without, workers, length, given.integer(STEPS));
+        yardsticks(without, workers, length, given.integer(STEPS), out);
       }
     }
     return new Report(List.of(table, without), List.of(), NOTES);
@@ -128,17 +153,55 @@ public final class BandwidthBenchmark implements Benchmark {
     return 2e-9 * Float.BYTES * length * workers / (1e-3 * millis.median());
   }
 
-  private static void yardsticks(Table table, int workers, int length, int steps)
+  private static void yardsticks(Table table, int workers, int length, int steps, Path out)
       throws IOException, InterruptedException {
-    Sample raw = Yardsticks.rawSocket(Float.BYTES * length, workers, steps).map(s -> 1e3 * s);
-    Sample copy = Yardsticks.memoryCopy(length, workers, steps).map(s -> 1e3 * s);
-    table.row("raw socket", workers, length, raw, rate(workers, length, raw));
-    table.row("memory copy", workers, length, copy, rate(workers, length, copy));
+    Map<String, Sample> samples = new LinkedHashMap<>();
+    samples.put("raw socket", Yardsticks.rawSocket(Float.BYTES * length, workers, steps));
+    samples.put("memory copy", Yardsticks.memoryCopy(length, workers, steps));
+    for (Map.Entry<String, Sample> yardstick : samples.entrySet()) {
+      Sample millis = yardstick.getValue().map(s -> 1e3 * s);
+      table.row(yardstick.getKey(), workers, length, millis, rate(workers, length, millis));
+      if (out != null) {
+        List<String> lines = new ArrayList<>(List.of("TOTAL"));
+        millis.values().forEach(value -> lines.add(String.format(Locale.ROOT, "%.6f", value)));
+        write(out.resolve(yardstick.getKey()), workers, length, lines);
+      }
+    }
+  }
+
+  /** The engines asked for, or those that are here. */
+  private static List<String> engines(Arguments given) {
+    if (given.text(ENGINES) == null) {
+      return hasSiteMpi() ? ALL : List.of(MPJ, SIM);
+    }
+    List<String> engines = given.texts(ENGINES);
+    if (!ALL.containsAll(engines)) {
+      throw new UsageException(
+          "--engines: expected some of %s, found %s"
+              .formatted(String.join(",", ALL), given.text(ENGINES)));
+    }
+    if (engines.contains(OPENMPI)) {
+      SiteMpi.find();
+    }
+    return engines;
+  }
+
+  private static boolean hasSiteMpi() {
+    try {
+      SiteMpi.find();
+      return true;
+    } catch (UsageException e) {
+      return false;
+    }
   }
 
   private static Times measure(String engine, int workers, int length, int steps)
       throws IOException, InterruptedException {
-    return engine.equals("sim") ? sim(workers, length, steps) : mpj(workers, length, steps);
+    return switch (engine) {
+      case SIM -> sim(workers, length, steps);
+      case OPENMPI -> openmpi(workers, length, steps);
+      default -> mpj(workers, length, steps);
+    };
   }
 
   private static Times sim(int workers, int length, int steps) {
@@ -171,6 +234,15 @@ public final class BandwidthBenchmark implements Benchmark {
     return new Times(times);
   }
 
+  private static Times openmpi(int workers, int length, int steps)
+      throws IOException, InterruptedException {
+    List<double[]> times = new ArrayList<>();
+    List<String> rank =
+        Mpirun.java(false, BandwidthRank.class, Integer.toString(length), Integer.toString(steps));
+    Mpirun.run(workers + 1, rank, Map.of(), line -> add(line, times));
+    return new Times(times);
+  }
+
   private static void add(String line, List<double[]> times) {
     String[] words = line.split(" ");
     if (words.length == 3 && words[0].equals("step")) {
@@ -178,24 +250,15 @@ public final class BandwidthBenchmark implements Benchmark {
     }
   }
 
-  /** The files that older programs wrote: milliseconds, a line per step. */
-  private static void write(Path folder, int workers, int length, Times times) throws IOException {
+  /** The files that older programs wrote: a line of milliseconds per step below the columns. */
+  private static void write(Path folder, int workers, int length, List<String> lines)
+      throws IOException {
     Path directory = folder.resolve("bandwidth__" + length + "_" + workers);
     Files.createDirectories(directory);
-    StringBuilder text = new StringBuilder("last_send,last_bcast,TOTAL\n");
-    for (double[] step : times.steps()) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%.6f,%.6f,%.6f%n",
-              1e3 * step[0],
-              1e3 * step[1],
-              1e3 * (step[0] + step[1])));
-    }
-    Files.writeString(directory.resolve("worker_stats.csv"), text.toString());
+    Files.write(directory.resolve("worker_stats.csv"), lines);
     Files.writeString(
         directory.resolve("args.json"),
         "{\"len_arr\": %d, \"num_workers\": %d, \"num_steps\": %d, \"num_bytes\": %d}%n"
-            .formatted(length, workers, times.steps().size(), (long) length * Float.BYTES));
+            .formatted(length, workers, lines.size() - 1, (long) length * Float.BYTES));
   }
 }

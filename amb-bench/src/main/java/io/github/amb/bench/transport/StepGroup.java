@@ -4,11 +4,8 @@ import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.Outcome;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,18 +49,8 @@ interface StepGroup {
    * @param reduces whether vectors are summed on their way
    */
   static StepGroup openmpi(boolean reduces, String suffix, Map<String, String> environment) {
-    List<String> java =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx2g",
-            "-XX:MaxDirectMemorySize=6g",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-Damb.mpi.reduce=" + reduces,
-            StepRank.class.getName(),
-            reduces ? "openmpi-reduce" : "openmpi");
-    return mpirun(java, suffix, environment);
+    String name = reduces ? "openmpi-reduce" : "openmpi";
+    return mpirun(Mpirun.java(reduces, StepRank.class, name), suffix, environment);
   }
 
   /** The C program, once compiled. */
@@ -74,27 +61,9 @@ interface StepGroup {
   private static StepGroup mpirun(
       List<String> program, String suffix, Map<String, String> environment) {
     return (workers, lengths, steps, times) -> {
-      List<String> command = new ArrayList<>(List.of("mpirun", "-n", "" + (workers + 1)));
-      command.addAll(program);
+      List<String> command = new ArrayList<>(program);
       command.addAll(List.of(lengths, steps));
-      ProcessBuilder builder =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-      // More ranks than cores, as with the other groups.
-      builder.environment().put("OMPI_MCA_rmaps_base_oversubscribe", "1");
-      builder.environment().putAll(environment);
-      // Open MPI refuses to run as root, who is often the only user of a container.
-      builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
-      builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-      Process process = builder.start();
-      try (BufferedReader out =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-        out.lines().forEach(line -> parse(line, suffix, times));
-      }
-      int code = process.waitFor();
-      if (code != 0) {
-        throw new IOException(String.join(" ", command) + " ended with " + code);
-      }
+      Mpirun.run(workers + 1, command, environment, line -> parse(line, suffix, times));
     };
   }
 

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Scale;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +85,26 @@ class ReportTest {
       assertEquals(2, panel.series().size());
       assertEquals(fast > 200 ? Scale.LOG10 : Scale.LINEAR, panel.frame().yScale());
     }
+  }
+
+  @Test
+  void figureIsDrawnAgainstTheAxisThatATableNamesALineForEachOfTheRest() {
+    Table table =
+        new Table("messages", "what", "workers", "length", "total_ms")
+            .against("length")
+            .row("mpj", 2, 16, Sample.of(1))
+            .row("mpj", 2, 64, Sample.of(2))
+            .row("mpj", 4, 16, Sample.of(3));
+    Table other = new Table("others", "length", "total_ms").row(16, Sample.of(4));
+
+    Drawing drawing = FigureReport.of(new Report(List.of(table, other), List.of(), List.of()));
+
+    assertEquals(List.of("mpj, workers 2", "mpj, workers 4", "others"), drawing.labels());
+    Content panel = drawing.contents().get(0);
+    assertEquals("length, messages", panel.frame().x().label());
+    assertEquals(
+        List.of(16.0, 64.0), panel.series().get(0).points().stream().map(Point::x).toList());
+    assertThrows(IllegalArgumentException.class, () -> table.against("height"));
   }
 
   @Test

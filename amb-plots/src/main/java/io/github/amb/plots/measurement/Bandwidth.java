@@ -1,5 +1,7 @@
 package io.github.amb.plots.measurement;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.foreign.CsvTable;
 import io.github.amb.plots.panel.Content;
@@ -26,7 +28,8 @@ import java.util.stream.Stream;
  * How long the master needs to reduce arrays from its workers and to broadcast one to them: time
  * against the number of workers and against the array's length. It reads folders {@code
  * bandwidth__<length>_<workers>} with a CSV file of columns {@code last_send,last_bcast,TOTAL} in
- * milliseconds, a line per step.
+ * milliseconds, a line per step. Where such folders lie in several, as {@code mpj} and {@code raw
+ * socket}, these are compared, at the most workers and at the longest array.
  */
 public final class Bandwidth {
   /** What the user types. */
@@ -48,11 +51,12 @@ public final class Bandwidth {
    * @throws UsageException if there are none, or a file is something else
    */
   public static Drawing read(List<Path> given) {
-    Map<Long, Map<Integer, double[]>> times = new TreeMap<>();
+    Map<String, Map<Long, Map<Integer, double[]>>> times = new TreeMap<>();
     for (Path path : given) {
       for (Path folder : folders(path)) {
         Key key = key(folder);
         times
+            .computeIfAbsent(name(folder.toAbsolutePath().getParent()), what -> new TreeMap<>())
             .computeIfAbsent(key.length(), length -> new TreeMap<>())
             .put(key.workers(), totals(folder));
       }
@@ -62,7 +66,7 @@ public final class Bandwidth {
           given.get(0)
               + ": expected folders bandwidth__LENGTH_WORKERS (amb bench bandwidth), found none");
     }
-    return draw(times);
+    return times.size() == 1 ? draw(times.values().iterator().next()) : compare(times);
   }
 
   private static List<Path> folders(Path path) {
@@ -125,10 +129,10 @@ public final class Bandwidth {
           List<Point> points = new ArrayList<>();
           byCount.forEach(
               (workers, totals) -> {
-                points.add(new Point(workers, median(totals), min(totals), max(totals)));
+                points.add(point(workers, totals));
                 byLength
                     .computeIfAbsent(workers, count -> new ArrayList<>())
-                    .add(new Point(length, median(totals), min(totals), max(totals)));
+                    .add(point(length, totals));
               });
           byWorkers.add(new Series(labels.size(), points));
           labels.add("length " + length);
@@ -139,11 +143,61 @@ public final class Bandwidth {
           lengths.add(new Series(labels.size(), points));
           labels.add(workers + (workers == 1 ? " worker" : " workers"));
         });
+    return drawing("workers", byWorkers, "array length", lengths, labels);
+  }
+
+  /** A line for each engine, where most is to be sent. */
+  private static Drawing compare(Map<String, Map<Long, Map<Integer, double[]>>> times) {
+    long length =
+        times.values().stream().flatMap(t -> t.keySet().stream()).max(naturalOrder()).orElseThrow();
+    int workers =
+        times.values().stream()
+            .flatMap(t -> t.values().stream())
+            .flatMap(t -> t.keySet().stream())
+            .max(naturalOrder())
+            .orElseThrow();
+    List<Series> byWorkers = new ArrayList<>();
+    List<Series> byLength = new ArrayList<>();
+    List<String> labels = new ArrayList<>();
+    times.forEach(
+        (what, own) -> {
+          List<Point> counts = new ArrayList<>();
+          own.getOrDefault(length, Map.of())
+              .forEach((count, totals) -> counts.add(point(count, totals)));
+          List<Point> lengths = new ArrayList<>();
+          own.forEach(
+              (here, byCount) -> {
+                if (byCount.containsKey(workers)) {
+                  lengths.add(point(here, byCount.get(workers)));
+                }
+              });
+          byWorkers.add(new Series(labels.size(), counts));
+          byLength.add(new Series(labels.size(), lengths));
+          labels.add(what);
+        });
+    return drawing(
+        "workers, arrays of " + length,
+        byWorkers,
+        "array length, %d %s".formatted(workers, workers == 1 ? "worker" : "workers"),
+        byLength,
+        labels);
+  }
+
+  private static Point point(double x, double[] totals) {
+    return new Point(x, median(totals), min(totals), max(totals));
+  }
+
+  private static Drawing drawing(
+      String below,
+      List<Series> byWorkers,
+      String other,
+      List<Series> byLength,
+      List<String> labels) {
     String time = "reduce and broadcast (s)";
-    Frame workers = frame("time_vs_workers", "workers", time).scaled(Scale.LINEAR, Scale.LOG10);
-    Frame length = frame("time_vs_length", "array length", time).scaled(Scale.LOG2, Scale.LOG10);
+    Frame workers = frame("time_vs_workers", below, time).scaled(Scale.LINEAR, Scale.LOG10);
+    Frame length = frame("time_vs_length", other, time).scaled(Scale.LOG2, Scale.LOG10);
     return new Drawing(
-        List.of(new Content(workers, byWorkers), new Content(length, lengths)),
+        List.of(new Content(workers, byWorkers), new Content(length, byLength)),
         labels,
         "Median over steps; bands: minimum to maximum.",
         List.of());

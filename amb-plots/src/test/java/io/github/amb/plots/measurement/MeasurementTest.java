@@ -8,6 +8,7 @@ import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Scale;
+import io.github.amb.plots.panel.Series;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,36 @@ class MeasurementTest {
     assertEquals(List.of("length 1024", "2 workers", "4 workers"), some.labels());
     assertThrows(
         UsageException.class, () -> Bandwidth.read(List.of(folder.resolve("bandwidth__4"))));
+  }
+
+  @Test
+  void enginesAreComparedAtTheMostWorkersAndTheLongestArray() throws IOException {
+    times("mpj/bandwidth__1024_2", "1,2,3");
+    times("mpj/bandwidth__1024_4", "1,2,8");
+    times("mpj/bandwidth__2048_4", "1,2,16");
+    times("raw socket/bandwidth__1024_4", "0,0,2");
+    times("raw socket/bandwidth__2048_4", "0,0,4");
+
+    Drawing compared = Bandwidth.read(List.of(folder));
+
+    assertEquals(List.of("mpj", "raw socket"), compared.labels());
+    assertEquals(
+        List.of(List.of(new Point(4, 0.016)), List.of(new Point(4, 0.004))),
+        compared.contents().get(0).series().stream().map(Series::points).toList());
+    assertEquals(
+        List.of(
+            List.of(new Point(1024, 0.008), new Point(2048, 0.016)),
+            List.of(new Point(1024, 0.002), new Point(2048, 0.004))),
+        compared.contents().get(1).series().stream().map(Series::points).toList());
+    assertEquals(
+        1,
+        Bandwidth.read(List.of(folder.resolve("raw socket")))
+            .contents()
+            .get(0)
+            .series()
+            .get(0)
+            .points()
+            .size());
   }
 
   private void times(String name, String... rows) throws IOException {

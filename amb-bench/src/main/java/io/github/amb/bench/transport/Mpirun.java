@@ -1,0 +1,69 @@
+package io.github.amb.bench.transport;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Programs that the site's {@code mpirun} starts on this host. */
+final class Mpirun {
+  private Mpirun() {}
+
+  /**
+   * A rank of ours in Java.
+   *
+   * @param reduces whether vectors are summed on their way
+   * @param main the class, followed by its arguments
+   */
+  static List<String> java(boolean reduces, Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx2g",
+                "-XX:MaxDirectMemorySize=6g",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Damb.mpi.reduce=" + reduces,
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /**
+   * Runs a program to its end.
+   *
+   * @param lines hears what its ranks print
+   * @throws IOException if it cannot be started, or ends with another code than 0
+   */
+  static void run(
+      int ranks, List<String> program, Map<String, String> environment, Consumer<String> lines)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("mpirun", "-n", Integer.toString(ranks)));
+    command.addAll(program);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    // More ranks than cores, as on the other engines.
+    builder.environment().put("OMPI_MCA_rmaps_base_oversubscribe", "1");
+    // Open MPI refuses to run as root, who is often the only user of a container.
+    builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+    builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      out.lines().forEach(lines);
+    }
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new IOException(String.join(" ", command) + " ended with " + code);
+    }
+  }
+}
