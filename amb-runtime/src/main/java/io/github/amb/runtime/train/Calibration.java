@@ -6,6 +6,7 @@ import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARTITION;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_TEST_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.GIVEN;
 import static io.github.amb.runtime.config.TrainSettings.MEASURED;
+import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.runtime.config.Settings;
@@ -29,10 +30,14 @@ record Calibration(double perExample, double perPartition, double perTestExample
   /** A forward pass is about a third of a gradient's work. */
   private static final double TEST_SHARE = 1.0 / 3;
 
-  /** A run of the virtual cluster with every cost of computation filled in. */
+  /**
+   * A run of the virtual cluster with every cost of computation filled in. One that is resumed goes
+   * on with what was measured when it began.
+   */
   static RunParts price(RunParts run) {
     Settings settings = run.settings();
-    if (settings.get(COST).equals(MEASURED)) {
+    boolean resumed = settings.has(RESUME) && settings.has(COST_PER_EXAMPLE);
+    if (settings.get(COST).equals(MEASURED) && !resumed) {
       try (GradientSource source = run.open()) {
         Calibration measured = of(source, run.scheme().batchPolicy().partitionEnd(0));
         settings =

@@ -66,7 +66,7 @@ final class SimulationChecks {
           "--cost given: expected --cost-per-example or --cost-per-partition SECONDS, found"
               + " neither");
     }
-    if (MEASURED.equals(cost) && given) {
+    if (MEASURED.equals(cost) && given && !settings.has(RESUME)) {
       problems.add(
           "--cost measured: expected no --cost-per-example and no --cost-per-partition, found one");
     }

@@ -375,6 +375,19 @@ class VirtualRunTest {
   }
 
   @Test
+  void aResumedRunKeepsTheCostsThatWereMeasured() throws IOException {
+    String command = "toy fmb rms 8 --codec int8+min=1 --engine sim --workers 2 --evaluate last";
+    var costs = List.of("example", "partition", "test-example", "encoded-entry", "decoded-entry");
+    var first = train("measured", command + " --last-step 2").read();
+    var resumed = resume("measured", "--last-step 4").read();
+    assertEquals(4, resumed.ending().steps());
+    for (String cost : costs) {
+      String name = "cost-per-" + cost;
+      assertEquals(first.configured(name, ""), resumed.configured(name, ""), name);
+    }
+  }
+
+  @Test
   void aLineGoesThroughTheMediansAndNeverBelowZero() {
     assertEquals(new Calibration(0.5, 1, 7), Calibration.line(2, 2, 10, 6, 7));
     assertEquals(new Calibration(0.5, 0, 7), Calibration.line(2, 0.5, 10, 5, 7));
