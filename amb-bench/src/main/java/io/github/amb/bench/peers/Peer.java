@@ -2,6 +2,7 @@ package io.github.amb.bench.peers;
 
 import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Parameter;
+import io.github.amb.runtime.launch.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,8 +39,11 @@ record Peer(String name, List<String> command) {
 
   /** Our engine, in a JVM with a worker's options. */
   static Peer ours() {
-    return new Peer(
-        OURS, java("-Xmx256m", System.getProperty("java.class.path"), AmbPeer.class.getName()));
+    List<String> command =
+        new ArrayList<>(
+            java("-Xmx256m", System.getProperty("java.class.path"), AmbPeer.class.getName()));
+    command.addAll(1, JvmCommand.sharedClasses());
+    return new Peer(OURS, command);
   }
 
   private static List<String> java(String heap, String classes, String main) {

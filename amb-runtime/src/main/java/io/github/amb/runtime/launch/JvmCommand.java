@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How every JVM of a run is started: this program's Java, and options that all have. */
-final class JvmCommand {
+public final class JvmCommand {
   private static final int QUIET_FLAGS_SINCE = 24;
 
   private JvmCommand() {}
@@ -28,8 +28,13 @@ final class JvmCommand {
     return command;
   }
 
-  /** As scripts/amb has it: what scripts/build made, if Java finds that it fits. */
-  private static List<String> sharedClasses() {
+  /**
+   * Options for classes as this Java keeps them in memory, as scripts/amb has them: what
+   * scripts/build made, if Java finds that it fits.
+   *
+   * @return none where there is no such archive
+   */
+  public static List<String> sharedClasses() {
     Path archive = Path.of(System.getProperty("amb.home", ""), "lib", "amb.jsa");
     return Files.isRegularFile(archive)
         ? List.of(
