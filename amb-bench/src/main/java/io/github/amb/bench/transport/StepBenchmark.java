@@ -45,6 +45,7 @@ public final class StepBenchmark implements Benchmark {
   private enum Comparison {
     OPENMPI("openmpi", "c-gather", 1.15),
     OPENMPI_TCP("openmpi-tcp", "c-gather-tcp", 1.15),
+    MPJ("mpj", "raw", 1 / 0.9),
     MPJ_SOCKETS("mpj-sockets", "raw", 1 / 0.9),
     MPJ_COLLECTIVES("mpj", "mpj-collectives", 1),
     MPJ_SOCKETS_COLLECTIVES("mpj-sockets", "mpj-collectives", 1),

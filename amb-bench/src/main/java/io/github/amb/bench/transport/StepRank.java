@@ -8,6 +8,8 @@ import io.github.amb.runtime.launch.RankReport;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.site.SiteMpi;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * One rank of {@link StepBenchmark}, on MPJ or on the site's MPI, whichever started it. The master
@@ -67,7 +69,8 @@ public final class StepRank {
     int longest = Arrays.stream(lengths).max().orElseThrow();
     RawStar raw = yardsticks ? RawStar.connect(engine, Float.BYTES * longest) : null;
     PlainMpi plain = yardsticks ? PlainMpi.connect(engine) : null;
-    for (int i = 0; i < lengths.length; i++) {
+    // Ranks that share memory make room for frames as long as the first large one.
+    for (int i : longestFirst(lengths)) {
       int length = lengths[i];
       StepExchange exchange = new StepExchange(engine, length);
       measure(name, length, steps[i], exchange::step);
@@ -110,6 +113,14 @@ public final class StepRank {
   private int warmUp(int length) {
     long perStep = 4L * length * (engine.size() - 1);
     return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, WARM_UP_NANOS / perStep));
+  }
+
+  private static int[] longestFirst(int[] lengths) {
+    return IntStream.range(0, lengths.length)
+        .boxed()
+        .sorted(Comparator.comparing(i -> -lengths[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   private static int[] integers(String text) {
