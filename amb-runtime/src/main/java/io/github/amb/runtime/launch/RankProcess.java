@@ -129,9 +129,24 @@ final class RankProcess {
     return reason;
   }
 
-  /** Calls {@code action} when the process has ended. */
+  /**
+   * Calls {@code action}, on a thread of its own, when the process has ended. {@code
+   * Process.onExit} would wait for the common pool, which from Java 25 on has a single thread on a
+   * machine of two cores, and may be at work for whoever launches.
+   */
   void onExit(Runnable action) {
-    process.onExit().thenRun(action);
+    Thread thread = new Thread(() -> awaitExit(action), "rank-" + rank + "-exit");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void awaitExit(Runnable action) {
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+    action.run();
   }
 
   boolean isAlive() {
