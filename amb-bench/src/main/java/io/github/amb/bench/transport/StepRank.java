@@ -3,10 +3,6 @@ package io.github.amb.bench.transport;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
-import io.github.amb.runtime.mpj.MpjEngine;
-import io.github.amb.runtime.site.SiteMpi;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -38,28 +34,7 @@ public final class StepRank {
 
   /** Runs {@code NAME LENGTHS STEPS [yardsticks]} behind what the launcher gives. */
   public static void main(String[] args) {
-    boolean mpj = MpjEngine.isRank(args);
-    int code = 0;
-    int rank = 0;
-    try {
-      if (mpj) {
-        ParentWatch.start();
-      }
-      Communicator engine = mpj ? MpjEngine.join(args) : SiteMpi.find().join().communicator();
-      rank = engine.rank();
-      String[] own = mpj ? Arrays.copyOfRange(args, 3, args.length) : args;
-      new StepRank(engine, own[0]).run(own);
-      if (mpj) {
-        RankReport.finished(rank);
-      }
-      engine.close();
-    } catch (Throwable e) {
-      e.printStackTrace();
-      RankReport.failed(rank, e.toString());
-      code = 1;
-    }
-    System.out.flush();
-    Runtime.getRuntime().halt(code);
+    BenchRank.run(args, (engine, own) -> new StepRank(engine, own[0]).run(own));
   }
 
   private void run(String[] own) throws Throwable {

@@ -1,0 +1,46 @@
+package io.github.amb.bench.transport;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.site.SiteMpi;
+import java.util.Arrays;
+
+/** A process that is one rank of a benchmark, on MPJ or on the site's MPI, whichever started it. */
+final class BenchRank {
+  private BenchRank() {}
+
+  /** What the rank does. */
+  interface Work {
+    /**
+     * @param own the program's arguments, without what MPJ's launcher puts before them
+     */
+    void run(Communicator engine, String[] own) throws Throwable;
+  }
+
+  /** Joins, does the work, leaves, and ends the process. */
+  static void run(String[] args, Work work) {
+    boolean mpj = MpjEngine.isRank(args);
+    int code = 0;
+    int rank = 0;
+    try {
+      if (mpj) {
+        ParentWatch.start();
+      }
+      Communicator engine = mpj ? MpjEngine.join(args) : SiteMpi.find().join().communicator();
+      rank = engine.rank();
+      work.run(engine, mpj ? Arrays.copyOfRange(args, 3, args.length) : args);
+      if (mpj) {
+        RankReport.finished(rank);
+      }
+      engine.close();
+    } catch (Throwable e) {
+      e.printStackTrace();
+      RankReport.failed(rank, e.toString());
+      code = 1;
+    }
+    System.out.flush();
+    Runtime.getRuntime().halt(code);
+  }
+}
