@@ -30,7 +30,7 @@ public final class EnginesBenchmark implements Benchmark {
       Parameter.integer("fmb-batch-size", 256, 1, "examples per worker and step of fmb");
   private static final Parameter AMB_BATCH =
       Parameter.integer(
-          "amb-batch-size", 32_768, 64, "of amb; more than its time limit lets it process");
+          "amb-batch-size", 32_768, 64, "of amb; a worker that computes it all ends early");
   private static final Parameter TIME_LIMIT =
       Parameter.seconds("amb-time-limit", 0.4, "T of amb, delay included");
   private static final Parameter SCALE =

@@ -9,23 +9,24 @@ import static io.github.amb.runtime.config.TrainSettings.MEASURED;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.scheme.BatchPolicy;
 import io.github.amb.runtime.config.Settings;
 import java.util.Arrays;
 
 /**
- * Times a network's gradient on this machine: medians of partitions of two sizes and the line
- * through them, and the median of an evaluation.
+ * Times a network's gradient on this machine, summed over several partitions as a run sums it, with
+ * partitions of two sizes and the line through them, and an evaluation.
  *
  * @param perExample seconds
  * @param perPartition seconds
  * @param perTestExample seconds
  */
 record Calibration(double perExample, double perPartition, double perTestExample) {
-  private static final int WARM_UPS = 3;
-  private static final int REPEATS = 7;
   private static final int SIZE_RATIO = 4;
   private static final int TEST_EXAMPLES = 256;
-  private static final double NANOS = 1e9;
+
+  /** With more, what a sum costs besides its partitions is a small part of it. */
+  private static final int MOST_PARTITIONS = 16;
 
   /** A forward pass is about a third of a gradient's work. */
   private static final double TEST_SHARE = 1.0 / 3;
@@ -39,7 +40,7 @@ record Calibration(double perExample, double perPartition, double perTestExample
     boolean resumed = settings.has(RESUME) && settings.has(COST_PER_EXAMPLE);
     if (settings.get(COST).equals(MEASURED) && !resumed) {
       try (GradientSource source = run.open()) {
-        Calibration measured = of(source, run.scheme().batchPolicy().partitionEnd(0));
+        Calibration measured = of(source, run.scheme().batchPolicy());
         settings =
             settings
                 .with(COST_PER_EXAMPLE, measured.perExample)
@@ -70,23 +71,22 @@ record Calibration(double perExample, double perPartition, double perTestExample
         : settings.with(COST_PER_TEST_EXAMPLE, perTestExample);
   }
 
-  /**
-   * Measures.
-   *
-   * @param partition examples in a usual partition, the larger of the two sizes
-   */
-  static Calibration of(GradientSource source, int partition) {
-    int large = Math.min(partition, source.trainingExamples());
+  /** Measures partitions as large as the usual one of {@code policy}, and smaller ones. */
+  private static Calibration of(GradientSource source, BatchPolicy policy) {
+    int partitions = Math.min(policy.partitions(), MOST_PARTITIONS);
+    int large = Math.min(policy.partitionEnd(0), source.trainingExamples());
     int small = Math.max(1, large / SIZE_RATIO);
     float[] vector = new float[source.layout().size()];
     source.initialise(1, vector);
     float[] gradient = new float[vector.length];
-    double ofSmall = median(() -> gradient(source, vector, gradient, small));
-    double ofLarge = median(() -> gradient(source, vector, gradient, large));
     int tests = Math.min(TEST_EXAMPLES, source.testExamples());
     int[] examples = indices(tests);
-    double perTest = median(() -> source.evaluate(vector, examples, 0, tests)) / tests;
-    return line(small, ofSmall, large, ofLarge, perTest);
+    double[] seconds =
+        SteadyTimes.of(
+            () -> sum(source, vector, gradient, small, partitions),
+            () -> sum(source, vector, gradient, large, partitions),
+            () -> source.evaluate(vector, examples, 0, tests));
+    return line(small, seconds[0] / partitions, large, seconds[1] / partitions, seconds[2] / tests);
   }
 
   /** A line through two points, neither falling nor below zero at size 0. */
@@ -101,9 +101,13 @@ record Calibration(double perExample, double perPartition, double perTestExample
         : new Calibration(slope, large == small ? 0 : intercept, perTest);
   }
 
-  private static void gradient(GradientSource source, float[] vector, float[] gradient, int size) {
+  private static void sum(
+      GradientSource source, float[] vector, float[] gradient, int size, int partitions) {
+    int[] examples = indices(size);
     source.begin(vector, 1);
-    source.accumulate(indices(size), 0, size);
+    for (int i = 0; i < partitions; i++) {
+      source.accumulate(examples, 0, size);
+    }
     source.finish(gradient);
   }
 
@@ -111,19 +115,5 @@ record Calibration(double perExample, double perPartition, double perTestExample
     int[] indices = new int[count];
     Arrays.setAll(indices, i -> i);
     return indices;
-  }
-
-  /** Median time of {@code work} in seconds, after warming up. */
-  static double median(Runnable work) {
-    double[] seconds = new double[REPEATS];
-    for (int i = -WARM_UPS; i < REPEATS; i++) {
-      long start = System.nanoTime();
-      work.run();
-      if (i >= 0) {
-        seconds[i] = (System.nanoTime() - start) / NANOS;
-      }
-    }
-    Arrays.sort(seconds);
-    return seconds[REPEATS / 2];
   }
 }

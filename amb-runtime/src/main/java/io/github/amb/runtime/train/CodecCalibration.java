@@ -29,12 +29,14 @@ final class CodecCalibration {
     }
     VectorEncoder encoder = new VectorEncoder(layout, coding, run.streams(), "calibration", 0);
     VectorDecoder decoder = new VectorDecoder(layout, coding, run.streams(), "calibration");
-    double encoding = Calibration.median(() -> encoder.encode(vector, 1));
-    int length = encoder.encode(vector, 1);
-    double decoding =
-        Calibration.median(() -> decoder.decode(encoder.message(), length, 1, vector));
+    float[] decoded = new float[vector.length];
+    int[] length = {encoder.encode(vector, 1)};
+    double[] seconds =
+        SteadyTimes.of(
+            () -> length[0] = encoder.encode(vector, 1),
+            () -> decoder.decode(encoder.message(), length[0], 1, decoded));
     int entries = Math.max(1, coding.encodedEntries(layout));
-    return with(settings, encoding / entries, decoding / entries);
+    return with(settings, seconds[0] / entries, seconds[1] / entries);
   }
 
   /** The settings with no cost of encoding and decoding, where they do not say. */
