@@ -16,6 +16,7 @@ final class Progress implements Checkpointed {
   private long start;
   private long step;
   private long totalSamples;
+  private double end = Double.NaN;
 
   /** Training starts now, or goes on where it was left. */
   Progress(MasterContext master) {
@@ -30,7 +31,7 @@ final class Progress implements Checkpointed {
   public void visit(StateVisitor state) {
     step = state.integer("step", step);
     totalSamples = state.integer("samples", totalSamples);
-    start = master.clock().now() - Clock.nanos(state.real("seconds", time()));
+    start = master.clock().now() - Clock.nanos(state.real("seconds", trainingTime()));
   }
 
   /** Updates applied. */
@@ -50,6 +51,11 @@ final class Progress implements Checkpointed {
   /** Seconds since training started. */
   double time() {
     return Clock.seconds(start, master.clock().now());
+  }
+
+  /** {@link #time()}, without what the last evaluation takes after training is over. */
+  private double trainingTime() {
+    return Double.isNaN(end) ? time() : end;
   }
 
   /** Times and byte counts of a step that the update itself does not know. */
@@ -151,7 +157,8 @@ final class Progress implements Checkpointed {
 
   /** Evaluates the last parameters. */
   void finish() {
-    master.evaluator().last(time(), step, master.parameters());
+    end = time();
+    master.evaluator().last(end, step, master.parameters());
     master.state().trainingOver();
   }
 }

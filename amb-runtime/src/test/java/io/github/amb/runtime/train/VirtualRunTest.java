@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
@@ -102,6 +103,24 @@ class VirtualRunTest {
     assertEquals(
         whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
     assertEquals(steps(whole), steps(resumed));
+  }
+
+  /** The last evaluation, which no step waited for, takes longer than all steps. */
+  @Test
+  void timeGoesOnFromTheLastStepOfARunThatIsTakenUp() throws IOException {
+    String command =
+        "toy fmb adm 16 --engine sim --workers 3 --cost-per-example 0.02 --cost-per-test-example 1"
+            + " --evaluate last --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    train("part", command + 4);
+    assertEquals(times(whole), times(resume("part", "--last-step 9")));
+  }
+
+  private static List<Double> times(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(StepRecord.class::isInstance)
+        .map(LogRecord::time)
+        .toList();
   }
 
   private RunDirectory resume(String name, String more) throws IOException {
