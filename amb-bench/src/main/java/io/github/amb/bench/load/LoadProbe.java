@@ -15,13 +15,14 @@ public final class LoadProbe {
   private LoadProbe() {}
 
   /**
-   * Prints seconds to load, resident MB then, seconds to read every training example once, resident
-   * MB then, and how many of these are no pages of files.
+   * Prints resident MB at the start, seconds to load, resident MB then, seconds to read every
+   * training example once, resident MB then, and how many of these are no pages of files.
    *
    * @param arguments name of the data set, and the directory of its files if it has any
    */
   public static void main(String[] arguments) throws IOException {
     Path directory = arguments.length > 1 ? Path.of(arguments[1]) : null;
+    double empty = resident().peak();
     long start = System.nanoTime();
     DataSet data = DataSets.load(arguments[0], directory, 1);
     double load = (System.nanoTime() - start) / 1e9;
@@ -34,7 +35,8 @@ public final class LoadProbe {
     double read = (System.nanoTime() - start) / 1e9;
     ResidentMemory all = resident();
     System.out.println(
-        String.format(Locale.ROOT, "%f %f %f %f %f", load, resident, read, all.peak(), all.own()));
+        String.format(
+            Locale.ROOT, "%f %f %f %f %f %f", empty, load, resident, read, all.peak(), all.own()));
   }
 
   private static ResidentMemory resident() throws IOException {
