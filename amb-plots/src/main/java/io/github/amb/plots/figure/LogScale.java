@@ -7,13 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberTick;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.TickType;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.Range;
 
-/** A logarithmic axis with ticks at powers of ten, and at 2 and 5 times them where few fit. */
+/**
+ * A logarithmic axis with ticks at powers of ten, at 2 and 5 times them where few fit, and at those
+ * of a linear axis where hardly any of these does.
+ */
 final class LogScale extends LogAxis {
   private static final long serialVersionUID = 1L;
+  private static final int FEWEST_LABELS = 3;
   private static final int MOST_LABELS = 6;
 
   LogScale(String label) {
@@ -23,8 +29,27 @@ final class LogScale extends LogAxis {
   @Override
   protected List<NumberTick> refreshTicksVertical(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
-    double low = getRange().getLowerBound();
-    double high = getRange().getUpperBound();
+    List<NumberTick> ticks = powers(getRange().getLowerBound(), getRange().getUpperBound());
+    boolean few = ticks.stream().filter(LogScale::isMajor).count() < FEWEST_LABELS;
+    return few ? linear(getRange()) : ticks;
+  }
+
+  private static boolean isMajor(NumberTick tick) {
+    return tick.getTickType().equals(TickType.MAJOR);
+  }
+
+  private static List<NumberTick> linear(Range range) {
+    NumberTickUnit unit = Ticks.over(range, MOST_LABELS - 1, false);
+    List<NumberTick> ticks = new ArrayList<>();
+    long last = (long) Math.floor(range.getUpperBound() / unit.getSize());
+    for (long i = (long) Math.ceil(range.getLowerBound() / unit.getSize()); i <= last; i++) {
+      double value = i * unit.getSize();
+      ticks.add(tick(value, unit.valueToString(value)));
+    }
+    return ticks;
+  }
+
+  private static List<NumberTick> powers(double low, double high) {
     double decades = Math.log10(high / low);
     int every = (int) Math.max(1, Math.ceil(decades / MOST_LABELS));
     List<NumberTick> ticks = new ArrayList<>();
@@ -35,22 +60,16 @@ final class LogScale extends LogAxis {
         if (value >= low && value <= high && (every == 1 || factor == 1)) {
           boolean inTens = factor == 1 && power % every == 0;
           boolean between = decades <= 3 && (factor == 2 || factor == 5);
-          ticks.add(tick(factor, power, inTens || between));
+          ticks.add(tick(value, inTens || between ? label(factor, power) : ""));
         }
       }
     }
     return ticks;
   }
 
-  private static NumberTick tick(int factor, int power, boolean major) {
-    double value = factor * Math.pow(10, power);
-    return new NumberTick(
-        major ? TickType.MAJOR : TickType.MINOR,
-        value,
-        major ? label(factor, power) : "",
-        TextAnchor.CENTER_RIGHT,
-        TextAnchor.CENTER,
-        0);
+  private static NumberTick tick(double value, String label) {
+    TickType type = label.isEmpty() ? TickType.MINOR : TickType.MAJOR;
+    return new NumberTick(type, value, label, TextAnchor.CENTER_RIGHT, TextAnchor.CENTER, 0);
   }
 
   private static String label(int factor, int power) {

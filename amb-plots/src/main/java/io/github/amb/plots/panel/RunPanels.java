@@ -35,7 +35,7 @@ public final class RunPanels {
       noteMissing(content, groups, notes);
     }
     if (contents.isEmpty()) {
-      throw new UsageException(nothing(runs, empty.size() == runs.size(), panels));
+      throw new UsageException(nothing(runs, empty.size() == runs.size(), panels, view));
     }
     List<String> labels = groups.stream().map(RunGroup::label).toList();
     captions.addAll(captions(contents, groups, view));
@@ -43,14 +43,15 @@ public final class RunPanels {
     return new Drawing(contents, labels, String.join(" ", captions), notes);
   }
 
-  private static String nothing(List<Run> runs, boolean allEmpty, List<Panel> panels) {
+  private static String nothing(List<Run> runs, boolean allEmpty, List<Panel> panels, View view) {
     String first = runs.get(0).directory().path().toString();
     String where = runs.size() == 1 ? first : first + " and " + (runs.size() - 1) + " more";
     String what =
         allEmpty
             ? "steps or evaluations in master.jsonl"
             : "records for " + String.join(", ", panels.stream().map(Panel::name).toList());
-    return "%s: nothing to plot: expected %s, found none".formatted(where, what);
+    String end = view.xMax().isPresent() ? " up to --xmax " + view.xMax().getAsDouble() : "";
+    return "%s: nothing to plot: expected %s%s, found none".formatted(where, what, end);
   }
 
   private static void noteMissing(Content content, List<RunGroup> groups, List<String> notes) {

@@ -15,6 +15,12 @@ class LogScaleTest {
   }
 
   @Test
+  void aPartOfADecadeHasWhatALinearAxisHas() {
+    assertEquals(List.of("2.0", "2.5", "3.0"), labels(1.9, 3.1));
+    assertEquals(List.of("0.10", "0.15", "0.20"), labels(0.09, 0.22));
+  }
+
+  @Test
   void someDecadesHavePowersOfTen() {
     assertEquals(List.of("1e-4", "0.001", "0.01", "0.1", "1"), labels(6e-5, 3));
   }

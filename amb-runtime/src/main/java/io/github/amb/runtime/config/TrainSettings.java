@@ -321,7 +321,12 @@ public final class TrainSettings {
                   + " with --evaluate last")
           .implying("process");
   public static final Setting<Integer> EVALUATE_EVERY =
-      integer("evaluate-every", 1, 1, Integer.MAX_VALUE, "test every so many steps");
+      integer(
+          "evaluate-every",
+          1,
+          1,
+          Integer.MAX_VALUE,
+          "test every so many steps; in the background less often where it would take over a fifth of the time");
   public static final Setting<Integer> TEST_SIZE =
       integer(
           "test-size", -1, -1, Integer.MAX_VALUE, "test examples, new ones each time; -1 for all");
