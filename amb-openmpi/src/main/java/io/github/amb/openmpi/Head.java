@@ -1,7 +1,7 @@
 package io.github.amb.openmpi;
 
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.bytedeco.javacpp.BytePointer;
@@ -95,7 +95,7 @@ final class Head {
    *
    * @param from who sent it, for the message
    * @param limit the most floats that a payload may have
-   * @throws EngineException if no rank of this version can have sent it
+   * @throws MalformedFrameException if no rank of this version can have sent it
    */
   void check(int from, int limit) {
     int route = memory.getInt(ROUTE);
@@ -107,15 +107,16 @@ final class Head {
             && kind >= 0
             && kind < KINDS.length;
     if (!known) {
-      throw new EngineException(
-          "malformed message from rank %d: expected a head of this version, found magic %x, route %d, kind %d"
-              .formatted(from, memory.getInt(0), route, kind));
+      throw new MalformedFrameException(
+          from,
+          "expected a head of this version, found magic %x, route %d, kind %d"
+              .formatted(memory.getInt(0), route, kind));
     }
     boolean payload = route() != Route.NONE && route() != Route.GOODBYE;
     if (length() < 0 || length() > limit || payload != length() > 0) {
-      throw new EngineException(
-          "malformed message from rank %d: expected at most %d floats, found %d by route %s"
-              .formatted(from, limit, length(), route()));
+      throw new MalformedFrameException(
+          from,
+          "expected at most %d floats, found %d by route %s".formatted(limit, length(), route()));
     }
   }
 

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Work;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -91,9 +92,9 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     try {
       decode(message, count * Float.BYTES, into);
     } catch (MalformedMessageException e) {
-      throw new MalformedMessageException(
-          "rank %d: %s of step %d: %s"
-              .formatted(into.source(), into.kind(), into.step(), e.getMessage()),
+      throw new MalformedFrameException(
+          into.source(),
+          "%s of step %d: %s".formatted(into.kind(), into.step(), e.getMessage()),
           e);
     }
     return true;

@@ -22,6 +22,11 @@ public abstract class ForwardingMembership implements Membership {
   }
 
   @Override
+  public boolean isReplacement() {
+    return membership.isReplacement();
+  }
+
+  @Override
   public void training() {
     membership.training();
   }

@@ -36,10 +36,16 @@ public interface Membership {
   /**
    * Leaves a world that has ended and joins the next one.
    *
-   * @param failure how this rank noticed
+   * @param failure how this rank noticed; if it is a {@link MalformedFrameException}, it has the
+   *     sender's lasting number, and a master's run goes on without the sender
    * @throws EngineException {@code failure}, or a newer one, if the run does not go on
    */
   Epoch next(EngineException failure);
+
+  /** Whether this rank takes the place of one that was lost. */
+  default boolean isReplacement() {
+    return false;
+  }
 
   /** Says that training goes on in the current world; masters only. */
   default void training() {}

@@ -2,8 +2,8 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.random.Streams;
 
 /**
@@ -160,14 +160,10 @@ final class DelayedMaster {
     }
   }
 
-  private EngineException unexpected(Frame found) {
-    return new EngineException(
-        "rank %d: expected a gradient with %d values, found %s of step %d with %d"
-            .formatted(
-                found.source(),
-                master.parameters().length,
-                found.kind(),
-                found.step(),
-                found.length()));
+  private MalformedFrameException unexpected(Frame found) {
+    return new MalformedFrameException(
+        found.source(),
+        "expected a gradient with %d values, found %s of step %d with %d"
+            .formatted(master.parameters().length, found.kind(), found.step(), found.length()));
   }
 }

@@ -2,8 +2,8 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
@@ -152,9 +152,10 @@ final class WorkerLinks {
     boolean owed = kind == Frame.Kind.READY || busy[found.source()];
     boolean whole = found.length() == length || found.isReduced() && found.length() == 0;
     if (found.kind() != kind || !whole || !owed) {
-      throw new EngineException(
-          "rank %d: expected %s with %d values from a worker that owes one, found %s of step %d with %d"
-              .formatted(found.source(), kind, length, found.kind(), found.step(), found.length()));
+      throw new MalformedFrameException(
+          found.source(),
+          "expected %s with %d values from a worker that owes one, found %s of step %d with %d"
+              .formatted(kind, length, found.kind(), found.step(), found.length()));
     }
   }
 }

@@ -47,6 +47,17 @@ final class Roster {
     wake(known); // Those that wait to form a world need not wait for this one.
   }
 
+  /** The others know at {@code time} that they go on without a node that lives. */
+  void exclude(int node, long time) {
+    end(epochs[node], new End(time, "rank " + node + " was excluded"));
+    absent[node] = true;
+  }
+
+  /** Whether a node has died or was excluded, and has not joined again. */
+  boolean isAbsent(int node) {
+    return absent[node];
+  }
+
   private void end(int epoch, End end) {
     if (end.time() < ends.getOrDefault(epoch, NONE).time()) {
       ends.put(epoch, end);

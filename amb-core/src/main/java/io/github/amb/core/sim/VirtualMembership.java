@@ -1,8 +1,10 @@
 package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 
 /** One node's membership on the virtual cluster: when a node dies, those that are left go on. */
@@ -46,10 +48,25 @@ final class VirtualMembership implements Membership {
     return enter(roster.joined(node));
   }
 
-  /** Waits until all that live have left the world that ended. */
+  @Override
+  public boolean isReplacement() {
+    return joins;
+  }
+
+  /**
+   * Waits until all that live have left the world that ended.
+   *
+   * @throws ExcludedException if the others go on without this node
+   */
   @Override
   public Epoch next(EngineException failure) {
     cluster.scheduler().sync(node);
+    if (roster.isAbsent(node)) {
+      throw new ExcludedException(node);
+    }
+    if (node == Communicator.MASTER && failure instanceof MalformedFrameException broken) {
+      roster.exclude(broken.source(), cluster.scheduler().now(node));
+    }
     int next = epoch.number() + 1;
     roster.leave(node, next);
     while (roster.world(next) == null) {

@@ -67,6 +67,13 @@ public final class StateRegistry {
     members.forEach(into::save);
   }
 
+  /** Every part's state now, in arrays of its own. */
+  public StateMap state() {
+    StateMap state = new StateMap();
+    save(state);
+    return state;
+  }
+
   /** Sets who hears of every step's end. */
   public void listen(StepListener listener) {
     this.listener = listener;

@@ -9,6 +9,7 @@ import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
@@ -198,9 +199,9 @@ class CodedTrainingTest {
     Codings codings = new Codings(Codecs.parse("fp16"), Coding.NONE);
     GradientSource model = Run.model();
     MasterUpdate update = Run.update(model);
-    MalformedMessageException refused =
+    MalformedFrameException refused =
         assertThrows(
-            MalformedMessageException.class,
+            MalformedFrameException.class,
             () ->
                 new VirtualCluster(3, CostModel.perExample(1))
                     .run(
@@ -215,6 +216,7 @@ class CodedTrainingTest {
                                 .receive(Communicator.ANY, frame, Clock.NEVER);
                           }
                         }));
-    assertTrue(refused.getMessage().startsWith("rank 2: GRADIENT of step 4"), refused::getMessage);
+    assertEquals(2, refused.source());
+    assertTrue(refused.reason().startsWith("GRADIENT of step 4: "), refused::getMessage);
   }
 }

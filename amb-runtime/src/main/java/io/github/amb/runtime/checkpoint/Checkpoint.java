@@ -106,6 +106,11 @@ public final class Checkpoint {
     return manifest.step();
   }
 
+  /** Seconds since training started, at the end of the step. */
+  public double seconds() {
+    return manifest.seconds();
+  }
+
   /** The flat parameter vector. */
   public float[] parameters() throws IOException {
     Path file = path.resolve(PARAMETERS);

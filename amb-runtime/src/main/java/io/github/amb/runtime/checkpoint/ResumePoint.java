@@ -9,10 +9,12 @@ import java.util.TreeMap;
  * Where a run is taken up.
  *
  * @param step updates applied before
+ * @param seconds since training started, at that step's end
  * @param master what the master remembers
  * @param workers what each worker remembers, by rank
  */
-public record ResumePoint(long step, StateMap master, SortedMap<Integer, StateMap> workers) {
+public record ResumePoint(
+    long step, double seconds, StateMap master, SortedMap<Integer, StateMap> workers) {
   private static final String ORDER = "order-";
   private static final String TAKEN = "/taken";
 
@@ -26,7 +28,7 @@ public record ResumePoint(long step, StateMap master, SortedMap<Integer, StateMa
     for (int rank = 1; rank <= ranks; rank++) {
       workers.put(rank, checkpoint.worker(rank));
     }
-    return new ResumePoint(checkpoint.step(), checkpoint.master(), workers);
+    return new ResumePoint(checkpoint.step(), checkpoint.seconds(), checkpoint.master(), workers);
   }
 
   /** What a worker remembers; empty if nothing was saved of it. */

@@ -79,6 +79,7 @@ public final class RunCheckpoints implements AutoCloseable {
    */
   public void start(ResumePoint resumed, int workers) {
     this.resumed = resumed;
+    time = resumed == null ? 0 : resumed.seconds();
     examples = new long[workers + 1];
     for (int worker = 1; resumed != null && worker <= workers; worker++) {
       examples[worker] = resumed.examples(worker);
@@ -109,16 +110,22 @@ public final class RunCheckpoints implements AutoCloseable {
         : ResumePoint.placeInData(worker, examples[worker]);
   }
 
-  /** Gives the master back, as its parts register, what it remembers now. */
+  /**
+   * Gives the master back, as its parts register, what it remembers now; parts that have not
+   * registered yet, as no world has come about, what the run was taken up with.
+   */
   public void takeUp() {
-    StateMap now = new StateMap();
-    registry.save(now);
-    registry.restoreFitting(now);
+    StateMap state = new StateMap();
+    if (step < 0 && resumed != null) {
+      state.putAll(resumed.master());
+    }
+    state.putAll(registry.state());
+    registry.restoreFitting(state);
   }
 
   /** Updates applied. */
   public long step() {
-    return Math.max(0, step);
+    return step < 0 && resumed != null ? resumed.step() : Math.max(0, step);
   }
 
   /** Seconds since training started, at the last step's end. */
@@ -162,7 +169,7 @@ public final class RunCheckpoints implements AutoCloseable {
   private void done(long step, double time) {
     if (this.step < 0) {
       lastStep = step - 1;
-      lastTime = 0;
+      lastTime = this.time;
     }
     this.step = step;
     this.time = time;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.state.StateMap;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +88,7 @@ public final class StateFrames {
   /**
    * The saved state in a frame, copied.
    *
-   * @throws EngineException if the frame does not hold one
+   * @throws MalformedFrameException if the frame does not hold one
    */
   public static StateMap state(Frame frame) {
     StateMap state = new StateMap();
@@ -136,8 +136,7 @@ public final class StateFrames {
     return (int) length;
   }
 
-  private static EngineException malformed(Frame frame, String what) {
-    return new EngineException(
-        "malformed %s from rank %d: %s".formatted(frame.kind(), frame.source(), what));
+  private static MalformedFrameException malformed(Frame frame, String what) {
+    return new MalformedFrameException(frame.source(), frame.kind() + ": " + what);
   }
 }

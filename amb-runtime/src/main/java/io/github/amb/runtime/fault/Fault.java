@@ -28,7 +28,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     SLOW("slow"),
     /** The result has an entry that is not a number. */
     NAN("nan"),
-    /** The result is one value short. */
+    /** The result is one value short when it is sent. */
     CORRUPT_FRAME("corrupt-frame"),
     /** The result is lost on its way. */
     DROP_FRAME("drop-frame"),

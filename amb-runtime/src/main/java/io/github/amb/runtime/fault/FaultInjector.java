@@ -76,11 +76,6 @@ public final class FaultInjector extends ForwardingCommunicator {
           frame.values()[0] = Float.NaN;
         }
       }
-      case CORRUPT_FRAME -> {
-        if (now && frame.length() > 0) {
-          frame.ensureCapacity(frame.length() - 1);
-        }
-      }
       default -> {
         // Not of a result.
       }

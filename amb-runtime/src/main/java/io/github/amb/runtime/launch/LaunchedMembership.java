@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.runtime.mpj.Joining;
 import io.github.amb.runtime.mpj.MpjEngine;
@@ -53,7 +54,7 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     }
     ParentWatch.onOrder(this);
     MpjEngine first = null;
-    if (arguments[1].equals(STANDBY)) {
+    if (isReplacement()) {
       RankReport.ready(self);
     } else {
       first = join(FIRST, arguments);
@@ -61,6 +62,11 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     return first == null
         ? await(new LostException("the launcher did not order this rank to join"))
         : enter(Epoch.only(first), first);
+  }
+
+  @Override
+  public boolean isReplacement() {
+    return arguments[1].equals(STANDBY);
   }
 
   /** The engine of the current world. */
@@ -90,6 +96,9 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
   public Epoch next(EngineException failure) {
     if (!ParentWatch.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
       throw failure;
+    }
+    if (self == 0 && failure instanceof MalformedFrameException broken) {
+      RankReport.distrusts(self, epoch.number(), broken.source(), broken.reason());
     }
     RankReport.leaves(self, epoch.number(), engine.connections());
     engine.abandon();

@@ -32,6 +32,8 @@ public record RankReport(int rank, Kind kind, String text) {
     DROPS("drops in epoch"),
     /** The connections that the rank had in an epoch which it leaves. */
     LEAVES("leaves epoch"),
+    /** Who sent the master a malformed frame in an epoch, and why it is one. */
+    DISTRUSTS("distrusts in epoch"),
     /** The rank's world has ended, and it waits for an order. */
     LOST("lost epoch"),
     /** The rank fails. */
@@ -45,7 +47,7 @@ public record RankReport(int rank, Kind kind, String text) {
   }
 
   private static final List<Kind> ABOUT_EPOCH =
-      List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.LEAVES, Kind.LOST);
+      List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.LEAVES, Kind.DISTRUSTS, Kind.LOST);
   private static final String WAITS = ", waits for ";
   private static final Pattern LINE = Pattern.compile("amb: rank (\\d{1,6}): (.*)");
 
@@ -105,6 +107,15 @@ public record RankReport(int rank, Kind kind, String text) {
   /** Reports which connections this rank had in an epoch that it leaves. */
   static void leaves(int rank, int epoch, List<String> connections) {
     print(rank, Kind.LEAVES.words + " " + epoch + " " + String.join(" ", connections));
+  }
+
+  /**
+   * Reports that a rank has sent a malformed frame.
+   *
+   * @param sender its lasting number
+   */
+  static void distrusts(int rank, int epoch, int sender, String reason) {
+    print(rank, Kind.DISTRUSTS.words + " " + epoch + " " + sender + " " + reason);
   }
 
   /** Reports that the world of an epoch has ended. */

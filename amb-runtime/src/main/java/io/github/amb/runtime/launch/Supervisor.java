@@ -190,6 +190,9 @@ final class Supervisor {
       case CONNECTED -> connected(event.rank().rank, epoch(event));
       case DROPS -> dropped(event.rank().rank, event);
       case LEAVES -> left(event.rank().rank, event);
+      case DISTRUSTS -> {
+        return distrusted(event);
+      }
       case LOST -> noteLoss(event.report());
       case FAILED -> {
         return reportedFailure(event.rank());
@@ -222,6 +225,21 @@ final class Supervisor {
             .skip(1)
             .map(stranger -> Strangers.describe(stranger, rank))
             .toList());
+  }
+
+  /** What a rank says that has sent a malformed frame is not to be trusted any more. */
+  private Outcome distrusted(Event event) {
+    String[] words = event.report().text().split(" ", 3);
+    RankProcess sender = members.get(Integer.parseInt(words[1]));
+    if (epoch(event) != epochs.number() || sender == null) {
+      return null;
+    }
+    String what = "sent a malformed frame: " + words[2];
+    if (!training) {
+      return new Outcome(1, sender.describe(what));
+    }
+    sender.kill(what);
+    return null;
   }
 
   private static void name(List<String> strangers) {

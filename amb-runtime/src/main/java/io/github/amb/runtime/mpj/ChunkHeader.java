@@ -1,7 +1,7 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.ByteBuffer;
 
 /**
@@ -127,7 +127,8 @@ final class ChunkHeader {
    * @param bytes length of head and floats
    * @param from rank that sent it
    * @param limit the most floats that a frame may have
-   * @throws EngineException if any field is out of range; nothing has been allocated by then
+   * @throws MalformedFrameException if any field is out of range; nothing has been allocated by
+   *     then
    */
   void get(ByteBuffer chunk, int bytes, int from, int limit) {
     check("length in bytes", BYTES, Integer.MAX_VALUE, bytes, from);
@@ -172,10 +173,10 @@ final class ChunkHeader {
 
   private static void check(String what, long least, long most, long found, int from) {
     if (found < least || found > most) {
-      throw new EngineException(
-          String.format(
-              "malformed message from rank %d: expected %s %s, found %d",
-              from, what, least == most ? least : least + " to " + most, found));
+      throw new MalformedFrameException(
+          from,
+          "expected %s %s, found %d"
+              .formatted(what, least == most ? least : least + " to " + most, found));
     }
   }
 }

@@ -3,6 +3,8 @@ package io.github.amb.runtime.mpj;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -91,6 +93,17 @@ final class Inbox implements MpjWorld.Listener {
     return someone ? null : "all other ranks have left the run";
   }
 
+  /** The same, for the program that waits for a frame; only where none will come. */
+  LostException lost(int from) {
+    String failure = failure(from);
+    for (Peer peer : peers) {
+      if (peer != null && failure.equals(peer.loss())) {
+        return peer.failure();
+      }
+    }
+    return new LostException(failure);
+  }
+
   private static String failure(Peer peer) {
     return peer.departed() ? "rank " + peer.rank + " has left the run" : peer.loss();
   }
@@ -113,6 +126,9 @@ final class Inbox implements MpjWorld.Listener {
     }
     try {
       accept(peer, message, length);
+    } catch (MalformedFrameException e) {
+      peer.lose(e);
+      doorbell.ring();
     } catch (EngineException | OutOfMemoryError e) {
       peer.lose(e.getMessage());
       doorbell.ring();
@@ -141,8 +157,7 @@ final class Inbox implements MpjWorld.Listener {
   private void open(Peer peer) {
     ChunkHeader header = peer.header;
     if (peer.shelf != null) {
-      throw new EngineException(
-          "malformed message from rank " + peer.rank + ": a second offer to share memory");
+      throw new MalformedFrameException(peer.rank, "a second offer to share memory");
     }
     peer.shelf = ShelfReader.open(shelves, header.examples, header.step, header.length);
     peer.answer(peer.shelf == null ? Answer.NO : Answer.YES);
@@ -151,9 +166,8 @@ final class Inbox implements MpjWorld.Listener {
   private void borrow(Peer peer) {
     ChunkHeader header = peer.header;
     if (peer.shelf == null || peer.arriving != null) {
-      throw new EngineException(
-          "malformed message from rank %d: a slot %s"
-              .formatted(peer.rank, peer.shelf == null ? "without an offer" : "amid a frame"));
+      throw new MalformedFrameException(
+          peer.rank, peer.shelf == null ? "a slot without an offer" : "a slot amid a frame");
     }
     Frame.Loan loan = peer.shelf.loan(header.slot, header.length, peer.rank);
     Frame frame = spare(header.length);
@@ -182,10 +196,10 @@ final class Inbox implements MpjWorld.Listener {
     }
     Frame frame = peer.arriving;
     if (header.offset != peer.arrived || header.length != frame.length()) {
-      throw new EngineException(
-          String.format(
-              "malformed message from rank %d: expected floats from %d of %d, found from %d of %d",
-              peer.rank, peer.arrived, frame.length(), header.offset, header.length));
+      throw new MalformedFrameException(
+          peer.rank,
+          "expected floats from %d of %d, found from %d of %d"
+              .formatted(peer.arrived, frame.length(), header.offset, header.length));
     }
     peer.floats(message).get(0, frame.values(), header.offset, header.count);
     peer.arrived += header.count;

@@ -215,7 +215,7 @@ public final class MpjEngine implements Communicator {
     }
     int source = inbox.take(from, into);
     if (source < 0) {
-      throw new LostException(inbox.failure(from));
+      throw inbox.lost(from);
     }
     consumed(peers[source], (long) Float.BYTES * into.length());
     return true;

@@ -198,7 +198,7 @@ final class Outbox {
     to.waitingBytes = size;
     boolean admitted = doorbell.await(to.admission, deadline);
     if (to.loss() != null) {
-      throw new LostException(to.loss());
+      throw to.failure();
     }
     if (to.departed()) {
       throw new LostException("rank " + to.rank + " has left the run");
@@ -215,7 +215,7 @@ final class Outbox {
       throw new EngineException("interrupted before sending to rank " + to.rank);
     }
     if (to.loss() != null) {
-      throw new LostException(to.loss());
+      throw to.failure();
     }
     ChunkHeader.putReceiver(message.memory(), to.consumed, to.ownAnswer());
     to.unreportedFrames = 0;

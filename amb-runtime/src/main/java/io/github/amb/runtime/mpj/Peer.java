@@ -1,6 +1,8 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.function.BooleanSupplier;
@@ -46,6 +48,7 @@ final class Peer {
   private FloatBuffer floats;
   private volatile boolean departed;
   private volatile String loss;
+  private volatile MalformedFrameException malformed; // null unless it is why the peer is lost
 
   Peer(int rank) {
     this.rank = rank;
@@ -96,10 +99,23 @@ final class Peer {
     return loss;
   }
 
+  /** What the program is told that needs the peer, which is lost. */
+  LostException failure() {
+    return malformed == null ? new LostException(loss) : malformed.as(rank);
+  }
+
   /** Declares the peer lost; the first reason stays. */
   synchronized void lose(String reason) {
     if (loss == null) {
       loss = reason;
+    }
+  }
+
+  /** The same, as it has sent a frame that it should not have. */
+  synchronized void lose(MalformedFrameException reason) {
+    if (loss == null) {
+      malformed = reason;
+      loss = reason.getMessage();
     }
   }
 }

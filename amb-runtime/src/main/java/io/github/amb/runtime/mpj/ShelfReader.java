@@ -2,6 +2,7 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
@@ -49,15 +50,16 @@ final class ShelfReader {
    *
    * @param length floats that must be there
    * @param from rank that placed it, for the message
-   * @throws EngineException if the file does not have that slot
+   * @throws MalformedFrameException if the file does not have that slot
    */
   Frame.Loan loan(int slot, int length, int from) {
     try {
       long end = SlotCounters.offset(slot + 1, capacity);
       if (length > capacity || end > channel.size()) {
-        throw new EngineException(
-            "malformed message from rank %d: expected a slot of at most %d bytes, found slot %d, %d floats"
-                .formatted(from, channel.size(), slot, length));
+        throw new MalformedFrameException(
+            from,
+            "expected a slot of at most %d bytes, found slot %d, %d floats"
+                .formatted(channel.size(), slot, length));
       }
       if (slots[slot] == null) {
         slots[slot] = new Slot(slot);

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.MalformedFrameException;
 
 /**
  * The frames that one rank has sent to another and that the other's program has not consumed yet.
@@ -41,14 +41,12 @@ final class Window {
    *
    * @param total number of frames that it has consumed since the start
    * @param from the receiver, for the message
-   * @throws EngineException if it reports frames that were not sent
+   * @throws MalformedFrameException if it reports frames that were not sent
    */
   synchronized void reported(long total, int from) {
     if (total < consumed || total > sent) {
-      throw new EngineException(
-          String.format(
-              "malformed message from rank %d: expected %d to %d frames consumed, found %d",
-              from, consumed, sent, total));
+      throw new MalformedFrameException(
+          from, "expected %d to %d frames consumed, found %d".formatted(consumed, sent, total));
     }
     while (consumed < total) {
       bytes -= sizes[(int) (consumed++ % FRAMES)];

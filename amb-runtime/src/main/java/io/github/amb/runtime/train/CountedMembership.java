@@ -7,19 +7,19 @@ import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.LossDetector;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.runtime.fault.Fault;
-import io.github.amb.runtime.fault.FrameDropper;
+import io.github.amb.runtime.fault.FaultyLink;
 import io.github.amb.runtime.launch.ReportedWaits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Worlds in which lost frames are noticed, and in which some are lost on purpose. */
+/** Worlds in which lost frames are noticed, and in which some are lost or broken on purpose. */
 final class CountedMembership extends ForwardingMembership {
   private final List<Fault> pending;
   private final Clock clock;
   private final boolean launched;
 
   /**
-   * @param faults frames to lose, of any worker
+   * @param faults those of links, of any worker
    * @param clock the engine's
    * @param launched whether a launcher is to know what the rank waits for
    */
@@ -34,7 +34,7 @@ final class CountedMembership extends ForwardingMembership {
   protected Epoch joined(Epoch epoch, EngineException before) {
     pending.removeIf(fault -> fault.rank() != epoch.self());
     Communicator link =
-        pending.isEmpty() ? epoch.communicator() : new FrameDropper(epoch.communicator(), pending);
+        pending.isEmpty() ? epoch.communicator() : new FaultyLink(epoch.communicator(), pending);
     Communicator counted = new LossDetector(link, clock);
     return new Epoch(
         epoch.number(),

@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.scheme.MasterContext;
@@ -133,6 +134,9 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
       membership.training();
       training.run(link);
       return null;
+    } catch (MalformedFrameException e) {
+      save(stop);
+      return e.as(epoch.members()[e.source()]);
     } catch (LostException e) {
       save(stop);
       return e;
@@ -171,7 +175,9 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
     for (int rank = 1; checkpoints != null && rank < epoch.members().length; rank++) {
       states.put(rank, checkpoints.place(epoch.members()[rank]));
     }
-    return new ResumePoint(checkpoints == null ? 0 : checkpoints.step(), new StateMap(), states);
+    return checkpoints == null
+        ? new ResumePoint(0, 0, new StateMap(), states)
+        : new ResumePoint(checkpoints.step(), checkpoints.time(), new StateMap(), states);
   }
 
   private void finish() {

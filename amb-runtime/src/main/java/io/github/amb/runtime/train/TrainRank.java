@@ -32,6 +32,7 @@ import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.FaultyLink;
 import io.github.amb.runtime.fault.FiniteFilter;
 import io.github.amb.runtime.fault.FullDisk;
 import io.github.amb.runtime.fault.SlowClock;
@@ -104,8 +105,7 @@ public final class TrainRank {
     Membership membership = counted(joined);
     try (GradientSource source = parts.source()) {
       Membership.Epoch epoch = membership.first();
-      // Faults happen to those that start the run, not to their replacements.
-      List<Fault> faults = epoch.number() == 1 ? run.faults() : List.of();
+      List<Fault> faults = faults(membership);
       StateMap own = new StateMap();
       while (epoch != null) {
         StateRegistry state = new StateRegistry();
@@ -116,7 +116,7 @@ public final class TrainRank {
           trainWorker(epoch, source, state, faults);
           epoch = null;
         } catch (LostException e) {
-          state.save(own);
+          own.putAll(state.state());
           epoch = membership.next(e);
         }
       }
@@ -138,11 +138,15 @@ public final class TrainRank {
 
   /** On the virtual cluster no frame is lost but on purpose, and counting would take time. */
   private Membership counted(Membership membership) {
-    List<Fault> dropped =
-        run.faults().stream().filter(fault -> fault.kind() == Fault.Kind.DROP_FRAME).toList();
-    return run.simulated() && dropped.isEmpty()
+    List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
+    return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
         ? membership
-        : new CountedMembership(membership, dropped, clock, !run.simulated());
+        : new CountedMembership(membership, faults, clock, !run.simulated());
+  }
+
+  /** Faults happen to those that start the run, not to their replacements. */
+  private List<Fault> faults(Membership membership) {
+    return membership.isReplacement() ? List.of() : run.faults();
   }
 
   private Communicator injected(

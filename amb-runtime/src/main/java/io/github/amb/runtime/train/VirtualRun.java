@@ -8,6 +8,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.sim.ExcludedException;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.Terminal;
@@ -97,6 +98,9 @@ final class VirtualRun {
       } catch (VirtualSignals.Killed e) {
         cluster.die(rank, e.detection());
         clock.sleep(e.detection() + START);
+        membership = replacement(rank);
+      } catch (ExcludedException e) {
+        clock.sleep(START);
         membership = replacement(rank);
       } catch (LostException e) {
         membership = null; // Training was over before the replacement could join.

@@ -3,9 +3,10 @@ package io.github.amb.runtime.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.state.StateMap;
 import java.util.Arrays;
 import java.util.List;
@@ -45,10 +46,10 @@ class StateFramesTest {
     frame.exchange(payload, payload.length);
     try {
       StateFrames.state(frame);
-    } catch (EngineException e) {
-      assertEquals(0, e.getMessage().indexOf("malformed STATE from rank"));
+    } catch (MalformedFrameException e) {
+      assertTrue(e.reason().startsWith("STATE: expected "), e.reason());
     }
     frame.exchange(new float[0], 0);
-    assertThrows(EngineException.class, () -> StateFrames.state(frame));
+    assertThrows(MalformedFrameException.class, () -> StateFrames.state(frame));
   }
 }

@@ -25,6 +25,7 @@ class RankReportTest {
       RankReport.alive(5, "2-17-0");
       RankReport.connecting(8, 9);
       RankReport.connected(8, 9);
+      RankReport.distrusts(0, 9, 2, "expected 4, found 3");
       RankReport.leaves(8, 9, List.of("1>::1:2", "3>::1:4"));
     } finally {
       System.setErr(standard);
@@ -52,8 +53,11 @@ class RankReportTest {
         Optional.of(new RankReport(8, RankReport.Kind.CONNECTED, "9")),
         RankReport.parse(8, lines[8]));
     assertEquals(
+        Optional.of(new RankReport(0, RankReport.Kind.DISTRUSTS, "9 2 expected 4, found 3")),
+        RankReport.parse(0, lines[9]));
+    assertEquals(
         Optional.of(new RankReport(8, RankReport.Kind.LEAVES, "9 1>::1:2 3>::1:4")),
-        RankReport.parse(8, lines[9]));
+        RankReport.parse(8, lines[10]));
   }
 
   private static void assertKind(RankReport.Kind kind, int rank, String line) {

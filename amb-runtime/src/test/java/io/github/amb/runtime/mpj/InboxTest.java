@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -61,10 +62,11 @@ class InboxTest {
     arrive(1, 5, 0, 1, 2);
     arrive(1, 5, 3, 4, 5);
     assertEquals(
-        "malformed message from rank 1: expected floats from 2 of 5, found from 3 of 5",
+        "malformed frame from rank 1: expected floats from 2 of 5, found from 3 of 5",
         inbox.failure(1));
     assertNull(inbox.failure(2));
     assertEquals(inbox.failure(1), inbox.failure(Communicator.ANY));
+    assertEquals(1, ((MalformedFrameException) inbox.lost(Communicator.ANY)).source());
     arrive(2, 0, 0);
     assertEquals(2, inbox.take(Communicator.ANY, new Frame()));
   }
@@ -103,7 +105,7 @@ class InboxTest {
     ChunkHeader.putSlot(message, 3);
     ChunkHeader.putReceiver(message, 0, Answer.NONE);
     inbox.arrived(1, message, ChunkHeader.BYTES);
-    assertEquals("malformed message from rank 1: a slot without an offer", inbox.failure(1));
+    assertEquals("malformed frame from rank 1: a slot without an offer", inbox.failure(1));
   }
 
   @Test
@@ -128,7 +130,7 @@ class InboxTest {
     while (any.take(1, frame) > 0) {
       assertTrue(frame.length() <= 100);
     }
-    assertTrue(!malformed || any.failure(1).startsWith("malformed message from rank 1: "));
+    assertTrue(!malformed || any.failure(1).startsWith("malformed frame from rank 1: "));
   }
 
   private void arrive(int from, int length, int offset, float... values) {

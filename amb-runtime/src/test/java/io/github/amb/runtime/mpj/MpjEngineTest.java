@@ -78,7 +78,7 @@ class MpjEngineTest {
   void tooLongFrameIsRefusedWithItsSenderAndOthersGoOn() throws Exception {
     Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit");
     assertEquals(
-        "malformed message from rank 1: expected number of floats 0 to 10, found 11",
+        "malformed frame from rank 1: expected number of floats 0 to 10, found 11",
         run.lines().get(0));
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.MembershipRecord;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,11 +55,7 @@ class FaultTest {
         AmbProcess.run(directory, RUN + "--inject drop-frame:rank=2,step=4 --dead-after 1");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(8, amb.run().read().ending().steps());
-    List<MembershipRecord> epochs =
-        amb.run().masterRecords().stream()
-            .filter(MembershipRecord.class::isInstance)
-            .map(MembershipRecord.class::cast)
-            .toList();
+    List<MembershipRecord> epochs = epochs(amb);
     assertEquals(List.of(1, 2), epochs.get(0).workers());
     assertTrue(
         epochs.get(0).cause().startsWith("frames were lost: rank 2 has sent"), epochs.toString());
@@ -69,11 +66,41 @@ class FaultTest {
   }
 
   @Test
-  void aResultOfTheWrongSizeIsNamed() throws Exception {
+  void aRankThatSendsAMalformedFrameIsNamedAndExcluded() throws Exception {
     AmbProcess amb = AmbProcess.run(directory, RUN + "--inject corrupt-frame:rank=1,step=3");
-    assertNotEquals(0, amb.exitCode());
-    List<String> lines = amb.stderr();
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    amb.awaitNoDescendants(AmbProcess.LIMIT);
+    String said = String.join("\n", amb.stderr());
     assertTrue(
-        lines.get(lines.size() - 1).contains("rank 1: expected GRADIENT with"), lines.toString());
+        said.matches(
+            "(?s).*rank 1 \\(pid \\d+\\) was killed: it sent a malformed frame: expected GRADIENT"
+                + " with .* found GRADIENT of step 3 .* excluded, the run goes on with 1 workers.*"),
+        said);
+    assertEquals(8, amb.run().read().ending().steps());
+    List<MembershipRecord> epochs = epochs(amb);
+    assertEquals(1, epochs.size(), epochs.toString());
+    assertEquals(List.of(2), epochs.get(0).workers());
+    assertTrue(epochs.get(0).cause().startsWith("malformed frame from rank 1: expected"));
+  }
+
+  @Test
+  void withFewerWorkersThanWantedAMalformedFrameEndsTheRun() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory,
+            RUN + "--codec int8+min=1 --min-workers 2 --inject corrupt-frame:rank=2,step=3");
+    assertEquals(21, amb.exitCode(), amb.everythingSaid());
+    List<String> lines = amb.stderr();
+    String cause = lines.get(lines.size() - 1);
+    assertTrue(
+        cause.contains("was killed: it sent a malformed frame: GRADIENT of step 3: "), cause);
+    assertEquals(2, amb.run().read().ending().steps());
+  }
+
+  private static List<MembershipRecord> epochs(AmbProcess amb) throws IOException {
+    return amb.run().masterRecords().stream()
+        .filter(MembershipRecord.class::isInstance)
+        .map(MembershipRecord.class::cast)
+        .toList();
   }
 }

@@ -45,7 +45,7 @@ class HandshakeTest {
     }
     run(
         Handshake.of(OWN, "secret"),
-        new ResumePoint(5, new StateMap(), states),
+        new ResumePoint(5, 1.5, new StateMap(), states),
         (communicator, clock) -> {
           StateMap state = Handshake.of(OWN, "secret").join(communicator, LIMIT);
           assertArrayEquals(new long[] {communicator.rank()}, (long[]) state.get("a/b"));

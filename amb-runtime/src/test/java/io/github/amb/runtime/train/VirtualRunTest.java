@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -218,7 +219,8 @@ class VirtualRunTest {
     return Arrays.stream(CONVERSATIONS)
         .flatMap(
             scheme ->
-                Stream.of("kill", "stall", "drop-frame").map(fault -> Arguments.of(scheme, fault)));
+                Stream.of("kill", "stall", "drop-frame", "corrupt-frame")
+                    .map(fault -> Arguments.of(scheme, fault)));
   }
 
   /**
@@ -246,7 +248,7 @@ class VirtualRunTest {
       longest = Math.max(longest, steps.get(i).time() - steps.get(i - 1).time());
     }
     // Besides, the step is done again; a lost frame is noticed within a second or two.
-    double rule = fault.equals("stall") ? 6 : 2;
+    double rule = Map.of("stall", 6, "corrupt-frame", 0).getOrDefault(fault, 2);
     assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
     List<MembershipRecord> epochs = membershipRecords(run);
     assertEquals(1, epochs.size(), epochs.toString());
@@ -288,6 +290,38 @@ class VirtualRunTest {
     resume("part", "--log-freq 1");
     assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
     assertEquals(steps(whole), steps(part));
+  }
+
+  /** What comes is no message of the codec; the rank goes, its replacement has no such fault. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"fmb rms 16 --codec topk:0.1+ef+min=1", "async sgd 16 --codec int8+min=1"})
+  void aRankThatSendsAMalformedFrameIsReplaced(String scheme) throws IOException {
+    String command = "toy " + scheme + CLUSTER + "corrupt-frame:rank=2,step=3 --respawn 1";
+    RunDirectory run = train("run", command.replace("--last-step 12", "--last-step 40"));
+    List<MembershipRecord> epochs = membershipRecords(run);
+    assertEquals(
+        List.of(List.of(1, 3), List.of(1, 2, 3)),
+        epochs.stream().map(MembershipRecord::workers).toList());
+    String cause = epochs.get(0).cause();
+    assertTrue(cause.startsWith("malformed frame from rank 2: GRADIENT of step 3: "), cause);
+    assertEquals(40, stepRecords(run).size());
+  }
+
+  /** No example counts twice, and none is lost, as if the run had not been taken up. */
+  @Test
+  void aWorkerMayDieInTheFirstStepOfARunThatIsTakenUp() throws IOException {
+    String command = "toy fmb adm 16" + CLUSTER;
+    String fault = "kill:rank=2,step=5";
+    RunDirectory whole = train("whole", command + fault);
+    train("part", command.replace("--last-step 12", "--last-step 4") + fault);
+    RunDirectory resumed = resume("part", "--last-step 12 --inject " + fault);
+    assertEquals(steps(whole), steps(resumed));
+    assertEquals(
+        whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
+    assertEquals(
+        membershipRecords(whole).toString().replaceAll("cause=[^,]*", ""),
+        membershipRecords(resumed).toString().replaceAll("cause=[^,]*", ""));
   }
 
   @Test

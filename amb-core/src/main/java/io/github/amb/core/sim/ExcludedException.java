@@ -1,0 +1,12 @@
+package io.github.amb.core.sim;
+
+import io.github.amb.core.engine.EngineException;
+
+/** The others go on without this node. */
+public final class ExcludedException extends EngineException {
+  private static final long serialVersionUID = 1L;
+
+  ExcludedException(int node) {
+    super("rank " + node + " was excluded");
+  }
+}
