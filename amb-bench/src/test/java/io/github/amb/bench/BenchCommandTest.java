@@ -51,7 +51,7 @@ class BenchCommandTest {
               "--workers 1 --steps 3 --fmb-batch-size 8 --amb-batch-size 64 --amb-time-limit 0.02"
                   + " --induce-scale 0.01"),
           Map.entry(
-              "codec", "--codecs qsgd:4 --sizes 1000,2000 --draws 100 --iterations 1 --slice 0.01"),
+              "codec", "--codecs lss --sizes 1000,2000 --draws 100 --iterations 1 --slice 0.01"),
           Map.entry("load", "--data-set digits --repeats 1"),
           Map.entry("peers", "--networks sigmoid-mlp --batch-sizes 1,8 --repeats 1 --slice 0.01"));
 

@@ -2,6 +2,7 @@ package io.github.amb.bench.codec;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.Coding;
+import io.github.amb.core.codec.VectorAdder;
 import io.github.amb.core.codec.VectorDecoder;
 import io.github.amb.core.codec.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
@@ -30,6 +31,7 @@ public class CodecState {
 
   private VectorEncoder encoder;
   private VectorDecoder decoder;
+  private VectorAdder adder; // null if messages cannot be added
   private float[] values;
   private float[] decoded;
   private byte[] message;
@@ -42,6 +44,7 @@ public class CodecState {
     Coding coding = Codecs.parse(codec);
     encoder = new VectorEncoder(layout, coding, Vectors.STREAMS, "uplink", 1);
     decoder = new VectorDecoder(layout, coding, Vectors.STREAMS, "uplink");
+    adder = VectorAdder.adds(coding) ? new VectorAdder(layout, coding) : null;
     values = Vectors.laplace(layout.size());
     decoded = new float[layout.size()];
     length = encoder.encode(values, 1);
@@ -52,6 +55,12 @@ public class CodecState {
   @Benchmark
   public int encode() {
     return encoder.encode(values, 1);
+  }
+
+  /** The sum of two messages. */
+  @Benchmark
+  public int add() {
+    return adder.add(message, length, message, length, 1);
   }
 
   /** One vector from a message. */

@@ -13,7 +13,7 @@ import java.util.List;
 /** Bias and error of codecs over many draws of one small vector. */
 final class CodecStatistics {
   private static final int ROWS = 32;
-  private static final int COLUMNS = 16;
+  private static final int COLUMNS = 32;
   private static final Layout LAYOUT =
       new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, ROWS, COLUMNS)));
 

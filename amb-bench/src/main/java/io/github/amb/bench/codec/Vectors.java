@@ -45,7 +45,12 @@ final class Vectors {
 
   /** Entries of a Laplace distribution. */
   static float[] laplace(int length) {
-    var random = STREAMS.stream("bench", 0, 0);
+    return laplace(length, 0);
+  }
+
+  /** Entries of a Laplace distribution, others for every rank. */
+  static float[] laplace(int length, int rank) {
+    var random = STREAMS.stream("bench", rank, 0);
     var exponential = ZigguratSampler.Exponential.of(random);
     float[] values = new float[length];
     for (int i = 0; i < length; i++) {

@@ -25,11 +25,6 @@ final class AtomoEntry implements Codec {
     return true;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** ‖x‖₁²/(s‖x‖²) − 1 at most, which is n/s − 1 when all entries are alike. */
   @Override
   public double errorBound(int... shape) {

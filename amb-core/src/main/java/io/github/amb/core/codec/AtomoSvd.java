@@ -25,11 +25,6 @@ final class AtomoSvd implements Codec {
     return true;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** ‖σ‖₁²/(s‖σ‖²) − 1 at most, which is k/s − 1 for k equal singular values. */
   @Override
   public double errorBound(int... shape) {

@@ -11,11 +11,6 @@ final class Bf16 implements Codec {
   }
 
   @Override
-  public boolean isAddable() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return ROUNDING;
   }

@@ -24,11 +24,6 @@ final class BlockInt8 implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** Every error is at most a/254, and a² at most the bucket's ‖x‖². */
   @Override
   public double errorBound(int... shape) {

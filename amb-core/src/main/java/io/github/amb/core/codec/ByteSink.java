@@ -86,19 +86,26 @@ public final class ByteSink {
   }
 
   /** A number that is not negative, in seven bits per byte, the lowest first. */
-  void putCount(int value) {
-    int rest = value;
+  void putCount(long value) {
+    long rest = value;
     while (rest >= 0x80) {
-      putByte(rest | 0x80);
+      putByte((int) rest | 0x80);
       rest >>>= 7;
     }
-    putByte(rest);
+    putByte((int) rest);
   }
 
   void putFloats(float[] values, int from, int count) {
     int at = skip(Math.multiplyExact(count, Float.BYTES));
     view.position(at);
     view.asFloatBuffer().put(values, from, count);
+  }
+
+  /** Appends {@code count} sums of two floats. */
+  void putSums(ByteSource left, ByteSource right, int count) {
+    for (int i = 0; i < count; i++) {
+      putFloat(left.getFloat() + right.getFloat());
+    }
   }
 
   void putBytes(byte[] source, int from, int count) {

@@ -25,6 +25,18 @@ public final class ByteSource {
     return end - position;
   }
 
+  /**
+   * Checks that all bytes have been read.
+   *
+   * @throws MalformedMessageException if some are left
+   */
+  void expectEnd() {
+    if (remaining() > 0) {
+      throw new MalformedMessageException(
+          "expected the end, found %d more bytes".formatted(remaining()));
+    }
+  }
+
   /** The array read from. */
   byte[] bytes() {
     return bytes;
@@ -82,8 +94,13 @@ public final class ByteSource {
    * @param most the largest that makes sense
    */
   int getCount(int most) {
+    return (int) getSum(most);
+  }
+
+  /** As {@link #getCount}, for large numbers. */
+  long getSum(long most) {
     long value = 0;
-    for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+    for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
       int next = getByte();
       value |= (long) (next & 0x7F) << shift;
       if (next < 0x80) {
@@ -91,10 +108,10 @@ public final class ByteSource {
           throw new MalformedMessageException(
               "expected a number up to %d, found %d".formatted(most, value));
         }
-        return (int) value;
+        return value;
       }
     }
-    throw new MalformedMessageException("expected a number of 5 bytes or less");
+    throw new MalformedMessageException("expected a number of 9 bytes or less");
   }
 
   /** Finite floats. */

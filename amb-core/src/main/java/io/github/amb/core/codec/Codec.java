@@ -12,9 +12,12 @@ public interface Codec {
   boolean isUnbiased();
 
   /**
-   * Whether the encoded blocks of several workers in one step can be added without decoding them.
+   * Whether the encoded blocks of several workers in one step can be added without decoding them:
+   * whether the block codecs that a receiver opens are {@link AddableBlockCodec}s.
    */
-  boolean isAddable();
+  default boolean isAddable() {
+    return false;
+  }
 
   /**
    * Upper bound of E‖C(x) − x‖² / ‖x‖²: the variance of an unbiased codec, 1 − δ of a contraction.

@@ -88,9 +88,9 @@ public final class Codecs {
               new Entry("sketchml", "", "quantile bins in min-max sketches", a -> new SketchMl()),
               new Entry(
                   "lss",
-                  "[:BUCKETS=0.05][,clusters=8]",
-                  "clusters and hashed buckets (CASQ); buckets per entry, clusters per sign",
-                  a -> new Lss(a.ratio(0.05), a.count("clusters", 8, 2, 64)))));
+                  "[:BUCKETS=0.01][,clusters=2]",
+                  "clusters and hashed buckets (CASQ); buckets per entry, clusters per octave",
+                  a -> new Lss(a.ratio(0.01), clusters(a)))));
 
   private Codecs() {}
 
@@ -142,6 +142,12 @@ public final class Codecs {
 
   private static int bucket(CodecArguments arguments, int fallback) {
     return arguments.count("bucket", fallback, 1, Integer.MAX_VALUE);
+  }
+
+  private static int clusters(CodecArguments arguments) {
+    return (int)
+        arguments.named(
+            "clusters", 2, value -> value == 1 || value == 2 || value == 4, "1, 2 or 4");
   }
 
   private static TopK topK(CodecArguments arguments, double ratio, boolean sampled) {

@@ -17,11 +17,6 @@ final class Fp16 implements Codec {
   }
 
   @Override
-  public boolean isAddable() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return ROUNDING + Shapes.length(shape) * UNDERFLOW;
   }

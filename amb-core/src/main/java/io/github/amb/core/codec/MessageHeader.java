@@ -14,7 +14,7 @@ final class MessageHeader {
   static final int BYTES = 36;
 
   /** Version of the format that this program writes and reads. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final int MAGIC = 0x43424D41; // "AMBC"
   private static final int VERSION_AT = 4;
@@ -113,6 +113,14 @@ final class MessageHeader {
   /** Bytes of the blocks before the wire stage, as a checked header says. */
   static int body(byte[] message) {
     return getInt(message, BODY_AT);
+  }
+
+  /** Checks that the blocks of a message without a wire stage end where the message does. */
+  static void expectBody(byte[] message, int length) {
+    if (body(message) != length - BYTES) {
+      throw new MalformedMessageException(
+          "expected %d bytes of blocks, found %d".formatted(body(message), length - BYTES));
+    }
   }
 
   private static int getInt(byte[] message, int at) {

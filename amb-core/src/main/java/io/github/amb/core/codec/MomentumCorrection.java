@@ -9,73 +9,41 @@ import io.github.amb.core.state.StateVisitor;
  *
  * <p>Lin et al.: "Deep Gradient Compression", ICLR 2018, §3.2 and §3.3.
  */
-final class MomentumCorrection implements Codec {
-  private final Codec codec;
+final class MomentumCorrection extends RememberingCodec {
   private final float momentum;
 
   /**
    * @param momentum m, 0 up to less than 1
    */
   MomentumCorrection(Codec codec, double momentum) {
-    this.codec = codec.contraction();
+    super(codec);
     this.momentum = (float) momentum;
   }
 
   @Override
-  public boolean isUnbiased() {
-    return false;
+  BlockCodec open(BlockCodec block, int length) {
+    return new Corrected(block, length, momentum);
   }
 
-  @Override
-  public boolean isAddable() {
-    return codec.isAddable();
-  }
-
-  /** Of what is sent, the sum of velocities. */
-  @Override
-  public double errorBound(int... shape) {
-    return codec.errorBound(shape);
-  }
-
-  @Override
-  public Codec receiver() {
-    return codec.receiver();
-  }
-
-  @Override
-  public BlockPolicy policy() {
-    return codec.policy();
-  }
-
-  @Override
-  public BlockCodec open(int... shape) {
-    return new Corrected(codec.open(shape), Shapes.length(shape), momentum);
-  }
-
-  /** One block with its velocity and their sum. */
+  /** One block with its velocity; what is kept is the sum of velocities. */
   private static final class Corrected extends Remembering {
     private final float momentum;
     private final float[] velocity;
-    private final float[] sum;
-    private final float[] sent;
 
     Corrected(BlockCodec codec, int length, float momentum) {
-      super(codec);
+      super(codec, length, "sum");
       this.momentum = momentum;
       velocity = new float[length];
-      sum = new float[length];
-      sent = new float[length];
     }
 
     @Override
     public void encode(float[] values, int from, Draws draws, ByteSink out) {
-      for (int i = 0; i < sum.length; i++) {
+      for (int i = 0; i < rest.length; i++) {
         velocity[i] = momentum * velocity[i] + values[from + i];
-        sum[i] += velocity[i];
+        rest[i] += velocity[i];
       }
-      send(sum, draws, out, sent);
-      for (int i = 0; i < sum.length; i++) {
-        sum[i] -= sent[i];
+      float[] sent = send(draws, out);
+      for (int i = 0; i < sent.length; i++) {
         velocity[i] = sent[i] == 0 ? velocity[i] : 0;
       }
     }
@@ -84,7 +52,6 @@ final class MomentumCorrection implements Codec {
     public void visit(StateVisitor state) {
       super.visit(state);
       state.floats("velocity", velocity);
-      state.floats("sum", sum);
     }
   }
 }

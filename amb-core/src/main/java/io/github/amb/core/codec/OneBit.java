@@ -22,11 +22,6 @@ final class OneBit implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** The means take away their part: 1 − 1/n for one entry among zeros in a bucket of n. */
   @Override
   public double errorBound(int... shape) {

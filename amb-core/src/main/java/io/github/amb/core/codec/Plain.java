@@ -27,7 +27,7 @@ final class Plain implements Codec {
   }
 
   /** One block's entries. */
-  private record Entries(int length) implements BlockCodec {
+  private record Entries(int length) implements AddableBlockCodec {
     @Override
     public void encode(float[] values, int from, Draws draws, ByteSink out) {
       out.putFloats(values, from, length);
@@ -36,6 +36,11 @@ final class Plain implements Codec {
     @Override
     public void decode(ByteSource in, Draws draws, float[] values, int from) {
       in.getFloats(values, from, length);
+    }
+
+    @Override
+    public void add(ByteSource left, ByteSource right, ByteSink out) {
+      out.putSums(left, right, length);
     }
   }
 }

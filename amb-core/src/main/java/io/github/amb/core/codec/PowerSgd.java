@@ -24,11 +24,6 @@ final class PowerSgd implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** A projection never adds to the error; what it takes away depends on Q. */
   @Override
   public double errorBound(int... shape) {

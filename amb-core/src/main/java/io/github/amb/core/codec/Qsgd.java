@@ -25,11 +25,6 @@ final class Qsgd implements Codec {
     return true;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** min(n/s², √n/s) of a bucket of n: Lemma 3.1. */
   @Override
   public double errorBound(int... shape) {

@@ -59,7 +59,7 @@ final class RandomK implements Codec {
   }
 
   /** One block's choice. */
-  private final class Chosen implements SparseBlockCodec {
+  private final class Chosen implements SparseBlockCodec, AddableBlockCodec {
     private final int length;
     private final int[] order;
     private final int[] swaps;
@@ -111,6 +111,11 @@ final class RandomK implements Codec {
       for (int i = 0; i < chosen.length; i++) {
         values[from + chosen[i]] = entries[i];
       }
+    }
+
+    @Override
+    public void add(ByteSource left, ByteSource right, ByteSink out) {
+      out.putSums(left, right, chosen.length);
     }
 
     @Override

@@ -4,23 +4,38 @@ import io.github.amb.core.state.StateVisitor;
 
 /** A block codec around another one, which keeps what the other one did not send. */
 abstract class Remembering implements BlockCodec {
+  /** What is to be sent, less what has been. */
+  final float[] rest;
+
   private final BlockCodec codec;
+  private final String name;
+  private final float[] sent;
   private final ByteSource echo = new ByteSource();
 
-  Remembering(BlockCodec codec) {
+  /**
+   * @param name of what is kept, in checkpoints
+   */
+  Remembering(BlockCodec codec, int length, String name) {
     this.codec = codec;
+    this.name = name;
+    rest = new float[length];
+    sent = new float[length];
   }
 
   /**
-   * Encodes {@code values} from their start on, and decodes what was sent.
+   * Encodes the rest and takes out of it what the receiver will decode.
    *
-   * @param sent receives what the receiver will decode
+   * @return what the receiver will decode; not a copy
    */
-  final void send(float[] values, Draws draws, ByteSink out, float[] sent) {
+  final float[] send(Draws draws, ByteSink out) {
     int start = out.length();
-    codec.encode(values, 0, draws, out);
+    codec.encode(rest, 0, draws, out);
     echo.wrap(out.bytes(), start, out.length());
     codec.decode(echo, draws, sent, 0);
+    for (int i = 0; i < rest.length; i++) {
+      rest[i] -= sent[i];
+    }
+    return sent;
   }
 
   @Override
@@ -31,5 +46,6 @@ abstract class Remembering implements BlockCodec {
   @Override
   public void visit(StateVisitor state) {
     codec.visit(state);
+    state.floats(name, rest);
   }
 }

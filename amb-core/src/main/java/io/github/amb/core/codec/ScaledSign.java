@@ -12,11 +12,6 @@ final class ScaledSign implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** 1 − ‖x‖₁²/(n‖x‖²), which is 1 − 1/n for one entry among zeros. */
   @Override
   public double errorBound(int... shape) {

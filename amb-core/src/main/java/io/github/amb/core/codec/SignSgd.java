@@ -52,16 +52,94 @@ final class SignSgd implements Codec {
     return new Votes(Shapes.length(shape));
   }
 
-  /** One block's signs. */
-  private record Votes(int length) implements BlockCodec {
+  /** One block's signs: how many voters there are, then a sign or a number of votes per entry. */
+  private static final class Votes implements AddableBlockCodec {
+    private static final int MOST_VOTERS = 0xFFFF;
+
+    private final int length;
+    private float[] signs = {};
+    private int[] votes = {};
+    private int[] others = {};
+
+    Votes(int length) {
+      this.length = length;
+    }
+
     @Override
     public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      out.putCount(1);
       SignBits.encode(values, from, length, out);
     }
 
     @Override
     public void decode(ByteSource in, Draws draws, float[] values, int from) {
-      SignBits.decode(in, values, from, length, 1, -1);
+      int voters = getVoters(in);
+      if (voters == 1) {
+        SignBits.decode(in, values, from, length, 1, -1);
+        return;
+      }
+      reserve();
+      getVotes(in, voters, votes);
+      for (int i = 0; i < length; i++) {
+        values[from + i] = 2 * votes[i] - voters;
+      }
+    }
+
+    @Override
+    public void add(ByteSource left, ByteSource right, ByteSink out) {
+      reserve();
+      int voters = getVoters(left);
+      getVotes(left, voters, votes);
+      int otherVoters = getVoters(right);
+      getVotes(right, otherVoters, others);
+      if (voters + otherVoters > MOST_VOTERS) {
+        throw new MalformedMessageException(
+            "expected up to %d voters, found %d".formatted(MOST_VOTERS, voters + otherVoters));
+      }
+      for (int i = 0; i < length; i++) {
+        votes[i] += others[i];
+      }
+      out.putCount(voters + otherVoters);
+      levels(voters + otherVoters).encode(votes, length, out);
+    }
+
+    private void reserve() {
+      if (votes.length < length) {
+        signs = new float[length];
+        votes = new int[length];
+        others = new int[length];
+      }
+    }
+
+    private static int getVoters(ByteSource in) {
+      int voters = in.getCount(MOST_VOTERS);
+      if (voters == 0) {
+        throw new MalformedMessageException("expected a voter, found none");
+      }
+      return voters;
+    }
+
+    /** As many bits per entry as the number of voters has. */
+    private static PackedLevels levels(int voters) {
+      return new PackedLevels(Integer.SIZE - Integer.numberOfLeadingZeros(voters));
+    }
+
+    /** How many voters are for +1, entry by entry. */
+    private void getVotes(ByteSource in, int voters, int[] into) {
+      if (voters == 1) {
+        SignBits.decode(in, signs, 0, length, 1, 0);
+        for (int i = 0; i < length; i++) {
+          into[i] = (int) signs[i];
+        }
+        return;
+      }
+      levels(voters).decode(in, into, length);
+      for (int i = 0; i < length; i++) {
+        if (into[i] > voters) {
+          throw new MalformedMessageException(
+              "expected up to %d votes, found %d".formatted(voters, into[i]));
+        }
+      }
     }
   }
 }

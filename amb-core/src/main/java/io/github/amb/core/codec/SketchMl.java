@@ -20,11 +20,6 @@ final class SketchMl implements Codec {
   }
 
   @Override
-  public boolean isAddable() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return Double.POSITIVE_INFINITY;
   }

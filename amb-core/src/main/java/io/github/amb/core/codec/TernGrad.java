@@ -29,11 +29,6 @@ final class TernGrad implements Codec {
     return Double.isInfinite(clip);
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** ‖x‖∞‖x‖₁/‖x‖² − 1, which is (√n − 1)/2 for the worst bucket of n. */
   @Override
   public double errorBound(int... shape) {

@@ -28,11 +28,6 @@ final class Threshold implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** Sending ±τ for what is at least τ never adds to the error, nor need it take away from it. */
   @Override
   public double errorBound(int... shape) {

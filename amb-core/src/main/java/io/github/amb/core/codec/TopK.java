@@ -54,11 +54,6 @@ final class TopK implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return false;
-  }
-
   /** 1 − k/n; a sample may decide for a fifth fewer. */
   @Override
   public double errorBound(int... shape) {

@@ -60,10 +60,7 @@ public final class VectorDecoder {
         throw new MalformedMessageException("block " + block.name() + ": " + e.getMessage(), e);
       }
     }
-    if (source.remaining() > 0) {
-      throw new MalformedMessageException(
-          "expected the end, found %d more bytes".formatted(source.remaining()));
-    }
+    source.expectEnd();
   }
 
   /** Whether a message claims to be of this coding, and not of another one. */
@@ -72,15 +69,12 @@ public final class VectorDecoder {
   }
 
   private void unpack(byte[] message, int length) {
-    int size = MessageHeader.body(message);
     if (stage == WireStage.NONE) {
-      if (size != length - MessageHeader.BYTES) {
-        throw new MalformedMessageException(
-            "expected %d bytes of blocks, found %d".formatted(size, length - MessageHeader.BYTES));
-      }
+      MessageHeader.expectBody(message, length);
       source.wrap(message, MessageHeader.BYTES, length);
       return;
     }
+    int size = MessageHeader.body(message);
     if (size < 0 || size > mostBytes) {
       throw new MalformedMessageException(
           "expected up to %d bytes of blocks, found %d".formatted(mostBytes, size));

@@ -29,7 +29,8 @@ class CodecsTest {
         "atomo-svd:0|an integer from 1",
         "fp16:3|found '3'",
         "dgc:0.1,momentum=1|momentum=0 up to below 1, found '1'",
-        "none+zstd=3|found '3'"
+        "none+zstd=3|found '3'",
+        "lss:clusters=8|clusters=1, 2 or 4, found '8'"
       })
   void whatIsWrongIsSaid(String text, String part) {
     if (part == null) {

@@ -118,7 +118,7 @@ class RoundTripTest {
     assertEquals(
         entries / 2 + 4 * entries / 512 + header,
         Sample.encoder(layout, "qsgd:4").encode(values, 1));
-    assertEquals(entries / 8 + header, Sample.encoder(layout, "signsgd").encode(values, 1));
+    assertEquals(entries / 8 + 1 + header, Sample.encoder(layout, "signsgd").encode(values, 1));
     assertEquals(
         4 * 512 + (entries + 4) / 5 + header, Sample.encoder(layout, "terngrad").encode(values, 1));
   }

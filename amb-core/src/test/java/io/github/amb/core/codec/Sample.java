@@ -41,7 +41,8 @@ final class Sample {
           "ef-sign",
           "onebit",
           "sketchml",
-          "lss:0.1,clusters=4");
+          "lss:0.1,clusters=4",
+          "lss:0.05+ef");
 
   private Sample() {}
 
@@ -64,8 +65,8 @@ final class Sample {
             new Block("conv.W", Block.Kind.WEIGHT, 0, 8, 3, 5, 5),
             new Block("conv.b", Block.Kind.BIAS, 600, 8),
             new Block("norm.mean", Block.Kind.RUNNING_STATISTIC, 608, 8),
-            new Block("fc.W", Block.Kind.WEIGHT, 616, 37, 23),
-            new Block("fc.b", Block.Kind.BIAS, 1467, 37)));
+            new Block("fc.W", Block.Kind.WEIGHT, 616, 37, 29),
+            new Block("fc.b", Block.Kind.BIAS, 1689, 37)));
   }
 
   /** Entries of a Laplace distribution, as gradients have, all different. */

@@ -45,7 +45,7 @@ class SketchTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.01, 2, 0.35", "0.05, 4, 0.15", "0.05, 8, 0.05"})
+  @CsvSource({"0.001, 1, 0.04", "0.001, 2, 0.013", "0.001, 4, 0.0052", "0.5, 4, 0.005"})
   void moreClustersComeNearer(double ratio, int clusters, double most) {
     String coding = "lss:" + ratio + ",clusters=" + clusters;
     Layout layout = Sample.layout(new int[] {200, 200});

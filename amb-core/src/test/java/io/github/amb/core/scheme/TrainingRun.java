@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.codec.Codings;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -49,6 +50,7 @@ final class TrainingRun {
     private double learningRate = 0.01;
     private double weightDecay = 5e-4;
     private UnaryOperator<Communicator> links = UnaryOperator.identity();
+    private Codings codings = Codings.NONE;
 
     private Plan(Scheme scheme, int workers) {
       this.scheme = scheme;
@@ -100,6 +102,12 @@ final class TrainingRun {
       return this;
     }
 
+    /** How vectors are put on the wire. */
+    Plan codings(Codings codings) {
+      this.codings = codings;
+      return this;
+    }
+
     TrainingRun run() {
       TrainingRun run = new TrainingRun(this);
       new VirtualCluster(costs, speeds).run(run::rank);
@@ -143,9 +151,15 @@ final class TrainingRun {
   private void rank(Communicator engine, Clock clock) {
     Communicator communicator = plan.links.apply(engine);
     if (communicator.rank() == Communicator.MASTER) {
-      plan.scheme.runMaster(master(clock), communicator);
+      MasterContext master = master(clock);
+      plan.scheme.runMaster(
+          master,
+          plan.codings.master(communicator, clock, master.update(), streams, master.state()));
     } else {
-      plan.scheme.runWorker(worker(communicator.rank(), clock), communicator);
+      WorkerContext worker = worker(communicator.rank(), clock);
+      plan.scheme.runWorker(
+          worker,
+          plan.codings.worker(communicator, clock, model.layout(), streams, worker.state()));
     }
   }
 

@@ -1,0 +1,93 @@
+package io.github.amb.core.codec;
+
+import java.util.Arrays;
+
+/**
+ * The clusters of a block's values as bytes: 0 for what is too small to matter, and from 1 on the
+ * clusters of positive and negative values by turns, those of the largest magnitudes first.
+ */
+final class ClusterCodes {
+  /** Codes are below. */
+  static final int MOST = 256;
+
+  /** The most that is left out, as a share of the block's ‖x‖². */
+  static final double MOST_DROPPED = 1.0 / 256;
+
+  private final Octaves octaves;
+  private final int[] histogram;
+  private final byte[] ofSigned;
+  private final int[] entries = new int[MOST];
+  private int largest;
+
+  ClusterCodes(Octaves octaves) {
+    this.octaves = octaves;
+    histogram = new int[octaves.signed()];
+    ofSigned = new byte[octaves.signed()];
+  }
+
+  /** The cluster of a code's magnitudes if the largest of the block are in {@code largest}. */
+  static int cluster(int code, int largest) {
+    return largest - (code - 1 >> 1);
+  }
+
+  /** Finds the codes of {@code length} finite values. */
+  void fit(float[] values, int from, int length) {
+    Arrays.fill(histogram, 0);
+    for (int i = from; i < from + length; i++) {
+      histogram[octaves.ofSigned(values[i])]++;
+    }
+    largest = octaves.count() - 1;
+    while (largest > 0 && ofMagnitude(largest) == 0) {
+      largest--;
+    }
+    Arrays.fill(entries, 0);
+    Arrays.fill(ofSigned, (byte) 0);
+    int least = least();
+    for (int cluster = largest; cluster >= least; cluster--) {
+      int code = 1 + 2 * (largest - cluster);
+      assign(octaves.positive(cluster), code);
+      assign(octaves.negative(cluster), code + 1);
+    }
+  }
+
+  private void assign(int signed, int code) {
+    ofSigned[signed] = (byte) code;
+    entries[code] = histogram[signed];
+  }
+
+  private int ofMagnitude(int cluster) {
+    return histogram[octaves.positive(cluster)] + histogram[octaves.negative(cluster)];
+  }
+
+  /** The first cluster that is not left out. */
+  private int least() {
+    int least = Math.max(octaves.first(), largest - (MOST - 4) / 2);
+    double norm = 0;
+    for (int cluster = least; cluster <= largest; cluster++) {
+      norm += ofMagnitude(cluster) * Math.pow(octaves.least(cluster), 2);
+    }
+    double dropped = 0;
+    for (; least < largest; least++) {
+      dropped += ofMagnitude(least) * Math.pow(octaves.least(least) + octaves.width(least), 2);
+      if (dropped > MOST_DROPPED * norm) {
+        break;
+      }
+    }
+    return least;
+  }
+
+  /** The cluster of the largest magnitudes. */
+  int largest() {
+    return largest;
+  }
+
+  /** The code of a value. */
+  byte of(float value) {
+    return ofSigned[octaves.ofSigned(value)];
+  }
+
+  /** How many values have a code, 0 excepted; not a copy. */
+  int[] entries() {
+    return entries;
+  }
+}
