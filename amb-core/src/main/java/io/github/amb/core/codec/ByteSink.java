@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Bytes being written, little-endian; grows, and keeps its array between messages. */
+/**
+ * Bytes being written, little-endian; grows, and keeps its array between messages, whose length is
+ * a multiple of 4, as messages travel as floats.
+ */
 public final class ByteSink {
   static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -15,7 +18,7 @@ public final class ByteSink {
   static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int INITIAL = 1024;
-  private static final long MOST = Integer.MAX_VALUE - 8L;
+  private static final long MOST = Integer.MAX_VALUE - 11L;
 
   private byte[] bytes = new byte[INITIAL];
   private ByteBuffer view = wrap(bytes);
@@ -50,7 +53,7 @@ public final class ByteSink {
     int start = length;
     int end = Math.addExact(length, count);
     if (end > bytes.length) {
-      bytes = Arrays.copyOf(bytes, (int) Math.min(MOST, 2L * end));
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MOST, 4L * (end / 2 + 1)));
       view = wrap(bytes);
     }
     length = end;
