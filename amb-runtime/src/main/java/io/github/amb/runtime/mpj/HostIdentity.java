@@ -18,15 +18,21 @@ final class HostIdentity {
 
   private HostIdentity() {}
 
-  /** Made of a file's text and a link's target; what there is not, as elsewhere, says nothing. */
+  /** Made of a file's text and a link's target; either counts where the other is not to be had. */
   static String of(Path boot, Path network) {
-    String text = "";
-    try {
-      text += Files.readString(boot).strip();
-      text += Files.readSymbolicLink(network);
-    } catch (IOException | UnsupportedOperationException e) {
-      text += "-";
-    }
+    String text = said(() -> Files.readString(boot)) + said(() -> Files.readSymbolicLink(network));
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  private interface Source {
+    Object read() throws IOException;
+  }
+
+  private static String said(Source source) {
+    try {
+      return source.read().toString();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "";
+    }
   }
 }
