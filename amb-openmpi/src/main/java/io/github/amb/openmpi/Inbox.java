@@ -26,7 +26,6 @@ final class Inbox {
   private int pass;
   private int headRequest;
   private int others;
-  private int receiving;
   private long bytes;
 
   private enum State {
@@ -73,11 +72,6 @@ final class Inbox {
 
   long bytes() {
     return bytes + reduction.bytes();
-  }
-
-  /** Whether a payload is being received. */
-  boolean isReceiving() {
-    return receiving > 0 || reduction.isReceiving();
   }
 
   /** Takes in what has come, and receives payloads that there is room for. */
@@ -135,7 +129,6 @@ final class Inbox {
     }
     if (arrival.state == State.RECEIVING
         && requests.isDone(arrival.request, "receive from", arrival.source)) {
-      receiving--;
       finish(arrival);
     }
     if (arrival.state == State.REDUCING && reduction.isComplete()) {
@@ -162,7 +155,6 @@ final class Inbox {
       return;
     }
     arrival.state = State.RECEIVING;
-    receiving++;
     arrival.request = requests.take();
     MpiCalls.check(
         Mpi.irecvFloats(

@@ -165,13 +165,9 @@ final class MpiEngine implements Communicator {
         throw new EngineException(
             "rank %d has not taken what it was sent before the deadline".formatted(to));
       }
-      pause();
+      patience.pause();
       advance();
     }
-  }
-
-  private void pause() {
-    patience.pause(inbox.isReceiving(), outbox.isSending());
   }
 
   @Override
@@ -189,7 +185,7 @@ final class MpiEngine implements Communicator {
       if (Patience.isOver(deadline)) {
         return false;
       }
-      pause();
+      patience.pause();
       advance();
     }
     return true;
@@ -235,7 +231,7 @@ final class MpiEngine implements Communicator {
     }
     patience.begin();
     while (!inbox.isAlone() || !outbox.isEmpty()) {
-      pause();
+      patience.pause();
       advance();
     }
     inbox.close();

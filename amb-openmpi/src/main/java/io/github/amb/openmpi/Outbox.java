@@ -14,7 +14,6 @@ final class Outbox {
   private final List<Sending> active = new ArrayList<>();
   private final List<Sending> spare = new ArrayList<>();
   private final int[] underWay;
-  private int payloads;
   private long bytes;
 
   /** One message to one rank: a head, and a payload if there is one. */
@@ -39,11 +38,6 @@ final class Outbox {
   /** Whether nothing is under way. */
   boolean isEmpty() {
     return active.isEmpty();
-  }
-
-  /** Whether a payload is under way. */
-  boolean isSending() {
-    return payloads > 0;
   }
 
   long bytes() {
@@ -131,7 +125,6 @@ final class Outbox {
   private void start(Sending sending, Payload payload, int offset, int length, int tag) {
     payload.hold();
     underWay[sending.to]++;
-    payloads++;
     sending.payload = payload;
     sending.payloadRequest = requests.take();
     bytes += (long) Float.BYTES * length;
@@ -167,7 +160,6 @@ final class Outbox {
         && requests.isDone(sending.payloadRequest, "send to", sending.to)) {
       sending.payloadRequest = Requests.NONE;
       underWay[sending.to]--;
-      payloads--;
       sending.payload.end();
       sending.payload = null;
     }

@@ -7,14 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * How a rank waits for MPI, which can only be asked again and again: at first at once, then letting
  * other threads go first, and at last asleep between two questions, so that a rank which waits for
- * long leaves its core to others. As MPI moves data when it is asked, sleep comes later while there
- * is data to move.
+ * long leaves its core alone.
+ *
+ * <p>Not asleep soon, though it would leave its core to others in either case: where ranks are more
+ * than cores, those that sleep wake up on the core where others do, beside one that is kept busy by
+ * a rank that asks, and receive one after the other what they could receive at once.
  */
 final class Patience {
   private static final long SPIN = TimeUnit.MICROSECONDS.toNanos(20);
-  private static final long YIELD = TimeUnit.MICROSECONDS.toNanos(500);
-  private static final long YIELD_SENDING = TimeUnit.MILLISECONDS.toNanos(5);
-  private static final long YIELD_RECEIVING = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long YIELD = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long SLEEP = TimeUnit.MICROSECONDS.toNanos(50);
 
   private long start;
@@ -24,17 +25,12 @@ final class Patience {
     start = System.nanoTime();
   }
 
-  /**
-   * Lets some time pass, the more the longer it has lasted.
-   *
-   * @param receiving whether a payload is on its way to this rank
-   * @param sending whether one is on its way from it, perhaps to a rank that is not in MPI
-   */
-  void pause(boolean receiving, boolean sending) {
+  /** Lets some time pass, the more the longer it has lasted. */
+  void pause() {
     long waited = System.nanoTime() - start;
     if (waited < SPIN) {
       Thread.onSpinWait();
-    } else if (waited < (receiving ? YIELD_RECEIVING : sending ? YIELD_SENDING : YIELD)) {
+    } else if (waited < YIELD) {
       Thread.yield();
     } else {
       LockSupport.parkNanos(SLEEP);

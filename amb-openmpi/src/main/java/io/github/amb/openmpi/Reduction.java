@@ -18,7 +18,6 @@ abstract class Reduction {
   private final int[] receiving;
   private final int expected;
   private int missing;
-  private int underWay;
   private Slices slices = new Slices(0, 1);
   private boolean agreed;
   private long bytes;
@@ -43,11 +42,6 @@ abstract class Reduction {
   /** Bytes of slices received. */
   final long bytes() {
     return bytes;
-  }
-
-  /** Whether a slice is being received. */
-  final boolean isReceiving() {
-    return underWay > 0;
   }
 
   /** Whether all slices are here. */
@@ -79,7 +73,6 @@ abstract class Reduction {
     int slice = sliceFrom(source);
     Payload room = room(source, slices.length(slice));
     note(head);
-    underWay++;
     receiving[source] = requests.take();
     MpiCalls.check(
         Mpi.irecvFloats(
@@ -112,7 +105,6 @@ abstract class Reduction {
       if (receiving[source] != Requests.NONE
           && requests.isDone(receiving[source], "receive from", source)) {
         receiving[source] = Requests.NONE;
-        underWay--;
         missing--;
         bytes += (long) Float.BYTES * slices.length(sliceFrom(source));
       }

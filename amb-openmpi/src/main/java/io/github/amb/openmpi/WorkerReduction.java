@@ -7,7 +7,7 @@ import java.nio.FloatBuffer;
 
 /** A worker's part in a {@link Reduction}: it adds up its slice of all workers' vectors. */
 final class WorkerReduction extends Reduction {
-  private static final int CHUNK = 4096;
+  private static final int CHUNK = 512;
 
   private final Outbox outbox;
   private final PayloadPool pool;

@@ -45,7 +45,8 @@ public final class StepRank {
     RawStar raw = yardsticks ? RawStar.connect(engine, Float.BYTES * longest) : null;
     PlainMpi plain = yardsticks ? PlainMpi.connect(engine) : null;
     // Ranks that share memory make room for frames as long as the first large one.
-    for (int i : longestFirst(lengths)) {
+    new StepExchange(engine, longest).step(0);
+    for (int i : shortestFirst(lengths)) {
       int length = lengths[i];
       StepExchange exchange = new StepExchange(engine, length);
       measure(name, length, steps[i], exchange::step);
@@ -72,7 +73,6 @@ public final class StepRank {
     sum.form();
   }
 
-  /** All ranks take as many steps, so the warm-up's number follows from the first one's time. */
   private void measure(String what, int length, int steps, Step step) throws Throwable {
     int warmUp = warmUp(length);
     for (int number = -warmUp; number < steps; number++) {
@@ -84,16 +84,17 @@ public final class StepRank {
     }
   }
 
-  /** Fewer steps for longer vectors, whose loops are compiled within one. */
+  /** As many on all ranks; fewer for longer vectors, before which shorter ones have been. */
   private int warmUp(int length) {
     long perStep = 4L * length * (engine.size() - 1);
     return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, WARM_UP_NANOS / perStep));
   }
 
-  private static int[] longestFirst(int[] lengths) {
+  /** What few steps of long vectors need has been compiled by then. */
+  private static int[] shortestFirst(int[] lengths) {
     return IntStream.range(0, lengths.length)
         .boxed()
-        .sorted(Comparator.comparing(i -> -lengths[i]))
+        .sorted(Comparator.comparing(i -> lengths[i]))
         .mapToInt(Integer::intValue)
         .toArray();
   }

@@ -5,7 +5,7 @@ import java.nio.FloatBuffer;
 
 /** Sums vectors that lie anywhere, in the order added, as the master's update does. */
 final class Summation {
-  private static final int CHUNK = 4096;
+  private static final int CHUNK = 512;
 
   private final float[] total;
   private final FloatBuffer[] vectors;
