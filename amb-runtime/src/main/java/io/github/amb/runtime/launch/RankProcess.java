@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.engine.Communicator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -68,6 +69,7 @@ final class RankProcess {
       heard = System.nanoTime();
     }
     if (found.isEmpty()) {
+      warn(line);
       return true;
     }
     if (found.get().kind() == RankReport.Kind.ALIVE) {
@@ -78,6 +80,13 @@ final class RankProcess {
     report = found.get();
     reports.accept(this, found.get());
     return true;
+  }
+
+  /** What the master warns of, say a full disk, which may keep it out of the log, is shown. */
+  private void warn(String line) {
+    if (rank == Communicator.MASTER && line.startsWith("amb: ")) {
+      System.err.println(line);
+    }
   }
 
   /** A rank on another host says by its lifeline alone that it lives. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The run that {@code --resume} names: the same directory, the same options, the next step. */
 final class ResumedRun {
@@ -110,7 +111,10 @@ final class ResumedRun {
     if (Files.exists(run.masterLog())) {
       RecordLog.append(run, Disk.REAL, warning -> {}).close();
     }
-    long step = checkpoint(run).map(Checkpoint::step).orElse(0L);
+    long step =
+        checkpoint(run, warning -> System.err.println("amb: " + warning))
+            .map(Checkpoint::step)
+            .orElse(0L);
     LogTruncation.after(run, step);
     run.write(
         info.withEnding(null).withEnvironment(Map.of("resumed_after_step", Long.toString(step))));
@@ -125,15 +129,15 @@ final class ResumedRun {
     if (!settings.has(RESUME)) {
       return null;
     }
-    Optional<Checkpoint> newest = checkpoint(directory(settings));
+    Optional<Checkpoint> newest = checkpoint(directory(settings), told -> {});
     return newest.isEmpty()
         ? null
         : ResumePoint.of(newest.get(), Math.max(1, settings.get(WORKERS)));
   }
 
-  private static Optional<Checkpoint> checkpoint(RunDirectory run) throws IOException {
-    return new CheckpointDirectory(run.checkpoints())
-        .latest(warning -> System.err.println("amb: " + warning));
+  private static Optional<Checkpoint> checkpoint(RunDirectory run, Consumer<String> warnings)
+      throws IOException {
+    return new CheckpointDirectory(run.checkpoints()).latest(warnings);
   }
 
   private static RunDirectory directory(Settings settings) {

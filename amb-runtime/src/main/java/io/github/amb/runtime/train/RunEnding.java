@@ -1,9 +1,11 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.launch.Outcome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +15,7 @@ import java.util.concurrent.TimeUnit;
  * launcher stops writes at once, as that may leave it no time.
  */
 final class RunEnding implements AutoCloseable {
+  private static final int SIGNAL_BASE = 128;
   private static final Outcome STOPPED = new Outcome(Outcome.STOPPED, "stopped from outside");
 
   private final RunDirectory run;
@@ -58,12 +61,15 @@ final class RunEnding implements AutoCloseable {
   }
 
   /**
-   * Writes the ending; prints the run's directory if all went well, else the cause. Only the first
-   * call counts.
+   * Writes the ending; prints the run's directory if all went well, else the cause, last, and
+   * before it how a run that was cut short goes on. Only the first call counts.
    */
   synchronized void tell(Outcome outcome) throws IOException {
     if (!write(outcome)) {
       return;
+    }
+    if (isCutShort(outcome.exitCode())) {
+      sayHowToGoOn();
     }
     if (!outcome.cause().isEmpty()) {
       System.err.println("amb: " + outcome.cause());
@@ -72,6 +78,22 @@ final class RunEnding implements AutoCloseable {
       System.out.println(run.path());
     }
     told.countDown();
+  }
+
+  /** Nothing is wrong with such a run itself. */
+  private static boolean isCutShort(int exitCode) {
+    return exitCode == Outcome.ALL_WORKERS_LOST
+        || exitCode == Outcome.TOO_FEW_WORKERS
+        || exitCode > SIGNAL_BASE;
+  }
+
+  private void sayHowToGoOn() throws IOException {
+    List<Long> steps = new CheckpointDirectory(run.checkpoints()).steps();
+    if (!steps.isEmpty()) {
+      System.err.printf(
+          "amb: amb train --resume %s goes on after step %d%n",
+          run.path(), steps.get(steps.size() - 1));
+    }
   }
 
   private void writeStopped() {

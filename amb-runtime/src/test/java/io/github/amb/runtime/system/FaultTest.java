@@ -84,6 +84,18 @@ class FaultTest {
   }
 
   @Test
+  void aFullDiskIsToldOfWhereTheUserLooks() throws Exception {
+    AmbProcess amb = AmbProcess.run(directory, RUN + "--inject disk-full:step=2");
+    assertEquals(1, amb.exitCode(), amb.everythingSaid());
+    String said = String.join("\n", amb.stderr());
+    assertTrue(
+        said.contains(
+            "amb: checkpoint of step 8 not written: java.io.IOException: No space left on device"),
+        said);
+    assertTrue(said.matches("(?s).*the final parameters are not saved: [^\n]*"), said);
+  }
+
+  @Test
   void withFewerWorkersThanWantedAMalformedFrameEndsTheRun() throws Exception {
     AmbProcess amb =
         AmbProcess.run(
@@ -95,6 +107,9 @@ class FaultTest {
     assertTrue(
         cause.contains("was killed: it sent a malformed frame: GRADIENT of step 3: "), cause);
     assertEquals(2, amb.run().read().ending().steps());
+    assertEquals(
+        "amb: amb train --resume %s goes on after step 2".formatted(amb.run().path()),
+        lines.get(lines.size() - 2));
   }
 
   private static List<MembershipRecord> epochs(AmbProcess amb) throws IOException {
