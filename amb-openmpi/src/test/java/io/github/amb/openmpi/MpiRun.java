@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A program that the site's launcher has run on some ranks.
@@ -63,12 +65,47 @@ record MpiRun(int code, String out, String err) {
         directory,
         command(ranks, List.of(), main, arguments),
         launcher -> {
-          long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-          while (!condition.holds() && launcher.isAlive() && System.nanoTime() < end) {
-            TimeUnit.MILLISECONDS.sleep(50);
-          }
+          await(condition, launcher);
           firstRank(launcher).destroy();
         });
+  }
+
+  /**
+   * Tells the launcher to end as soon as {@code condition} holds; returns when none of the
+   * processes is left that it had started.
+   */
+  static MpiRun stopped(
+      int ranks, Path directory, Condition condition, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    return of(
+        directory,
+        command(ranks, List.of(), main, arguments),
+        launcher -> {
+          await(condition, launcher);
+          List<ProcessHandle> started = launcher.descendants().toList();
+          assertTrue(started.size() >= ranks, () -> "only " + started);
+          launcher.destroy();
+          for (ProcessHandle process : started) {
+            awaitEnd(process);
+          }
+        });
+  }
+
+  private static void await(Condition condition, Process launcher)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (!condition.holds() && launcher.isAlive() && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  private static void awaitEnd(ProcessHandle process) throws InterruptedException {
+    try {
+      process.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      process.destroyForcibly();
+      throw new AssertionError("still running: " + process.info(), e);
+    }
   }
 
   /** Both launchers tell a process its rank by a variable. */

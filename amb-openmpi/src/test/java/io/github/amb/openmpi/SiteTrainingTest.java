@@ -181,6 +181,31 @@ class SiteTrainingTest {
     assertEquals("stopped from outside", ending.cause());
   }
 
+  /** What the master writes in the second that the launcher gives it is not to be counted on. */
+  @Test
+  void aLauncherThatIsToldToEndLeavesNoRankAndCheckpointsToGoOnFrom() throws Exception {
+    Path run = directory.resolve("mpi");
+    List<String> job = List.of("toy", "fmb", "rms", "16", "--evaluate", "last");
+    List<String> endless = new ArrayList<>(job);
+    endless.addAll(List.of("--last-step", "100000000", "--checkpoint-every", "4"));
+    endless.addAll(List.of("--run-directory", run.toString()));
+    Path checkpoint = run.resolve("checkpoints").resolve("step-000000004");
+    MpiRun ended =
+        MpiRun.stopped(
+            3,
+            directory,
+            () -> Files.exists(checkpoint),
+            SiteRank.class,
+            endless.toArray(String[]::new));
+    assertNotEquals(0, ended.code(), ended::toString);
+    int reached = new RunDirectory(run).masterRecords().size();
+    assertTrue(reached >= 4, "" + reached);
+    String last = Integer.toString(reached + 1000);
+    MpiRun resumed = train(3, "--resume", run.toString(), "--last-step", last);
+    assertEquals(0, resumed.code(), resumed::toString);
+    assertEquals(reached + 1000, new RunDirectory(run).read().ending().steps());
+  }
+
   @Test
   void checkpointsAreTestedByAProcessOfItsOwn() throws Exception {
     Path run = directory.resolve("mpi");

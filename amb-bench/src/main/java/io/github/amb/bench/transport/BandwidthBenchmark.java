@@ -172,7 +172,7 @@ public final class BandwidthBenchmark implements Benchmark {
   /** The engines asked for, or those that are here. */
   private static List<String> engines(Arguments given) {
     if (given.text(ENGINES) == null) {
-      return hasSiteMpi() ? ALL : List.of(MPJ, SIM);
+      return SiteMpi.present().isPresent() ? ALL : List.of(MPJ, SIM);
     }
     List<String> engines = given.texts(ENGINES);
     if (!ALL.containsAll(engines)) {
@@ -184,15 +184,6 @@ public final class BandwidthBenchmark implements Benchmark {
       SiteMpi.find();
     }
     return engines;
-  }
-
-  private static boolean hasSiteMpi() {
-    try {
-      SiteMpi.find();
-      return true;
-    } catch (UsageException e) {
-      return false;
-    }
   }
 
   private static Times measure(String engine, int workers, int length, int steps)

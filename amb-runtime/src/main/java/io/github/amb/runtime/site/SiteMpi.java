@@ -2,10 +2,17 @@ package io.github.amb.runtime.site;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** The MPI of a site, such as Open MPI or MPICH, whose launcher starts the ranks. */
 public interface SiteMpi {
+  /** How to get one. */
+  String MISSING =
+      "--engine openmpi: this program was built without the site's MPI; install g++ and"
+          + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
+          + " (docs/openmpi.md)";
+
   /** The ranks that were started together. */
   interface World {
     /** Between them; closing it ends MPI. */
@@ -33,19 +40,17 @@ public interface SiteMpi {
    */
   World join();
 
+  /** The one that this program was built with, if there is one. */
+  static Optional<SiteMpi> present() {
+    return ServiceLoader.load(SiteMpi.class).findFirst();
+  }
+
   /**
    * The one that this program was built with.
    *
    * @throws UsageException saying how to get it, if there is none
    */
   static SiteMpi find() {
-    return ServiceLoader.load(SiteMpi.class)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--engine openmpi: this program was built without the site's MPI; install g++"
-                        + " and libopenmpi-dev (or libmpich-dev) and build it with scripts/build"
-                        + " -Popenmpi (docs/openmpi.md)"));
+    return present().orElseThrow(() -> new UsageException(MISSING));
   }
 }

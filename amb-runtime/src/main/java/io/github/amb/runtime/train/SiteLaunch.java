@@ -5,11 +5,13 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Hands a run over to the launcher of the site's own MPI, and takes its exit code. */
 final class SiteLaunch {
@@ -18,6 +20,7 @@ final class SiteLaunch {
 
   private static final String DEFAULT = "mpirun";
   private static final String HOME = "amb.home";
+  private static final long PATIENCE_SECONDS = 30;
 
   private SiteLaunch() {}
 
@@ -30,15 +33,30 @@ final class SiteLaunch {
   static int run(Settings settings, List<String> arguments) throws IOException {
     List<String> command = command(settings.get(WORKERS) + 1, arguments);
     Process process = start(command);
-    Thread hook = new Thread(process::destroy, "end-site-launch");
+    Thread hook = new Thread(() -> stop(process), "end-site-launch");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      return process.waitFor();
+      int code = process.waitFor();
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return code;
     } catch (InterruptedException e) {
       process.destroy();
       Thread.currentThread().interrupt();
       return Amb.FAILED;
+    } catch (IllegalStateException e) {
+      return Outcome.STOPPED; // This program is being stopped, and the hook ends it.
     }
+  }
+
+  /** Ends the launcher, which ends its ranks, so that none is left when this program has ended. */
+  private static void stop(Process process) {
+    process.destroy();
+    try {
+      process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(Outcome.STOPPED);
   }
 
   private static List<String> command(int ranks, List<String> arguments) {

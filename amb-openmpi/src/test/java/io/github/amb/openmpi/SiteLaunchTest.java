@@ -1,0 +1,76 @@
+package io.github.amb.openmpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.launch.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code amb train --engine openmpi} with a stand-in for the site's launcher. */
+class SiteLaunchTest {
+  private static final long LIMIT_SECONDS = 120;
+
+  @TempDir Path directory;
+
+  /** Starts it with a launcher that does what {@code script} says. */
+  private Process start(String script) throws IOException {
+    executable(Files.createDirectory(directory.resolve("bin")).resolve("amb-rank"), "exit 1");
+    Path launcher = executable(directory.resolve("launcher"), script);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Damb.home=" + directory,
+            "-cp",
+            System.getProperty("java.class.path"),
+            Amb.class.getName(),
+            "train",
+            "toy",
+            "fmb",
+            "rms",
+            "16",
+            "--engine",
+            "openmpi");
+    builder.environment().put("AMB_MPIRUN", launcher.toString());
+    return builder.directory(directory.toFile()).inheritIO().start();
+  }
+
+  private static Path executable(Path file, String script) throws IOException {
+    Files.writeString(file, "#!/bin/bash\n" + script + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private static int code(Process amb) throws InterruptedException {
+    try {
+      assertTrue(amb.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "still running");
+      return amb.exitValue();
+    } finally {
+      amb.destroyForcibly();
+    }
+  }
+
+  @Test
+  void itEndsWithTheLaunchersCode() throws Exception {
+    assertEquals(5, code(start("exit 5")));
+  }
+
+  @Test
+  void itWaitsForTheLauncherToEndWhenItIsStopped() throws Exception {
+    Process amb =
+        start(
+            "trap 'sleep 1; touch ended; exit 9' TERM; touch started; while :; do sleep 0.1; done");
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (Files.notExists(directory.resolve("started")) && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    amb.destroy();
+    assertEquals(Outcome.STOPPED, code(amb));
+    assertTrue(Files.exists(directory.resolve("ended")));
+  }
+}
