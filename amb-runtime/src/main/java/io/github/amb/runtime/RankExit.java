@@ -1,7 +1,9 @@
 package io.github.amb.runtime;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.runtime.launch.ExitFile;
+import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.RankReport;
 import java.io.IOException;
 
@@ -48,7 +50,8 @@ final class RankExit {
     record(Amb.FAILED);
     RankReport.failed(rank, Amb.describe(e));
     e.printStackTrace();
-    flushAndHalt(Amb.FAILED);
+    boolean notFinite = rank > 0 && e instanceof NonFiniteGradientException;
+    flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
   }
 
   private static void record(int code) {

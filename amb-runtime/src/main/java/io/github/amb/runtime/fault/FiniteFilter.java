@@ -11,19 +11,24 @@ import java.util.function.Consumer;
 
 /**
  * A rank's communicator under {@code --non-finite drop}: a result with an entry or a loss that is
- * infinite or not a number becomes one of no examples when the master receives it, which changes
- * nothing.
+ * infinite or not a number becomes one of no examples, which changes nothing, when the master
+ * receives it, or before a worker sends it through a codec, which would refuse it.
  */
 public final class FiniteFilter extends ForwardingCommunicator {
   private final Layout layout;
+  private final int coded;
   private final Consumer<String> warnings;
 
   /**
+   * @param communicator with the codec, if there is one
    * @param layout of the results' vectors
+   * @param coded this worker's lasting number if its results are encoded, else 0
    * @param warnings receives a line for every result that is dropped, naming rank, step and block
    */
-  public FiniteFilter(Communicator communicator, Layout layout, Consumer<String> warnings) {
+  public FiniteFilter(
+      Communicator communicator, Layout layout, int coded, Consumer<String> warnings) {
     super(communicator);
+    this.coded = coded;
     this.layout = layout;
     this.warnings = warnings;
   }
@@ -37,14 +42,21 @@ public final class FiniteFilter extends ForwardingCommunicator {
   @Override
   public boolean receive(int from, Frame into, long deadline) {
     boolean received = super.receive(from, into, deadline);
-    boolean result = into.kind() == Frame.Kind.GRADIENT || into.kind() == Frame.Kind.DELTA;
-    if (received && result) {
-      check(into);
+    if (received && FaultInjector.isResult(into)) {
+      check(into, into.source());
     }
     return received;
   }
 
-  private void check(Frame result) {
+  @Override
+  public void send(int to, Frame frame, long deadline) {
+    if (coded > 0 && FaultInjector.isResult(frame)) {
+      check(frame, coded);
+    }
+    super.send(to, frame, deadline);
+  }
+
+  private void check(Frame result, int source) {
     int at = firstNonFinite(result.payload(), result.length());
     double loss = result.stat(Frame.LOSS_SUM);
     if (at < 0 && Double.isFinite(loss)) {
@@ -56,7 +68,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
             : "block %s, which has %s".formatted(block(at), result.payload().get(at));
     warnings.accept(
         "result of rank %d for step %d dropped, %d examples: %s"
-            .formatted(result.source(), result.step(), result.examples(), what));
+            .formatted(source, result.step(), result.examples(), what));
     Arrays.fill(result.values(), 0, result.length(), 0);
     result.examples(0);
     result.stat(Frame.LOSS_SUM, 0);

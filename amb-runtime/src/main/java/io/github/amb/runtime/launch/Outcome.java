@@ -14,6 +14,9 @@ public record Outcome(int exitCode, String cause) {
   /** Fewer workers are left than the run goes on with. */
   public static final int TOO_FEW_WORKERS = 21;
 
+  /** With this, a worker exits that found its result infinite or not a number: the run ends. */
+  public static final int NOT_FINITE = 22;
+
   /** Killed by Ctrl-C or SIGTERM. */
   public static final int STOPPED = 130;
 }

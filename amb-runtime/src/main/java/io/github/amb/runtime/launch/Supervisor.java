@@ -304,6 +304,9 @@ final class Supervisor {
     if (rank.rank == 0 || masterEnded() || !training) {
       return new Outcome(code, cause);
     }
+    if (code == Outcome.NOT_FINITE) {
+      return new Outcome(1, cause);
+    }
     int least = plan.survival().minWorkers();
     if (least == Integer.MAX_VALUE) {
       return new Outcome(code, cause);

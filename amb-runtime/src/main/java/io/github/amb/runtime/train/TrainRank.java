@@ -97,7 +97,7 @@ public final class TrainRank {
     Communicator coded =
         run.codings()
             .master(link, context.clock(), context.update(), run.streams(), context.state());
-    run.scheme().runMaster(context, filtered(coded, context.update().layout()));
+    run.scheme().runMaster(context, filtered(coded, context.update().layout(), 0));
   }
 
   /** Trains as a worker, through all epochs. */
@@ -132,7 +132,8 @@ public final class TrainRank {
     Communicator link = new StateSender(epoch.communicator(), state);
     Communicator coded =
         run.codings().worker(link, worker.clock(), source.layout(), run.streams(), state);
-    Communicator filtered = filtered(coded, source.layout());
+    int encoder = run.codings().uplink().isNone() ? 0 : epoch.self();
+    Communicator filtered = filtered(coded, source.layout(), encoder);
     run.scheme().runWorker(worker, injected(filtered, epoch.self(), faults, slow));
   }
 
@@ -178,9 +179,9 @@ public final class TrainRank {
     }
   }
 
-  private Communicator filtered(Communicator communicator, Layout layout) {
+  private Communicator filtered(Communicator communicator, Layout layout, int encoder) {
     return run.settings().get(NON_FINITE).equals(DROP)
-        ? new FiniteFilter(communicator, layout, TrainRank::warn)
+        ? new FiniteFilter(communicator, layout, encoder, TrainRank::warn)
         : communicator;
   }
 

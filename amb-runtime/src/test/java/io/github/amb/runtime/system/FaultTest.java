@@ -35,6 +35,21 @@ class FaultTest {
     assertEquals(3, amb.run().read().ending().steps());
   }
 
+  /** The worker's codec finds it then, not the master. */
+  @Test
+  void thatIsSoWithACodecToo() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(directory, RUN + "--codec qsgd:4+min=1 --inject nan:rank=2,step=4");
+    assertEquals(1, amb.exitCode(), amb.everythingSaid());
+    List<String> lines = amb.stderr();
+    String cause = lines.get(lines.size() - 1);
+    assertTrue(
+        cause.matches(
+            "amb: rank 2 .*: gradient of rank 2, block conv1.b, .* smaller learning rate"),
+        cause);
+    assertEquals(3, amb.run().read().ending().steps());
+  }
+
   @Test
   void itIsLeftOutOnRequest() throws Exception {
     AmbProcess amb =

@@ -308,6 +308,20 @@ class VirtualRunTest {
     assertEquals(40, stepRecords(run).size());
   }
 
+  /** The codec would refuse it. */
+  @Test
+  void aResultThatIsNotANumberIsLeftOutBeforeItIsEncoded() throws IOException {
+    RunDirectory run =
+        train(
+            "run",
+            "toy fmb rms 16 --codec topk:0.1+ef+min=1"
+                + CLUSTER
+                + "nan:rank=2,step=3 --non-finite drop");
+    assertEquals(List.of(48L, 48L, 32L, 48L), numSamples(stepRecords(run)).subList(0, 4));
+    assertEquals(12, stepRecords(run).size());
+    assertEquals(List.of(), membershipRecords(run));
+  }
+
   /** No example counts twice, and none is lost, as if the run had not been taken up. */
   @Test
   void aWorkerMayDieInTheFirstStepOfARunThatIsTakenUp() throws IOException {
