@@ -59,8 +59,18 @@ final class MpiEngine implements Communicator {
   private String byHosts() {
     try (IntPointer local = new IntPointer(1)) {
       MpiCalls.check(Mpi.localSize(local), "find the ranks of this host");
-      return Boolean.toString(local.get(0) < size && size > WORKERS_BY_DEFAULT);
+      return Boolean.toString(reducesByDefault(local.get(0), size));
     }
+  }
+
+  /**
+   * Whether it pays.
+   *
+   * @param local ranks on one host
+   * @param size all ranks
+   */
+  static boolean reducesByDefault(int local, int size) {
+    return local < size && size > WORKERS_BY_DEFAULT;
   }
 
   @Override

@@ -41,6 +41,12 @@ class MpiEngineTest {
     assertEquals(ranks, run.out().lines().filter("done"::equals).count(), run::toString);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 4, true", "3, 4, true", "4, 4, false", "1, 3, false", "3, 3, false"})
+  void threeWorkersOrMoreOnSeveralHostsSumByDefault(int local, int size, boolean sum) {
+    assertEquals(sum, MpiEngine.reducesByDefault(local, size));
+  }
+
   @Test
   void ranksOfOneHostDoNotSumUnlessTheyAreTold() throws Exception {
     MpiRun run = MpiRun.of(3, directory, EngineScenarios.class, "no-sum");
