@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param kind what happens
  * @param rank the worker that it happens to, from 1; 0, the master, with {@link Kind#DISK_FULL}
- * @param step the step in which it happens, or from which on
+ * @param step the step in which it happens, or from which on; where the worker computes no result
+ *     for it, the next one it computes one for
  * @param factor with {@link Kind#SLOW}, how many times as long the worker takes; with {@link
  *     Kind#DISK_FULL}, how many steps it lasts
  */

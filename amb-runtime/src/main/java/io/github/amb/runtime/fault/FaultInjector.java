@@ -13,6 +13,7 @@ public final class FaultInjector extends ForwardingCommunicator {
   private final List<Fault> faults;
   private final SlowClock clock;
   private final Signals signals;
+  private final ResultSteps steps = new ResultSteps();
 
   /** What ends or stops a rank. */
   public interface Signals {
@@ -47,8 +48,9 @@ public final class FaultInjector extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    for (int i = 0; isResult(frame) && i < faults.size(); i++) {
-      happen(faults.get(i), frame);
+    if (isResult(frame)) {
+      faults.forEach(fault -> happen(fault, frame));
+      steps.sent(frame.step());
     }
     super.send(to, frame, deadline);
   }
@@ -59,7 +61,7 @@ public final class FaultInjector extends ForwardingCommunicator {
 
   /** Lets a fault happen if its step has come. */
   private void happen(Fault fault, Frame frame) {
-    boolean now = frame.step() == fault.step();
+    boolean now = steps.isFirstSince(fault.step(), frame.step());
     switch (fault.kind()) {
       case KILL -> {
         if (now) {

@@ -9,6 +9,7 @@ import java.util.List;
 /** A worker's communicator that loses results on their way, or breaks them. */
 public final class FaultyLink extends ForwardingCommunicator {
   private final List<Fault> pending;
+  private final ResultSteps steps = new ResultSteps();
 
   /**
    * @param pending faults of this worker's frames; each is removed when it has happened, so that
@@ -26,7 +27,11 @@ public final class FaultyLink extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    Fault fault = FaultInjector.isResult(frame) ? due(frame.step()) : null;
+    Fault fault = null;
+    if (FaultInjector.isResult(frame)) {
+      fault = due(frame.step());
+      steps.sent(frame.step());
+    }
     if (fault != null && fault.kind() == Fault.Kind.DROP_FRAME) {
       return;
     }
@@ -39,7 +44,7 @@ public final class FaultyLink extends ForwardingCommunicator {
   private Fault due(long step) {
     for (Iterator<Fault> faults = pending.iterator(); faults.hasNext(); ) {
       Fault fault = faults.next();
-      if (fault.step() == step) {
+      if (steps.isFirstSince(fault.step(), step)) {
         faults.remove();
         return fault;
       }

@@ -168,6 +168,22 @@ class VirtualRunTest {
     assertTrue(error.getMessage().contains(message), error.getMessage());
   }
 
+  /** A slow worker has results for few of the steps. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5, 6})
+  void aWorkerDiesInAStepThatItHasNoResultFor(int step) throws IOException {
+    String command =
+        "toy async rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+            + " --speed 1,0.3,1 --last-step 40 --inject kill:rank=2,step=";
+    RunDirectory run = train("run", command + step);
+    assertEquals(
+        List.of(List.of(1, 3)),
+        run.masterRecords().stream()
+            .filter(MembershipRecord.class::isInstance)
+            .map(record -> ((MembershipRecord) record).workers())
+            .toList());
+  }
+
   /**
    * Worker 2 dies in step 4; from then on there are two, and no example is lost or counted twice.
    */
