@@ -78,20 +78,17 @@ public final class BenchCommand implements Command {
       return 0;
     }
     Benchmark benchmark = Benchmarks.named(arguments.get(0));
-    if (benchmark instanceof PartitionsBenchmark && arguments.size() > 1) {
-      List<String> after = arguments.subList(1, arguments.size());
-      if (after.get(0).equals("plot")) {
-        return plot(after.subList(1, after.size()));
-      }
-      if (PartitionsActions.isOne(after)) {
-        measure(benchmark, parse(benchmark, PartitionsActions.options(after)));
-        return 0;
-      }
-    }
     List<String> options = arguments.subList(1, arguments.size());
+    boolean partitions = benchmark instanceof PartitionsBenchmark && !options.isEmpty();
+    if (partitions && options.get(0).equals("plot")) {
+      return plot(options.subList(1, options.size()));
+    }
     if (options.stream().anyMatch(BenchCommand::isHelp)) {
       out.print(BenchHelp.of(benchmark, parameters(benchmark)));
       return 0;
+    }
+    if (partitions && PartitionsActions.isOne(options)) {
+      options = PartitionsActions.options(options);
     }
     measure(benchmark, parse(benchmark, options));
     return 0;

@@ -169,6 +169,13 @@ class BenchCommandTest {
   }
 
   @Test
+  void anActionOfPartitionsHasItsHelp() throws Exception {
+    String help = run(List.of("partitions", "--help"));
+    assertEquals(help, run(List.of("partitions", "batch", "--help")));
+    assertEquals(help, run(List.of("partitions", "eval", "mnist", "--help")));
+  }
+
+  @Test
   void helpNamesEveryOption() throws Exception {
     String help = run(List.of("overhead", "--help"));
     for (String option : List.of("workers", "parameters", "compute", "steps", "warm-up", "json")) {
