@@ -18,6 +18,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.runtime.train.SteadyTimes;
 import java.util.List;
 
 /**
@@ -35,7 +36,6 @@ record Scaling(double latency, double bandwidth, int parameters) {
   private static final int STEPS = 2;
   private static final int ENCODED = 1 << 20;
   private static final int ROWS = 1024;
-  private static final int REPEATS = 5;
 
   /**
    * How a vector is put on the wire.
@@ -62,23 +62,16 @@ record Scaling(double latency, double bandwidth, int parameters) {
       VectorEncoder encoder = new VectorEncoder(layout, coding, streams, "uplink", 1);
       VectorDecoder decoder = new VectorDecoder(layout, coding, streams, "uplink");
       float[] decoded = new float[ENCODED];
-      double[] encode = new double[REPEATS];
-      double[] decode = new double[REPEATS];
-      int length = 0;
-      for (int i = -2 * REPEATS; i < REPEATS; i++) {
-        int slot = Math.max(0, i);
-        long start = System.nanoTime();
-        length = encoder.encode(values, slot);
-        long encoded = System.nanoTime();
-        decoder.decode(encoder.message(), length, slot, decoded);
-        encode[slot] = Clock.seconds(start, encoded) / ENCODED;
-        decode[slot] = Clock.seconds(encoded, System.nanoTime()) / ENCODED;
-      }
+      int[] length = {encoder.encode(values, 1)};
+      double[] seconds =
+          SteadyTimes.of(
+              () -> length[0] = encoder.encode(values, 1),
+              () -> decoder.decode(encoder.message(), length[0], 1, decoded));
       return new Wire(
           codec,
-          (double) length / (Float.BYTES * ENCODED),
-          Sample.of(encode).median(),
-          Sample.of(decode).median());
+          (double) length[0] / (Float.BYTES * ENCODED),
+          seconds[0] / ENCODED,
+          seconds[1] / ENCODED);
     }
   }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /** How long pieces of work take once they have got as fast as they get. */
-final class SteadyTimes {
+public final class SteadyTimes {
   private static final int REPEATS = 9;
   private static final double NANOS = 1e9;
 
@@ -30,7 +30,7 @@ final class SteadyTimes {
    * Medians in seconds, of the first round of repeats after the warm-up in which nothing got
    * faster. All are done in turns, so that what disturbs one disturbs the others.
    */
-  static double[] of(Runnable... works) {
+  public static double[] of(Runnable... works) {
     return new SteadyTimes(System::nanoTime).measure(works);
   }
 
