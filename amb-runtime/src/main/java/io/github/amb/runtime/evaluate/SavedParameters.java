@@ -42,8 +42,10 @@ record SavedParameters(long step, Path path) {
           .sorted()
           .forEach(
               entry -> {
-                if (NAME.matcher(entry.getFileName().toString()).matches()) {
-                  SavedParameters saved = at(entry);
+                Matcher name = NAME.matcher(entry.getFileName().toString());
+                if (name.matches()) {
+                  // It may be gone by now, as a newer one has taken its place.
+                  SavedParameters saved = new SavedParameters(step(name), entry);
                   all.removeIf(other -> other.step == saved.step);
                   all.add(saved);
                 }
@@ -66,8 +68,11 @@ record SavedParameters(long step, Path path) {
               + ": expected a run directory or a checkpoint (RUN/checkpoints/step-…), found "
               + (Files.exists(path) ? "neither" : "nothing of that name"));
     }
-    String number = name.group(1) == null ? name.group(2) : name.group(1);
-    return new SavedParameters(Long.parseLong(number), path);
+    return new SavedParameters(step(name), path);
+  }
+
+  private static long step(Matcher name) {
+    return Long.parseLong(name.group(1) == null ? name.group(2) : name.group(1));
   }
 
   /**
