@@ -59,6 +59,19 @@ class EvaluateCommandTest {
     assertTrue(err.toString(UTF_8).contains("no checkpoint that has not been evaluated"));
   }
 
+  /**
+   * A link to nothing is listed, and gone when looked at, as a best checkpoint that is replaced.
+   */
+  @Test
+  void aCheckpointThatGoesAwayMeanwhileIsLeftOut() throws Exception {
+    Path gone = run.checkpoints().resolve("best-000000002");
+    Files.createSymbolicLink(gone, run.checkpoints().resolve("gone"));
+    evaluate(run.path().toString());
+    List<EvaluationRecord> found = evaluations(run.evaluatorRecords());
+    assertEquals(
+        evaluations(run.masterRecords()).get(0).step(), found.get(found.size() - 1).step());
+  }
+
   @Test
   void oneCheckpointIsEvaluatedOnTheExamplesAskedFor() throws Exception {
     evaluate(run.checkpoints().resolve("step-000000003").toString(), "--test-size", "50");
