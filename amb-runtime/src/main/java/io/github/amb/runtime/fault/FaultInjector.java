@@ -61,20 +61,14 @@ public final class FaultInjector extends ForwardingCommunicator {
 
   /** Lets a fault happen if its step has come. */
   private void happen(Fault fault, Frame frame) {
-    boolean now = steps.isFirstSince(fault.step(), frame.step());
+    if (!steps.isFirstSince(fault.step(), frame.step())) {
+      return;
+    }
     switch (fault.kind()) {
-      case KILL -> {
-        if (now) {
-          signals.kill();
-        }
-      }
-      case STALL -> {
-        if (now) {
-          signals.stall();
-        }
-      }
+      case KILL -> signals.kill();
+      case STALL -> signals.stall();
       case NAN -> {
-        if (now && frame.length() > 0) {
+        if (frame.length() > 0) {
           frame.values()[0] = Float.NaN;
         }
       }
