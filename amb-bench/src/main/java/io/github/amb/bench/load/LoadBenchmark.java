@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Time and memory to load a data set, in a process that does nothing else. */
 public final class LoadBenchmark implements Benchmark {
@@ -29,9 +28,8 @@ public final class LoadBenchmark implements Benchmark {
 
   private static final double MOST_SECONDS = 2;
   private static final double MOST_MEGABYTES = 200;
-  private static final int LIMIT_SECONDS = 120;
 
-  /** What {@link LoadProbe} prints. */
+  /** What is found of one process. */
   private static final List<String> COLUMNS =
       List.of("empty_mb", "load_s", "loaded_mb", "read_all_s", "read_all_mb", "read_all_own_mb");
 
@@ -70,28 +68,19 @@ public final class LoadBenchmark implements Benchmark {
     return report(name, Arrays.stream(columns).map(Sample::of).toList());
   }
 
-  private static double[] probe(String name, String directory)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(LoadProbe.class.getName(), name));
-    if (directory != null) {
-      command.add(directory);
-    }
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try {
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException(name + " took more than " + LIMIT_SECONDS + " s");
-      }
-      String text = new String(process.getInputStream().readAllBytes()).strip();
-      if (process.exitValue() != 0) {
-        throw new IOException(text);
-      }
-      return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
-    } finally {
-      process.destroyForcibly();
+  private static double[] probe(String name, String directory) throws IOException {
+    try (LoadProcess process = new LoadProcess(name, directory)) {
+      LoadProcess.Part empty = process.next();
+      LoadProcess.Part load = process.next();
+      LoadProcess.Part read = process.next();
+      return new double[] {
+        empty.memory().peak(),
+        load.seconds(),
+        load.memory().peak(),
+        read.seconds(),
+        read.memory().peak(),
+        read.memory().own()
+      };
     }
   }
 

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,10 +20,16 @@ final class Cifar10 implements DataSetDefinition {
   private static final int CLASSES = 10;
   private static final int RECORDS = 10_000;
 
+  /** Of a record: its label and its features. */
+  private static final int RECORD_BYTES = 1 + SHAPE.size();
+
   private static final URI ARCHIVE =
       URI.create("https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz");
   private static final String ARCHIVE_SHA256 =
       "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd";
+
+  /** Records that are read at once to find their labels. */
+  private static final int READ_TOGETHER = 10;
 
   private static final List<PublishedFile> FILES =
       List.of(
@@ -111,7 +118,10 @@ final class Cifar10 implements DataSetDefinition {
   @Override
   public DataSet load(Path directory, long seed) {
     DataDirectory location = new DataDirectory(this, directory);
-    List<Path> paths = FILES.stream().map(location::find).map(DecodedFile::of).toList();
+    List<Path> paths = new ArrayList<>();
+    for (PublishedFile file : FILES) {
+      paths.add(DecodedFile.of(location.find(file)));
+    }
     int train = paths.size() - 1;
     return new DataSet(
         name(),
@@ -129,11 +139,12 @@ final class Cifar10 implements DataSetDefinition {
   static Examples read(List<Path> files, int records) {
     byte[] labels = new byte[files.size() * records];
     ByteBuffer[] maps = new ByteBuffer[files.size()];
+    byte[] buffer = new byte[Math.min(READ_TOGETHER, records) * RECORD_BYTES];
     for (int i = 0; i < maps.length; i++) {
-      readLabels(files.get(i), records, labels, i * records);
+      readLabels(files.get(i), records, labels, i * records, buffer);
       maps[i] = content(files.get(i), records);
     }
-    return new MappedExamples(maps, SHAPE.size() + 1, SHAPE.size(), labels);
+    return new MappedExamples(maps, RECORD_BYTES, SHAPE.size(), labels);
   }
 
   /** Mapped, or in memory if it is compressed still. */
@@ -142,27 +153,29 @@ final class Cifar10 implements DataSetDefinition {
       return DecodedFile.map(file);
     }
     try (DataFile in = DataFile.open(file)) {
-      return ByteBuffer.wrap(in.read((long) records * (SHAPE.size() + 1), "records"));
+      return ByteBuffer.wrap(in.read((long) records * RECORD_BYTES, "records"));
     }
   }
 
-  private static void readLabels(Path file, int records, byte[] labels, int first) {
-    int record = SHAPE.size() + 1;
-    byte[] bytes = new byte[record];
-    String what = records + " records of " + record + " bytes";
+  private static void readLabels(Path file, int records, byte[] labels, int first, byte[] buffer) {
+    String what = records + " records of " + RECORD_BYTES + " bytes";
     try (DataFile in = DataFile.open(file)) {
-      in.expectAtLeast((long) records * record, what);
+      in.expectAtLeast((long) records * RECORD_BYTES, what);
       for (int i = 0; i < records; i++) {
-        long start = in.offset();
-        in.read(bytes, what);
-        byte label = bytes[0];
-        if ((label & 0xff) >= CLASSES) {
-          throw in.error(
-              start, "a label from 0 to " + (CLASSES - 1), Integer.toString(label & 0xff));
+        int at = i % READ_TOGETHER * RECORD_BYTES;
+        if (at == 0) {
+          in.read(buffer, Math.min(buffer.length, (records - i) * RECORD_BYTES), what);
         }
-        labels[first + i] = label;
+        labels[first + i] = checked(buffer[at], (long) i * RECORD_BYTES, in);
       }
       in.expectEnd(what);
     }
+  }
+
+  private static byte checked(byte label, long offset, DataFile in) {
+    if ((label & 0xff) >= CLASSES) {
+      throw in.error(offset, "a label from 0 to " + (CLASSES - 1), Integer.toString(label & 0xff));
+    }
+    return label;
   }
 }

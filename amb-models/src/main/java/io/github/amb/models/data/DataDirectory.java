@@ -4,11 +4,11 @@ import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Finds the files of a data set in {@code DIR/<folder>} or in {@code DIR} itself, plain or gzip.
@@ -35,40 +35,54 @@ final class DataDirectory {
     this.known = known;
   }
 
+  /** A file of the data set, and the SHA-256 of its bytes. */
+  private record Found(Path path, String sha256) {}
+
   /**
    * Path of a file.
    *
    * @throws UsageException if it is not there or is another published file
    */
   Path find(PublishedFile file) {
-    if (directory == null) {
-      throw new UsageException(
-          "data set '%s' is read from files: say where they are with --data-dir DIR; to download them: amb data fetch %s --data-dir DIR"
-              .formatted(set.name(), set.name()));
-    }
-    Path found =
-        candidates(file).filter(Files::isRegularFile).findFirst().orElseThrow(() -> missing(file));
-    refuseOther(file, found);
-    return found;
+    return checked(file).path();
   }
 
   /** File names and SHA-256 of all files. */
   Map<String, String> checksums() {
     Map<String, String> checksums = new LinkedHashMap<>();
     for (PublishedFile file : set.files()) {
-      Path found = find(file);
-      checksums.put(found.getFileName().toString(), sha256(found));
+      Found found = checked(file);
+      checksums.put(found.path().getFileName().toString(), found.sha256());
     }
     return checksums;
   }
 
-  private Stream<Path> candidates(PublishedFile file) {
-    String dotted = file.name().replaceFirst("-(?=idx\\d)", ".");
-    return Stream.of(directory.resolve(set.folder()), directory)
-        .flatMap(
-            folder ->
-                Stream.of(file.name(), file.name() + ".gz", dotted, dotted + ".gz")
-                    .map(folder::resolve));
+  private Found checked(PublishedFile file) {
+    if (directory == null) {
+      throw new UsageException(
+          "data set '%s' is read from files: say where they are with --data-dir DIR; to download them: amb data fetch %s --data-dir DIR"
+              .formatted(set.name(), set.name()));
+    }
+    for (Path candidate : candidates(file)) {
+      if (Files.isRegularFile(candidate)) {
+        Found found = new Found(candidate, sha256(candidate));
+        refuseOther(file, found);
+        return found;
+      }
+    }
+    throw missing(file);
+  }
+
+  private List<Path> candidates(PublishedFile file) {
+    String dotted = file.name().replace("-idx", ".idx");
+    List<Path> candidates = new ArrayList<>();
+    for (Path folder : List.of(directory.resolve(set.folder()), directory)) {
+      for (String name : List.of(file.name(), dotted)) {
+        candidates.add(folder.resolve(name));
+        candidates.add(folder.resolve(name + ".gz"));
+      }
+    }
+    return candidates;
   }
 
   private UsageException missing(PublishedFile file) {
@@ -84,18 +98,18 @@ final class DataDirectory {
                 directory));
   }
 
-  private void refuseOther(PublishedFile expected, Path found) {
-    String sha256 = sha256(found);
-    if (expected.matches(sha256)) {
+  private void refuseOther(PublishedFile expected, Found found) {
+    if (expected.matches(found.sha256())) {
       return;
     }
     for (DataSetDefinition other : known) {
       List<PublishedFile> same =
-          other.files().stream().filter(file -> file.matches(sha256)).toList();
+          other.files().stream().filter(file -> file.matches(found.sha256())).toList();
       if (!same.isEmpty()) {
         throw new UsageException(
             "%s: expected %s of data set '%s', found %s of data set '%s'"
-                .formatted(found, expected.name(), set.name(), same.get(0).name(), other.name()));
+                .formatted(
+                    found.path(), expected.name(), set.name(), same.get(0).name(), other.name()));
       }
     }
   }

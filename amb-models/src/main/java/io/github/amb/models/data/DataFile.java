@@ -23,7 +23,7 @@ final class DataFile implements AutoCloseable {
   private static final long MAX_RATIO = 1032;
 
   private static final int TYPICAL_RATIO = 8;
-  private static final int BUFFER = 1 << 16;
+  private static final int BUFFER = 1 << 14;
 
   private final Path file;
   private final long size;
@@ -100,7 +100,7 @@ final class DataFile implements AutoCloseable {
       if (filled == bytes.length) {
         bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * bytes.length));
       }
-      int count = readSome(bytes, filled);
+      int count = readSome(bytes, filled, bytes.length);
       if (count < 0) {
         throw error(offset, length + " bytes of " + what, filled + " bytes: the file is truncated");
       }
@@ -111,16 +111,17 @@ final class DataFile implements AutoCloseable {
   }
 
   /**
-   * Reads as many bytes as an array has.
+   * Reads bytes into the beginning of an array.
    *
    * @param target receives them; modified
+   * @param length how many
    * @param what their role, for the error message
    * @throws UsageException if the file has fewer
    */
-  void read(byte[] target, String what) {
+  void read(byte[] target, int length, String what) {
     int filled = 0;
-    while (filled < target.length) {
-      int count = readSome(target, filled);
+    while (filled < length) {
+      int count = readSome(target, filled, length);
       if (count < 0) {
         throw error(offset + filled, "the rest of " + what, "nothing: the file is truncated");
       }
@@ -171,9 +172,9 @@ final class DataFile implements AutoCloseable {
     return (int) Math.min(length, compressed ? Math.max(BUFFER, size * TYPICAL_RATIO) : length);
   }
 
-  private int readSome(byte[] target, int start) {
+  private int readSome(byte[] target, int start, int end) {
     try {
-      return in.read(target, start, target.length - start);
+      return in.read(target, start, end - start);
     } catch (EOFException | ZipException e) {
       throw error(offset + start, "gzip data", "corrupt gzip data (" + e.getMessage() + ")");
     } catch (IOException e) {
@@ -187,7 +188,7 @@ final class DataFile implements AutoCloseable {
    * @param what the bytes before the end, for the error message
    */
   void expectEnd(String what) {
-    if (readSome(new byte[1], 0) >= 0) {
+    if (readSome(new byte[1], 0, 1) >= 0) {
       throw error(offset, "the end of the file after " + what, "more bytes");
     }
   }

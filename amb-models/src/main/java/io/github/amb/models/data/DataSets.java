@@ -6,27 +6,28 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The data sets by name. A new one is a definition of its own and an entry here. */
 public final class DataSets {
   private static final Map<String, DataSetDefinition> ALL =
-      List.of(
-              IdxDataSet.mnist(),
-              IdxDataSet.fashionMnist(),
-              new Cifar10(),
-              new Digits(),
-              new ToyData())
-          .stream()
-          .collect(
-              Collectors.toMap(
-                  DataSetDefinition::name, Function.identity(), (a, b) -> a, LinkedHashMap::new));
+      byName(
+          IdxDataSet.mnist(),
+          IdxDataSet.fashionMnist(),
+          new Cifar10(),
+          new Digits(),
+          new ToyData());
 
   private DataSets() {}
+
+  private static Map<String, DataSetDefinition> byName(DataSetDefinition... sets) {
+    Map<String, DataSetDefinition> byName = new LinkedHashMap<>();
+    for (DataSetDefinition set : sets) {
+      byName.put(set.name(), set);
+    }
+    return byName;
+  }
 
   /** Names of all data sets. */
   public static Set<String> names() {

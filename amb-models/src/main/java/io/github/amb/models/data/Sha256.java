@@ -32,7 +32,7 @@ final class Sha256 {
   }
 
   private static void add(Path file, MessageDigest digest) throws IOException {
-    byte[] buffer = new byte[1 << 16];
+    byte[] buffer = new byte[1 << 15];
     try (InputStream in = Files.newInputStream(file)) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         digest.update(buffer, 0, count);

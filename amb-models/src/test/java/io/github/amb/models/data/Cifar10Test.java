@@ -39,6 +39,23 @@ class Cifar10Test {
   }
 
   @Test
+  void labelsOfMoreRecordsThanAreReadAtOnceAreFound() throws IOException {
+    byte[] content = records(23, 3);
+    content[20 * RECORD] = 5;
+    content[22 * RECORD] = 9;
+    Path file = IdxFiles.write(folder.resolve("1.bin"), content);
+    Examples examples = Cifar10.read(List.of(file), 23);
+    for (int i = 0; i < 23; i++) {
+      assertEquals(i == 20 ? 5 : i == 22 ? 9 : 3, examples.label(i), "record " + i);
+    }
+    content[22 * RECORD] = 10;
+    IdxFiles.write(file, content);
+    assertEquals(
+        file + ": offset " + 22 * RECORD + ": expected a label from 0 to 9, found 10",
+        problem(file, 23));
+  }
+
+  @Test
   void truncatedAndLongFilesAreRefused() throws IOException {
     Path file = IdxFiles.write(folder.resolve("1.bin"), records(2, 3));
     assertTrue(problem(file, 3).contains("expected 9219 bytes of 3 records"), problem(file, 3));
