@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** The command line and environment of a rank. */
 final class RankCommand implements AutoCloseable {
@@ -19,6 +20,12 @@ final class RankCommand implements AutoCloseable {
 
   /** Environment variable that tells a rank's process from all others. */
   private static final String RANK = "AMB_RANK";
+
+  /**
+   * How the variables begin by which libraries choose how they compute. A remote shell hands none
+   * of them on, and ranks that choose otherwise get other bits.
+   */
+  private static final Pattern COMPUTATION = Pattern.compile("(OPENBLAS|DNNL|ONEDNN|MKL|OMP)_.*");
 
   private final LaunchPlan plan;
   private final String first;
@@ -110,7 +117,8 @@ final class RankCommand implements AutoCloseable {
   }
 
   private Map<String, String> environment(int rank) {
-    Map<String, String> environment = new TreeMap<>();
+    Map<String, String> environment = new TreeMap<>(System.getenv());
+    environment.keySet().removeIf(name -> !COMPUTATION.matcher(name).matches());
     environment.put("OMP_NUM_THREADS", "1");
     environment.put("MPJ_HOME", home.path().toString());
     environment.put(RunSecret.VARIABLE, secret.text());

@@ -64,6 +64,21 @@ class HostsTest {
     }
   }
 
+  /** A remote shell starts with an environment of its own, as ssh does. */
+  @Test
+  void whatDecidesHowLibrariesComputeGoesToOtherHosts() throws Exception {
+    shell = script("shell", "shift; exec env -i PATH=\"$PATH\" \"$@\"");
+    List<String> line = new ArrayList<>(List.of("env", "OPENBLAS_CORETYPE=Nehalem", "LESS=-X"));
+    line.addAll(AmbProcess.line(TOY + "--max-time 300" + remote()));
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), line)) {
+      amb.awaitSteps(1);
+      Path environment = Path.of("/proc", Long.toString(amb.rank(1).pid()), "environ");
+      List<String> variables = List.of(Files.readString(environment).split("\0"));
+      assertTrue(variables.contains("OPENBLAS_CORETYPE=Nehalem"), variables.toString());
+      assertFalse(variables.contains("LESS=-X"), variables.toString());
+    }
+  }
+
   private RunDirectory train(String name, String command) throws Exception {
     AmbProcess amb = AmbProcess.run(directory.resolve(name), command);
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
