@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code scripts/amb-srun} with a stand-in for {@code srun}, which starts what it is told here,
- * with the variables of a node's daemon, and writes its own command line down.
+ * with the variables of a node's daemon and of a step, as Slurm 22.05 sets them, and writes its own
+ * command line down.
  */
 @EnabledOnOs(OS.LINUX)
 class SlurmTest {
@@ -32,7 +33,7 @@ class SlurmTest {
         shift
       done
       [[ -n $SLURM_JOB_ID && $node == node* ]] || exit 3
-      export SLURMD_NODENAME=$node SLURM_PROCID=0 SLURM_NTASKS=1
+      export SLURMD_NODENAME=$node SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_TASKS_PER_NODE=1
       exec "$@"
       """;
 
