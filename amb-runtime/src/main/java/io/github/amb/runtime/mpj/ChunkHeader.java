@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The head of every message between engines, {@value #BYTES} bytes in native byte order; the
- * chunk's floats follow.
+ * chunk's floats follow. It ends with the checksums of {@link ChunkSum}.
  *
  * <p>A frame travels as one or more chunks with equal heads except for {@link #offset} and {@link
  * #count}, or as one without floats that names the {@link #slot} of the sender's {@link Shelf} that
@@ -14,10 +14,10 @@ import java.nio.ByteBuffer;
  */
 final class ChunkHeader {
   /** Length of the head in bytes. */
-  static final int BYTES = 56 + Frame.MAX_STATS * Double.BYTES;
+  static final int BYTES = 56 + Frame.MAX_STATS * Double.BYTES + ChunkSum.BYTES;
 
   /** "AMB" and the version of this format. */
-  static final int MAGIC = 0x414D4202;
+  static final int MAGIC = 0x414D4203;
 
   /** Code of a chunk that only acknowledges. */
   static final int ACKNOWLEDGEMENT = 100;
@@ -93,6 +93,7 @@ final class ChunkHeader {
     chunk.putInt(LENGTH_AT, 0);
     putPart(chunk, 0, 0);
     putSlot(chunk, NO_SLOT);
+    ChunkSum.putNoFloats(chunk);
   }
 
   /** Writes the head of a chunk that offers a shelf. */

@@ -138,6 +138,7 @@ final class Inbox implements MpjWorld.Listener {
   private void accept(Peer peer, ByteBuffer message, int length) {
     ChunkHeader header = peer.header;
     header.get(message, length, peer.rank, limit);
+    peer.sum.check(message, length, peer.rank);
     peer.window.reported(header.consumed, peer.rank);
     peer.answered(header.answer);
     if (header.kind == ChunkHeader.GOODBYE) {
@@ -236,7 +237,7 @@ final class Inbox implements MpjWorld.Listener {
   }
 
   @Override
-  public void ended() {
+  public void ended(String cause) {
     int[] silent =
         Arrays.stream(peers)
             .filter(peer -> peer != null && !peer.departed() && peer.loss() == null)
@@ -244,11 +245,11 @@ final class Inbox implements MpjWorld.Listener {
             .toArray();
     String ranks =
         Arrays.stream(silent).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+    boolean one = silent.length == 1;
+    String reason =
+        cause == null ? (one ? "it" : "one of them") + " ended without leaving the run" : cause;
     for (int rank : silent) {
-      peers[rank].lose(
-          silent.length == 1
-              ? "lost rank " + rank + ": it ended without leaving the run"
-              : "lost ranks " + ranks + ": one of them ended without leaving the run");
+      peers[rank].lose((one ? "lost rank " : "lost ranks ") + ranks + ": " + reason);
     }
     doorbell.ring();
   }

@@ -75,7 +75,11 @@ public interface MpjWorld {
      */
     void arrived(int from, ByteBuffer message, int bytes);
 
-    /** Nothing more will arrive from anyone. */
-    void ended();
+    /**
+     * Nothing more will arrive from anyone.
+     *
+     * @param cause what was received that no rank sends, or null if a rank ended
+     */
+    void ended(String cause);
   }
 }

@@ -19,6 +19,7 @@ final class Outbox {
   private final boolean[] excluded;
   private final boolean[] sharers;
   private final Sharing sharing;
+  private final ChunkSum sum = new ChunkSum();
   private long bytes;
 
   /**
@@ -155,6 +156,7 @@ final class Outbox {
     int length = Math.min(floats.capacity(), frame.length() - offset);
     floats.put(0, frame.payload(), offset, length);
     ChunkHeader.putPart(chunk.memory(), offset, length);
+    sum.sealFloats(chunk.memory(), length);
     return length;
   }
 
@@ -218,6 +220,7 @@ final class Outbox {
       throw to.failure();
     }
     ChunkHeader.putReceiver(message.memory(), to.consumed, to.ownAnswer());
+    sum.sealHead(message.memory());
     to.unreportedFrames = 0;
     to.unreportedBytes = 0;
     bytes += length + overhead;

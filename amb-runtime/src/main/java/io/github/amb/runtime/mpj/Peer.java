@@ -17,6 +17,9 @@ final class Peer {
   /** Head of the chunk that has just arrived; used by the receiving thread. */
   final ChunkHeader header = new ChunkHeader();
 
+  /** Checks that chunk; used by the receiving thread. */
+  final ChunkSum sum = new ChunkSum();
+
   /** The frame that is arriving, or null; used by the receiving thread. */
   Frame arriving;
 

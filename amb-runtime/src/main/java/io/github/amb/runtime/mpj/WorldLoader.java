@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Loads MPJ Express and the few classes that call it anew, as MPJ keeps its world in static fields.
@@ -22,14 +23,23 @@ public final class WorldLoader extends URLClassLoader {
   public static final String JAR_PROPERTY = "amb.mpj.jar";
 
   private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
-  private static final String DEVICE = "xdev.niodev.NIODevice";
-  private static final String ANY_ADDRESS = "java/net/InetSocketAddress";
-  private static final String OWN_ADDRESS = "io/github/amb/runtime/mpj/express/BoundAddress";
+  private static final String EXPRESS = "io/github/amb/runtime/mpj/express/";
 
-  /** niodev looks up this host's name, for messages alone, and fails where it has none. */
-  private static final String NAME_LOOKUP = "getLocalHost";
+  /** By class of niodev, what it names, and what it gets in place of that. */
+  private static final Map<String, Map<String, String>> REPLACED =
+      Map.of(
+          "xdev.niodev.NIODevice",
+          Map.of(
+              // It listens on every address of the host.
+              "java/net/InetSocketAddress", EXPRESS + "BoundAddress",
+              // It looks up this host's name, for messages alone, and fails where it has none.
+              "getLocalHost", "getLoopbackAddress",
+              // It allocates what the head of a message says.
+              "mpjbuf/BufferFactory", EXPRESS + "DeviceBuffers"),
+          // Its selector goes on where it reads what is no message.
+          "xdev.niodev.NIODevice$2",
+          Map.of("java/lang/System", EXPRESS + "DeviceSystem"));
 
-  private static final String NO_LOOKUP = "getLoopbackAddress";
   private static final String LOGGER = "org.apache.log4j.Logger";
   private static final List<String> OWN =
       List.of(
@@ -84,15 +94,16 @@ public final class WorldLoader extends URLClassLoader {
     return Path.of(jar);
   }
 
-  /** niodev listens on every address of the host; see {@code BoundAddress}. */
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    if (!name.equals(DEVICE)) {
+    if (!REPLACED.containsKey(name)) {
       return super.findClass(name);
     }
     try (InputStream in = findResource(name.replace('.', '/') + ".class").openStream()) {
-      byte[] bound = ClassConstants.replace(in.readAllBytes(), ANY_ADDRESS, OWN_ADDRESS);
-      byte[] patched = ClassConstants.replace(bound, NAME_LOOKUP, NO_LOOKUP);
+      byte[] patched = in.readAllBytes();
+      for (Map.Entry<String, String> constant : REPLACED.get(name).entrySet()) {
+        patched = ClassConstants.replace(patched, constant.getKey(), constant.getValue());
+      }
       return defineClass(name, patched, 0, patched.length);
     } catch (IOException e) {
       throw new ClassNotFoundException(name + " is not the class of MPJ Express 0.44: " + e, e);

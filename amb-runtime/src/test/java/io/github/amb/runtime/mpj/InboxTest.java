@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class InboxTest {
   private static final int OVERHEAD = 89;
 
+  private final ChunkSum sum = new ChunkSum();
   private final Peer[] peers = {null, new Peer(1), new Peer(2)};
   private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell(), null);
   private final ByteBuffer message =
@@ -72,18 +73,33 @@ class InboxTest {
   }
 
   @Test
+  void aChangedValueLosesItsSource() {
+    prepare(1, 3, 0, 1, 2, 3);
+    message.put(ChunkHeader.BYTES + 5, (byte) 1);
+    inbox.arrived(1, message, ChunkHeader.BYTES + 12);
+    assertTrue(inbox.failure(1).contains("expected the chunk's floats to have the checksum"));
+    assertEquals(-1, inbox.take(1, new Frame()));
+  }
+
+  @Test
   void wholeFramesCanBeTakenAfterTheirSourceIsLost() {
     arrive(1, 1, 0, 5);
-    inbox.ended();
+    inbox.ended(null);
     assertTrue(inbox.news(1).getAsBoolean());
     assertEquals(1, inbox.take(1, new Frame()));
     assertEquals("lost ranks 1, 2: one of them ended without leaving the run", inbox.failure(1));
   }
 
   @Test
+  void whatWasReceivedThatNoRankSendsIsTheCause() {
+    inbox.ended("expected a message, found other bytes");
+    assertEquals("lost ranks 1, 2: expected a message, found other bytes", inbox.failure(2));
+  }
+
+  @Test
   void theOnlyRankThatDidNotSayGoodbyeIsTheLostOne() {
     control(1, ChunkHeader.GOODBYE);
-    inbox.ended();
+    inbox.ended(null);
     assertEquals("rank 1 has left the run", inbox.failure(1));
     assertEquals("lost rank 2: it ended without leaving the run", inbox.failure(2));
     assertEquals(inbox.failure(2), inbox.failure(Communicator.ANY));
@@ -104,6 +120,7 @@ class InboxTest {
     ChunkHeader.put(message, 1, frame);
     ChunkHeader.putSlot(message, 3);
     ChunkHeader.putReceiver(message, 0, Answer.NONE);
+    sum.sealHead(message);
     inbox.arrived(1, message, ChunkHeader.BYTES);
     assertEquals("malformed frame from rank 1: a slot without an offer", inbox.failure(1));
   }
@@ -123,6 +140,8 @@ class InboxTest {
     boolean malformed = false;
     for (byte[] bytes : messages) {
       message.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
+      sum.sealFloats(message, Math.max(0, bytes.length - ChunkHeader.BYTES) / Float.BYTES);
+      sum.sealHead(message);
       any.arrived(1, message, bytes.length);
       malformed |= bytes.length < ChunkHeader.BYTES;
     }
@@ -134,18 +153,25 @@ class InboxTest {
   }
 
   private void arrive(int from, int length, int offset, float... values) {
+    prepare(from, length, offset, values);
+    inbox.arrived(from, message, ChunkHeader.BYTES + 4 * values.length);
+  }
+
+  private void prepare(int from, int length, int offset, float... values) {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     frame.ensureCapacity(length);
     ChunkHeader.put(message, from, frame);
     ChunkHeader.putPart(message, offset, values.length);
     ChunkHeader.putReceiver(message, 0, Answer.NONE);
     assertNotNull(peers[from].floats(message).put(0, values));
-    inbox.arrived(from, message, ChunkHeader.BYTES + 4 * values.length);
+    sum.sealFloats(message, values.length);
+    sum.sealHead(message);
   }
 
   private void control(int from, int kind) {
     ChunkHeader.put(message, from, kind);
     ChunkHeader.putReceiver(message, 0, Answer.NONE);
+    sum.sealHead(message);
     inbox.arrived(from, message, ChunkHeader.BYTES);
   }
 

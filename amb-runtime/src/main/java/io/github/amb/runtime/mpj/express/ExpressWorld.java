@@ -56,6 +56,8 @@ public final class ExpressWorld implements MpjWorld {
         throw new EngineException("cannot find the thread that niodev receives on");
       }
       spin.watch(selector);
+      DeviceBuffers.limit(eagerLimit + Buffer.SECTION_OVERHEAD);
+      DeviceSystem.formed();
     }
   }
 
@@ -111,7 +113,7 @@ public final class ExpressWorld implements MpjWorld {
 
   private static int eagerLimit(String configuration) {
     String limit = configured(configuration, SWITCH_LIMIT);
-    return limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit) - Buffer.SECTION_OVERHEAD;
+    return (limit == null ? Integer.MAX_VALUE : Integer.parseInt(limit)) - Buffer.SECTION_OVERHEAD;
   }
 
   private static String configured(String configuration, String name) {
@@ -175,7 +177,7 @@ public final class ExpressWorld implements MpjWorld {
   private void awaitSelector(Listener listener) {
     try {
       selector.join();
-      listener.ended();
+      listener.ended(DeviceSystem.complaint());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

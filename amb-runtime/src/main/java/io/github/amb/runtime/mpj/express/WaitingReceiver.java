@@ -32,7 +32,7 @@ final class WaitingReceiver implements Runnable {
         listener.arrived(from, layout.message, buffer.getSize() - Buffer.SECTION_OVERHEAD);
       }
     } catch (RuntimeException e) {
-      listener.ended();
+      listener.ended(null);
     }
   }
 }
