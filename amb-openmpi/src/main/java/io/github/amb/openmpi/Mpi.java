@@ -2,7 +2,6 @@ package io.github.amb.openmpi;
 
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
-import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.annotation.Cast;
 import org.bytedeco.javacpp.annotation.Name;
@@ -12,7 +11,7 @@ import org.bytedeco.javacpp.annotation.Platform;
  * The calls of {@code amb_mpi.h}; each returns MPI's error code, 0 for success, unless it says
  * otherwise. Only one thread may be in them at a time.
  */
-@Platform(include = "amb_mpi.h", compiler = "cpp11", library = "jniAmbMpi")
+@Platform(include = "amb_mpi.h", compiler = "cpp11", library = MpiLibrary.NAME)
 final class Mpi {
   /** Characters that {@link #version} may write. */
   static final int VERSION_CHARACTERS = 8192;
@@ -21,7 +20,7 @@ final class Mpi {
   static final int ERROR_CHARACTERS = 1024;
 
   static {
-    Loader.load();
+    MpiLibrary.load();
   }
 
   private Mpi() {}

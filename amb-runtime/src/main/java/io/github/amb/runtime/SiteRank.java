@@ -97,7 +97,8 @@ public final class SiteRank {
     if (workers == 0) {
       throw new UsageException(
           "expected at least 2 ranks, a master and a worker, found 1; start them as mpirun -np 3"
-              + " scripts/amb-rank …");
+              + " scripts/amb-rank …, by the launcher of "
+              + world.version());
     }
     Settings typed = UnlaunchedRun.complete(CommandLine.parse(arguments).settings());
     if (typed.has(ENGINE) && !typed.get(ENGINE).equals(OPENMPI)) {
