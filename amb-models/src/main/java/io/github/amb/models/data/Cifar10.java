@@ -89,7 +89,7 @@ final class Cifar10 implements DataSetDefinition {
   @Override
   public void fetch(Path directory, Download download, Consumer<String> progress)
       throws IOException {
-    Path folder = Files.createDirectories(directory.resolve(folder()));
+    Path folder = directory.resolve(folder());
     if (isComplete(folder)) {
       progress.accept(folder + ": already there");
       return;

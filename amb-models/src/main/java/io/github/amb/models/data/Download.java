@@ -41,7 +41,7 @@ final class Download {
   }
 
   /**
-   * Downloads to {@code target}.
+   * Downloads to {@code target}, whose folder is made when the first bytes are there.
    *
    * @param sha256 what the file must have, lower-case hexadecimal
    * @param mirrors addresses of the file, tried in order
@@ -52,7 +52,6 @@ final class Download {
     if (Files.exists(target) && Sha256.of(target).equals(sha256)) {
       return false;
     }
-    Files.createDirectories(target.toAbsolutePath().getParent());
     Path part = target.resolveSibling(target.getFileName() + ".part");
     List<String> failures = new ArrayList<>();
     for (URI mirror : mirrors) {
@@ -121,6 +120,7 @@ final class Download {
   }
 
   private void copy(InputStream body, Path part, StandardOpenOption how) throws IOException {
+    Files.createDirectories(part.toAbsolutePath().getParent());
     byte[] buffer = new byte[1 << 16];
     try (StallGuard guard = new StallGuard(body, patience);
         OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, how)) {

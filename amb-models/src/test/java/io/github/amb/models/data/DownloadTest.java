@@ -123,4 +123,14 @@ class DownloadTest {
     assertTrue(message.contains("expected SHA-256 " + sha256), message);
     assertFalse(Files.exists(target));
   }
+
+  @Test
+  void aFolderIsMadeForBytesThatComeOnly() throws IOException {
+    Path made = folder.resolve("set").resolve("file.gz");
+    List<URI> missing = List.of(server.missing());
+    assertThrows(IOException.class, () -> download.fetch(made, sha256, missing));
+    assertFalse(Files.exists(made.getParent()));
+    assertTrue(download.fetch(made, sha256, List.of(server.good())));
+    assertArrayEquals(CONTENT, Files.readAllBytes(made));
+  }
 }
