@@ -5,6 +5,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What niodev gets in place of {@link InetSocketAddress}: where it would listen on every address of
@@ -13,12 +14,24 @@ import java.net.SocketException;
 public final class BoundAddress extends InetSocketAddress {
   private static final long serialVersionUID = 1L;
 
+  /** niodev tries random ones of 15,001 ports until one is free: more often than it would need. */
+  private static final int MOST_PORTS = 100_000;
+
+  private static final AtomicInteger ports = new AtomicInteger();
+
   private static volatile boolean refused;
   private static volatile InetAddress own = new InetSocketAddress(0).getAddress();
 
-  /** Where to listen. */
+  /**
+   * Where to listen.
+   *
+   * @throws NoPortError if too many ports could not be had; niodev lets nothing else through
+   */
   public BoundAddress(int port) {
     super(own, port);
+    if (ports.incrementAndGet() > MOST_PORTS) {
+      throw new NoPortError(own);
+    }
   }
 
   /** Where to connect, which niodev tries again and again until it succeeds. */
@@ -26,6 +39,18 @@ public final class BoundAddress extends InetSocketAddress {
     super(host, port);
     if (refused) {
       throw new IllegalStateException("this world is left");
+    }
+  }
+
+  /** This rank can listen nowhere. */
+  static final class NoPortError extends Error {
+    private static final long serialVersionUID = 1L;
+
+    NoPortError(InetAddress address) {
+      super(
+          "no port to listen on: expected one from 25000 to 40000 at "
+              + address.getHostAddress()
+              + " that is free, found none; end what has them, or choose another address with --bind");
     }
   }
 

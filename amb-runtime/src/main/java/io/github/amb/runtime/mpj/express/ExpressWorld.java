@@ -72,6 +72,8 @@ public final class ExpressWorld implements MpjWorld {
       return new ExpressWorld(args);
     } catch (MPIException e) {
       throw new LostException("MPI.Init failed: " + e.getMessage(), e);
+    } catch (BoundAddress.NoPortError e) {
+      throw new EngineException(e.getMessage(), e);
     }
   }
 
