@@ -97,6 +97,12 @@ public final class TrainCommand implements Command {
 
   @Override
   public int run(List<String> arguments) throws IOException {
+    try (EarlyStop early = new EarlyStop()) {
+      return run(arguments, early);
+    }
+  }
+
+  private static int run(List<String> arguments, EarlyStop early) throws IOException {
     CommandLine line = CommandLine.parse(arguments);
     if (line.help()) {
       System.out.print(Help.text());
@@ -113,6 +119,7 @@ public final class TrainCommand implements Command {
     RunParts parts = RunParts.of(HostPlan.complete(settings));
     GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
     if (parts.siteMpi()) {
+      early.close();
       return SiteLaunch.run(parts.settings(), arguments);
     }
     if (parts.simulated()) {
@@ -132,6 +139,7 @@ public final class TrainCommand implements Command {
     if (hosts != null) {
       RunWriter.addEnvironment(run, hosts.describe());
     }
+    early.close();
     return train(parts, run, hosts);
   }
 

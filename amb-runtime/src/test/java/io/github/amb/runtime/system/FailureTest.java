@@ -2,16 +2,19 @@ package io.github.amb.runtime.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +84,21 @@ class FailureTest {
       amb.awaitNoDescendants(AmbProcess.LIMIT);
       assertEquals("amb: stopped from outside", lastError(amb));
       assertEnding(amb, 130, "amb: stopped from outside");
+    }
+  }
+
+  /** It waits for a pipe's other end to open, which is told at once that it reads. */
+  @Test
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aProgramThatIsToldToStopBeforeItHasARunSaysSo() throws Exception {
+    Path pipe = directory.resolve("config");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    try (AmbProcess amb = AmbProcess.start(directory, LONG + "--config " + pipe);
+        OutputStream end = Files.newOutputStream(pipe)) {
+      assertNotNull(end);
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertEquals("amb: stopped from outside before the run began", lastError(amb));
     }
   }
 
