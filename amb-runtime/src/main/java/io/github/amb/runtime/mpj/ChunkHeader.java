@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  * chunk's floats follow. It ends with the checksums of {@link ChunkSum}.
  *
  * <p>A frame travels as one or more chunks with equal heads except for {@link #offset} and {@link
- * #count}, or as one without floats that names the {@link #slot} of the sender's {@link Shelf} that
- * they are in.
+ * #count}, of which all but the first may be as long as the sender likes, or as one without floats
+ * that names the {@link #slot} of the sender's {@link Shelf} that they are in.
  */
 final class ChunkHeader {
   /** Length of the head in bytes. */

@@ -22,6 +22,9 @@ final class Inbox implements MpjWorld.Listener {
   private final int overhead;
   private final Doorbell doorbell;
   private final Path shelves;
+  private final PayloadPool memory;
+  private final int longFloats;
+  private PayloadMemory sink;
   private final AtomicLong bytes = new AtomicLong();
   private final ArrayDeque<Frame> whole = new ArrayDeque<>();
   private final List<Frame> spare = new ArrayList<>();
@@ -33,9 +36,20 @@ final class Inbox implements MpjWorld.Listener {
    * @param overhead bytes that MPJ Express adds to every message
    * @param limit the most floats that a frame may have
    * @param shelves where other ranks' shelves are, or null to read none
+   * @param memory for long payloads
+   * @param longFloats the most floats in a chunk
    */
-  Inbox(Peer[] peers, int overhead, int limit, Doorbell doorbell, Path shelves) {
+  Inbox(
+      Peer[] peers,
+      int overhead,
+      int limit,
+      Doorbell doorbell,
+      Path shelves,
+      PayloadPool memory,
+      int longFloats) {
     this.shelves = shelves;
+    this.memory = memory;
+    this.longFloats = longFloats;
     this.peers = peers;
     this.overhead = overhead;
     this.limit = limit;
@@ -117,6 +131,33 @@ final class Inbox implements MpjWorld.Listener {
     return false;
   }
 
+  /** In the payload's own memory if the frame that is arriving has any. */
+  @Override
+  public MessageMemory next(int from) {
+    Peer peer = peers[from];
+    if (peer.loss() != null) {
+      return sink();
+    }
+    PayloadMemory payload = landing(peer);
+    return payload == null ? null : payload.open(peer.arrived);
+  }
+
+  /** For what a lost rank goes on to send, however long, so that others are still heard. */
+  private synchronized MessageMemory sink() {
+    try {
+      if (sink == null) {
+        sink = memory.lendAny(longFloats);
+      }
+      return sink == null ? null : sink.open(0);
+    } catch (OutOfMemoryError e) {
+      return null; // A message that is too long for the world's memory ends the world.
+    }
+  }
+
+  private PayloadMemory landing(Peer peer) {
+    return peer.arriving == null ? null : memory.of(peer.arriving);
+  }
+
   @Override
   public void arrived(int from, ByteBuffer message, int length) {
     bytes.addAndGet(length + overhead);
@@ -139,6 +180,8 @@ final class Inbox implements MpjWorld.Listener {
     ChunkHeader header = peer.header;
     header.get(message, length, peer.rank, limit);
     peer.sum.check(message, length, peer.rank);
+    PayloadMemory payload = landing(peer);
+    boolean inPlace = payload != null && payload.close();
     peer.window.reported(header.consumed, peer.rank);
     peer.answered(header.answer);
     if (header.kind == ChunkHeader.GOODBYE) {
@@ -151,7 +194,7 @@ final class Inbox implements MpjWorld.Listener {
     } else if (header.slot != ChunkHeader.NO_SLOT) {
       borrow(peer);
     } else {
-      append(peer, message);
+      append(peer, message, inPlace);
     }
   }
 
@@ -187,13 +230,10 @@ final class Inbox implements MpjWorld.Listener {
     }
   }
 
-  private void append(Peer peer, ByteBuffer message) {
+  private void append(Peer peer, ByteBuffer message, boolean inPlace) {
     ChunkHeader header = peer.header;
     if (peer.arriving == null) {
-      peer.arrived = 0;
-      peer.arriving = spare(header.length);
-      header.copyTo(peer.arriving, peer.rank);
-      peer.arriving.ensureCapacity(header.length);
+      begin(peer);
     }
     Frame frame = peer.arriving;
     if (header.offset != peer.arrived || header.length != frame.length()) {
@@ -202,11 +242,26 @@ final class Inbox implements MpjWorld.Listener {
           "expected floats from %d of %d, found from %d of %d"
               .formatted(peer.arrived, frame.length(), header.offset, header.length));
     }
-    peer.floats(message).get(0, frame.values(), header.offset, header.count);
+    if (!inPlace) {
+      frame.payload().put(header.offset, peer.floats(message), 0, header.count);
+    }
     peer.arrived += header.count;
     if (peer.arrived == frame.length()) {
       peer.arriving = null;
       finish(frame);
+    }
+  }
+
+  private void begin(Peer peer) {
+    ChunkHeader header = peer.header;
+    PayloadMemory payload = memory.lendAny(header.length);
+    peer.arrived = 0;
+    peer.arriving = spare(payload == null ? header.length : 0);
+    header.copyTo(peer.arriving, peer.rank);
+    if (payload == null) {
+      peer.arriving.ensureCapacity(header.length);
+    } else {
+      peer.arriving.borrow(payload, header.length);
     }
   }
 

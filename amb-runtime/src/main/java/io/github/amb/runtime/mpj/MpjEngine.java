@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
  * The communicator of a rank that MPJ Express' contract started: {@code main} gets rank,
  * configuration and device before its own arguments.
  *
- * <p>Frames travel in chunks from and to direct memory of our own; large payloads between ranks of
- * one host stay in memory that both map ({@link Shelf}), and only their heads are sent. A sender
- * waits while the receiver has not consumed what it got ({@link Window}). When MPJ Express loses
- * one connection it closes all of them, so a loss is reported for every rank that did not say
- * goodbye.
+ * <p>Frames travel in chunks from and to direct memory of our own, that of long payloads as a rule
+ * ({@link PayloadMemory}); large payloads between ranks of one host stay in memory that both map
+ * ({@link Shelf}), and only their heads are sent. A sender waits while the receiver has not
+ * consumed what it got ({@link Window}). When MPJ Express loses one connection it closes all of
+ * them, so a loss is reported for every rank that did not say goodbye.
  */
 public final class MpjEngine implements Communicator {
   /** System property: a file system that is memory, for large payloads; empty for none. */
@@ -39,6 +39,14 @@ public final class MpjEngine implements Communicator {
   private static final String NIODEV = "niodev";
   private static final Set<String> DEVICES = Set.of(NIODEV, "smpdev", "hybdev");
   private static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
+
+  /** The longest message, which the receiver's memory is ready for: sockets work best so. */
+  private static final int LONG_BYTES = 4 << 20;
+
+  /** The most direct memory for payloads that arrive, and for those that are sent. */
+  private static final long ARRIVING_BYTES = 512L << 20;
+
+  private static final long SENT_BYTES = 128L << 20;
   private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final MpjWorld world;
@@ -59,8 +67,11 @@ public final class MpjEngine implements Communicator {
     int chunkFloats = chunkFloats(world.eagerLimit());
     Path shelves = Shelf.directory();
     sharing = new Sharing(peers, shelves);
-    inbox = new Inbox(peers, world.overhead(), FLOATS, doorbell, shelves);
-    outbox = new Outbox(world, peers, chunkFloats, doorbell, guard, sharing);
+    PayloadPool arriving = pool(world.receivingRoom(), chunkFloats, ARRIVING_BYTES);
+    PayloadPool sent = pool(world.overhead(), chunkFloats, SENT_BYTES);
+    int longFloats = longFloats(world, chunkFloats);
+    inbox = new Inbox(peers, world.overhead(), FLOATS, doorbell, shelves, arriving, longFloats);
+    outbox = new Outbox(world, peers, chunkFloats, longFloats, doorbell, guard, sharing, sent);
     world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
   }
 
@@ -75,6 +86,18 @@ public final class MpjEngine implements Communicator {
               ChunkHeader.BYTES + Float.BYTES, CHUNK_PROPERTY, bytes, eagerLimit));
     }
     return floats;
+  }
+
+  /** The most floats in a chunk after the first, where a receiver chooses where it goes. */
+  private static int longFloats(MpjWorld world, int chunkFloats) {
+    int bytes = Math.min(LONG_BYTES, world.eagerLimit()) - ChunkHeader.BYTES;
+    int chunks = world.asksForMemory() ? bytes / Float.BYTES / chunkFloats : 1;
+    return Math.max(1, chunks) * chunkFloats;
+  }
+
+  /** A JVM has direct memory for as much as its heap has unless it is told otherwise. */
+  private static PayloadPool pool(int room, int chunkFloats, long most) {
+    return new PayloadPool(room, chunkFloats, Math.min(most, Runtime.getRuntime().maxMemory() / 4));
   }
 
   /** Whether {@code args} start with what MPJ Express passes to a rank. */
@@ -186,23 +209,32 @@ public final class MpjEngine implements Communicator {
 
   @Override
   public boolean lend(int to, Frame frame, int length) {
-    Frame.Loan slot = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
-    if (slot != null) {
-      frame.borrow(slot, length);
+    Frame.Loan memory = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
+    boolean chunks = to == ANY ? sharing.excludesSome() : sharing.excludes(peer(to));
+    if (memory == null && chunks) {
+      memory = outbox.lend(length);
     }
-    return slot != null;
+    if (memory != null) {
+      frame.borrow(memory, length);
+    }
+    return memory != null;
   }
 
   @Override
   public void send(int to, Frame frame, long deadline) {
     outbox.send(peer(to), frame, deadline);
-    sharing.sent(frame);
+    sent(frame);
   }
 
   @Override
   public void broadcast(Frame frame, long deadline) {
     outbox.broadcast(frame, deadline);
+    sent(frame);
+  }
+
+  private void sent(Frame frame) {
     sharing.sent(frame);
+    outbox.sent(frame);
   }
 
   @Override

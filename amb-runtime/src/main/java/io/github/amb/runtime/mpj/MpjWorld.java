@@ -18,19 +18,27 @@ public interface MpjWorld {
   /** The program's arguments without the ones that MPJ Express prepends. */
   List<String> remaining();
 
-  /** Bytes that MPJ Express itself puts on the wire with every message. */
+  /**
+   * Bytes that MPJ Express itself puts on the wire with every message; so much room must be before
+   * one that is sent.
+   */
   int overhead();
+
+  /** Bytes of room before a message that is received. */
+  int receivingRoom();
 
   /** The longest message in bytes that is sent at once, without asking the receiver first. */
   int eagerLimit();
 
+  /** Whether a listener is asked where messages shall go. */
+  boolean asksForMemory();
+
   /**
-   * Direct memory for outgoing messages.
+   * Sends the first {@code bytes} bytes of a message; the memory may be reused on return.
    *
-   * @param capacity longest message in bytes
-   * @param aligned offset in bytes of the part that shall lie on a cache line
+   * @throws IOException if the connection to {@code to} is broken
    */
-  Outgoing outgoing(int capacity, int aligned);
+  void send(int to, MessageMemory memory, int bytes) throws IOException;
 
   /**
    * Starts to receive from every other rank; call once.
@@ -52,21 +60,15 @@ public interface MpjWorld {
   /** Cuts all connections; no other rank need do anything. */
   void abandon();
 
-  /** A message under construction, in direct memory. */
-  interface Outgoing {
-    /** The message, in native byte order; the same buffer every time. */
-    ByteBuffer memory();
-
-    /**
-     * Sends the first {@code bytes} bytes; the memory may be reused on return.
-     *
-     * @throws IOException if the connection to {@code to} is broken
-     */
-    void send(int to, int bytes) throws IOException;
-  }
-
   /** Hears of messages; messages of one rank come one at a time, in the order sent. */
   interface Listener {
+    /**
+     * Where the next message from a rank shall go, if the world can choose.
+     *
+     * @return memory for the longest message, or null for memory of the world's own
+     */
+    MessageMemory next(int from);
+
     /**
      * A message has arrived.
      *

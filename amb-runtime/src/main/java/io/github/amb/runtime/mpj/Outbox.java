@@ -13,39 +13,49 @@ final class Outbox {
   private final int overhead;
   private final Doorbell doorbell;
   private final SendGuard guard;
-  private final MpjWorld.Outgoing chunk;
-  private final MpjWorld.Outgoing control;
+  private final MpjWorld world;
+  private final MessageMemory chunk;
+  private final MessageMemory control;
   private final FloatBuffer floats;
+  private final int longFloats;
   private final boolean[] excluded;
   private final boolean[] sharers;
   private final Sharing sharing;
   private final ChunkSum sum = new ChunkSum();
+  private final PayloadPool memory;
   private long bytes;
 
   /**
    * @param peers by rank; null at this rank
-   * @param chunkFloats the most floats in a chunk
+   * @param chunkFloats the most floats in a frame's first chunk, and in each if they are copied
+   * @param longFloats the most floats in others, a multiple of that
+   * @param memory for long payloads, which are not copied then
    */
   Outbox(
       MpjWorld world,
       Peer[] peers,
       int chunkFloats,
+      int longFloats,
       Doorbell doorbell,
       SendGuard guard,
-      Sharing sharing) {
+      Sharing sharing,
+      PayloadPool memory) {
+    this.world = world;
+    this.longFloats = longFloats;
+    this.memory = memory;
     this.sharing = sharing;
     rank = world.rank();
     this.peers = peers;
     overhead = world.overhead();
     this.doorbell = doorbell;
     this.guard = guard;
-    chunk = world.outgoing(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES);
-    control = world.outgoing(ChunkHeader.BYTES, 0);
+    chunk = MessageMemory.allocate(overhead, bytesOf(chunkFloats), ChunkHeader.BYTES);
+    control = MessageMemory.allocate(overhead, ChunkHeader.BYTES, 0);
     floats =
         chunk
-            .memory()
+            .message()
             .slice(ChunkHeader.BYTES, chunkFloats * Float.BYTES)
-            .order(chunk.memory().order())
+            .order(chunk.message().order())
             .asFloatBuffer();
     excluded = new boolean[peers.length];
     sharers = new boolean[peers.length];
@@ -55,35 +65,50 @@ final class Outbox {
     return bytes;
   }
 
+  /** Memory for a payload that will go in chunks, or null. */
+  Frame.Loan lend(int length) {
+    return memory.lend(length);
+  }
+
+  /** Takes back memory that was lent for a payload that has been sent. */
+  void sent(Frame frame) {
+    if (memory.of(frame) != null) {
+      frame.release();
+    }
+  }
+
   /** See {@link io.github.amb.core.engine.Communicator#send}. */
   void send(Peer to, Frame frame, long deadline) {
     admit(to, frame, deadline);
     offer(frame);
     int slot = sharing.place(frame, sharing.reaches(to) ? 1 : 0);
-    ChunkHeader.put(chunk.memory(), rank, frame);
     if (slot != ChunkHeader.NO_SLOT) {
       pass(to, frame, slot, deadline);
       return;
     }
     int offset = 0;
     do {
-      int length = fill(frame, offset);
-      transmit(to, chunk, bytesOf(length), deadline);
+      int length = part(frame, offset);
+      MessageMemory message = open(frame, offset, length);
+      try {
+        transmit(to, message, bytesOf(length), deadline);
+      } finally {
+        close(frame);
+      }
       offset += length;
     } while (offset < frame.length());
   }
 
-  /** Tells that a frame's payload, whose head is in the chunk, is in a slot. */
+  /** Tells that a frame's payload is in a slot. */
   private void pass(Peer to, Frame frame, int slot, long deadline) {
-    ChunkHeader.putSlot(chunk.memory(), slot);
+    ChunkHeader.put(control.message(), rank, frame);
+    ChunkHeader.putSlot(control.message(), slot);
     try {
-      transmit(to, chunk, ChunkHeader.BYTES, deadline);
+      transmit(to, control, ChunkHeader.BYTES, deadline);
       bytes += (long) Float.BYTES * frame.length();
     } catch (EngineException e) {
       sharing.withdraw(slot);
       throw e;
-    } finally {
-      ChunkHeader.putSlot(chunk.memory(), ChunkHeader.NO_SLOT);
     }
   }
 
@@ -92,7 +117,7 @@ final class Outbox {
     if (shelf == null) {
       return;
     }
-    ChunkHeader.putOffer(control.memory(), rank, ProcessHandle.current().pid(), shelf);
+    ChunkHeader.putOffer(control.message(), rank, ProcessHandle.current().pid(), shelf);
     for (Peer partner : sharing.partners()) {
       sendControl(partner);
     }
@@ -102,12 +127,13 @@ final class Outbox {
   void broadcast(Frame frame, long deadline) {
     EngineException failure = admitAll(frame, deadline);
     offer(frame);
-    ChunkHeader.put(chunk.memory(), rank, frame);
     failure = passAll(frame, deadline, failure);
     int offset = 0;
     while (!isDone(frame, offset)) {
-      int length = fill(frame, offset);
-      failure = transmitAll(bytesOf(length), deadline, failure);
+      int length = part(frame, offset);
+      MessageMemory message = open(frame, offset, length);
+      failure = transmitAll(message, bytesOf(length), deadline, failure);
+      close(frame);
       offset += Math.max(1, length);
     }
     if (failure != null) {
@@ -151,13 +177,32 @@ final class Outbox {
     return failure;
   }
 
-  /** Copies the next chunk of {@code frame} to direct memory; returns its number of floats. */
-  private int fill(Frame frame, int offset) {
-    int length = Math.min(floats.capacity(), frame.length() - offset);
-    floats.put(0, frame.payload(), offset, length);
-    ChunkHeader.putPart(chunk.memory(), offset, length);
-    sum.sealFloats(chunk.memory(), length);
-    return length;
+  /** Number of floats in the next chunk; the receiver has memory for the rest after the first. */
+  private int part(Frame frame, int offset) {
+    boolean isLong = offset > 0 && memory.of(frame) != null;
+    return Math.min(isLong ? longFloats : floats.capacity(), frame.length() - offset);
+  }
+
+  /** The next chunk of {@code frame}, copied unless the payload is in memory of the pool. */
+  private MessageMemory open(Frame frame, int offset, int length) {
+    PayloadMemory payload = memory.of(frame);
+    MessageMemory message = chunk;
+    if (payload == null) {
+      floats.put(0, frame.payload(), offset, length);
+    } else {
+      message = payload.open(offset);
+    }
+    ChunkHeader.put(message.message(), rank, frame);
+    ChunkHeader.putPart(message.message(), offset, length);
+    sum.sealFloats(message.message(), length);
+    return message;
+  }
+
+  private void close(Frame frame) {
+    PayloadMemory payload = memory.of(frame);
+    if (payload != null) {
+      payload.close();
+    }
   }
 
   private static int bytesOf(int floats) {
@@ -180,12 +225,13 @@ final class Outbox {
     return failure;
   }
 
-  private EngineException transmitAll(int length, long deadline, EngineException earlier) {
+  private EngineException transmitAll(
+      MessageMemory message, int length, long deadline, EngineException earlier) {
     EngineException failure = earlier;
     for (Peer peer : peers) {
       if (peer != null && !excluded[peer.rank]) {
         try {
-          transmit(peer, chunk, length, deadline);
+          transmit(peer, message, length, deadline);
         } catch (EngineException e) {
           excluded[peer.rank] = true;
           failure = e;
@@ -212,15 +258,15 @@ final class Outbox {
     to.window.opened(size);
   }
 
-  private void transmit(Peer to, MpjWorld.Outgoing message, int length, long deadline) {
+  private void transmit(Peer to, MessageMemory message, int length, long deadline) {
     if (Thread.currentThread().isInterrupted()) {
       throw new EngineException("interrupted before sending to rank " + to.rank);
     }
     if (to.loss() != null) {
       throw to.failure();
     }
-    ChunkHeader.putReceiver(message.memory(), to.consumed, to.ownAnswer());
-    sum.sealHead(message.memory());
+    ChunkHeader.putReceiver(message.message(), to.consumed, to.ownAnswer());
+    sum.sealHead(message.message());
     to.unreportedFrames = 0;
     to.unreportedBytes = 0;
     bytes += length + overhead;
@@ -236,10 +282,10 @@ final class Outbox {
     }
   }
 
-  private IOException write(Peer to, MpjWorld.Outgoing message, int length, long deadline) {
+  private IOException write(Peer to, MessageMemory message, int length, long deadline) {
     guard.begin(deadline);
     try {
-      message.send(to.rank, length);
+      world.send(to.rank, message, length);
       return null;
     } catch (IOException e) {
       return e;
@@ -248,14 +294,14 @@ final class Outbox {
 
   /** Tells {@code to} what has been consumed; a loss shows at the next receive. */
   void acknowledge(Peer to) {
-    ChunkHeader.put(control.memory(), rank, ChunkHeader.ACKNOWLEDGEMENT);
+    ChunkHeader.put(control.message(), rank, ChunkHeader.ACKNOWLEDGEMENT);
     sendControl(to);
   }
 
   /** Tells {@code to} that this rank leaves; a loss does not matter any more. */
   void sayGoodbye(Peer to) {
     if (to.loss() == null) {
-      ChunkHeader.put(control.memory(), rank, ChunkHeader.GOODBYE);
+      ChunkHeader.put(control.message(), rank, ChunkHeader.GOODBYE);
       transmitControl(to);
     }
   }

@@ -60,6 +60,21 @@ final class Sharing {
     return shelf != null && peer.answer() == Answer.YES;
   }
 
+  /** Whether the peer never reads the shelf, or there never is any. */
+  boolean excludes(Peer peer) {
+    return directory == null || tried && shelf == null || peer.answer() == Answer.NO;
+  }
+
+  /** Whether that is so for one of the partners. */
+  boolean excludesSome() {
+    for (Peer partner : partners) {
+      if (excludes(partner)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A slot for a payload to {@code peer}, or null if it is to be in an array. */
   Frame.Loan lend(Peer peer, int length) {
     return length >= LEAST && reaches(peer) ? shelf.lend(length) : null;

@@ -24,7 +24,8 @@ class InboxTest {
 
   private final ChunkSum sum = new ChunkSum();
   private final Peer[] peers = {null, new Peer(1), new Peer(2)};
-  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell(), null);
+  private final PayloadPool memory = new PayloadPool(8, 10, 4000);
+  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell(), null, memory, 300);
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(ChunkHeader.BYTES + 400).order(ByteOrder.nativeOrder());
 
@@ -136,7 +137,7 @@ class InboxTest {
   @Property
   void anyBytesEndInALossOrFramesWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
     Peer[] fresh = {null, new Peer(1)};
-    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Doorbell(), null);
+    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Doorbell(), null, memory, 300);
     boolean malformed = false;
     for (byte[] bytes : messages) {
       message.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);

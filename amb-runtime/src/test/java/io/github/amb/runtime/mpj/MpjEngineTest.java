@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,10 +38,10 @@ class MpjEngineTest {
   private void framesOfAllSizesTravelBothWaysUnchanged(String shared, boolean shares)
       throws Exception {
     Ranks run =
-        Ranks.run(4, "-Damb.mpj.shared=" + shared, logs, "star", "0", "1", "1000", "1000000");
+        Ranks.run(4, "-Damb.mpj.shared=" + shared, logs, "star", "0", "1", "1000", "2500000");
     assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
-    // Three rounds, each with 1001001 floats from and to 3 workers; heads are below 1 % of that.
-    long payload = 3L * 3 * 1001001 * Float.BYTES;
+    // Three rounds, each with 2501001 floats from and to 3 workers; heads are below 1 % of that.
+    long payload = 3L * 3 * 2501001 * Float.BYTES;
     String[] bytes = run.lines().get(0).split(" ");
     long sent = Long.parseLong(bytes[1]);
     // A worker's goodbye may be among the bytes received already.
@@ -76,10 +77,22 @@ class MpjEngineTest {
 
   @Test
   void tooLongFrameIsRefusedWithItsSenderAndOthersGoOn() throws Exception {
-    Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit");
+    Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit", "10");
     assertEquals(
-        "malformed frame from rank 1: expected number of floats 0 to 10, found 11",
-        run.lines().get(0));
+        List.of(
+            "malformed frame from rank 1: expected number of floats 0 to 10, found 11",
+            "others go on"),
+        run.lines());
+  }
+
+  @Test
+  void theRestOfATooLongFrameIsDropped() throws Exception {
+    Ranks run = Ranks.run(3, "-Damb.mpj.shared=", logs, "limit", "2500000");
+    assertEquals(
+        List.of(
+            "malformed frame from rank 1: expected number of floats 0 to 2500000, found 2500001",
+            "others go on"),
+        run.lines());
   }
 
   @Test

@@ -48,7 +48,7 @@ public final class RankMain {
       case "any" -> any(engine);
       case "slow" -> slow(engine, Integer.parseInt(own[1]), Integer.parseInt(own[2]));
       case "deadline" -> deadline(engine);
-      case "limit" -> limit(engine);
+      case "limit" -> limit(engine, Integer.parseInt(own[1]));
       case "leave" -> leave(engine);
       case "stopped" -> stopped(engine, Integer.parseInt(own[1]));
       case "fail" -> fail(engine, own[1]);
@@ -182,16 +182,21 @@ public final class RankMain {
   }
 
   /** The master refuses a frame that is longer than its model. */
-  private static void limit(MpjEngine engine) {
+  private static void limit(MpjEngine engine, int limit) {
     Frame frame = new Frame();
     if (engine.rank() > 0) {
       require(engine.receive(MASTER, frame, soon()), "go");
-      frame.reset(Frame.Kind.GRADIENT, 0).ensureCapacity(engine.rank() == 1 ? 11 : 10);
+      int length = engine.rank() == 1 ? limit + 1 : limit;
+      frame.reset(Frame.Kind.GRADIENT, 0);
+      if (!engine.lend(MASTER, frame, length)) {
+        frame.ensureCapacity(length);
+      }
       engine.send(MASTER, frame, soon());
       require(engine.receive(MASTER, frame, soon()), "stop");
+      engine.send(MASTER, frame.reset(Frame.Kind.STOP, 0), soon());
       return;
     }
-    engine.limit(10);
+    engine.limit(limit);
     engine.broadcast(frame.reset(Frame.Kind.STOP, 0), soon());
     require(engine.receive(2, frame, soon()), "frame from 2");
     try {
@@ -201,6 +206,8 @@ public final class RankMain {
       System.out.println(e.getMessage());
     }
     engine.send(2, frame.reset(Frame.Kind.STOP, 0), soon());
+    require(engine.receive(2, frame, soon()), "answer of 2");
+    System.out.println("others go on");
     Runtime.getRuntime().halt(0);
   }
 

@@ -2,7 +2,9 @@ package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class ExpressWorld implements MpjWorld {
   private static final long LEAVE_MILLIS = 1000;
 
   private final mpjdev.Comm comm;
+  private final ExpressSender sender;
   private final String device;
   private final int rank;
   private final int size;
@@ -46,6 +49,7 @@ public final class ExpressWorld implements MpjWorld {
     remaining = List.of(MPI.Init(args));
     strangers = spin == null ? List.of() : DeviceChannels.dropStrangers(MPJDev.dev);
     comm = MPI.COMM_WORLD.mpjdevComm;
+    sender = new ExpressSender(comm);
     rank = MPI.COMM_WORLD.Rank();
     size = MPI.COMM_WORLD.Size();
     Set<Thread> after = selectors();
@@ -145,7 +149,12 @@ public final class ExpressWorld implements MpjWorld {
 
   @Override
   public int overhead() {
-    return MPI.SEND_OVERHEAD + Buffer.SECTION_OVERHEAD;
+    return ExpressSender.room();
+  }
+
+  @Override
+  public int receivingRoom() {
+    return SelectorReceiver.room();
   }
 
   @Override
@@ -154,8 +163,13 @@ public final class ExpressWorld implements MpjWorld {
   }
 
   @Override
-  public Outgoing outgoing(int capacity, int aligned) {
-    return new ExpressOutgoing(comm, capacity, aligned);
+  public boolean asksForMemory() {
+    return spin != null;
+  }
+
+  @Override
+  public void send(int to, MessageMemory memory, int bytes) throws IOException {
+    sender.send(to, memory, bytes);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
 import mpi.MPI;
 import mpjbuf.Buffer;
@@ -12,33 +13,53 @@ import mpjdev.Status;
  * Receives from one rank on niodev's selector thread itself, without a hand-over per message.
  *
  * <p>niodev calls {@link #setSize} when all bytes of a message are in this buffer. The message is
- * handled there and the buffer posted again at once, so that a single buffer per rank suffices. A
- * message that came before the buffer was posted is copied in by {@code irecv} on the posting
- * thread, under a lock of the device, and is handled when {@code irecv} has returned.
+ * handled there and the buffer posted again at once, for memory that the listener chooses, or else
+ * this receiver's own, so that a single buffer per rank suffices. A message that came before the
+ * buffer was posted is copied in by {@code irecv} on the posting thread, under a lock of the
+ * device, and is handled when {@code irecv} has returned.
  */
 final class SelectorReceiver extends Buffer {
   private final Comm comm;
   private final int from;
-  private final Layout layout;
+  private final MovableMemory raw;
+  private final MessageMemory own;
   private final MpjWorld.Listener listener;
   private final SpinYield spin;
   private final Thread creator = Thread.currentThread();
   private final Posting byCreator = new Posting();
   private final Posting bySelector = new Posting();
+  private MessageMemory posted;
 
   SelectorReceiver(
       Comm comm, int from, int capacity, int aligned, MpjWorld.Listener listener, SpinYield spin) {
-    this(comm, from, new Layout(MPI.RECV_OVERHEAD, capacity, aligned), listener, spin);
+    this(
+        comm,
+        from,
+        MessageMemory.allocate(room(), capacity, aligned),
+        listener,
+        spin,
+        new MovableMemory(room()));
   }
 
   private SelectorReceiver(
-      Comm comm, int from, Layout layout, MpjWorld.Listener listener, SpinYield spin) {
-    super(layout.raw, MPI.RECV_OVERHEAD, layout.capacity);
+      Comm comm,
+      int from,
+      MessageMemory own,
+      MpjWorld.Listener listener,
+      SpinYield spin,
+      MovableMemory raw) {
+    super(raw, MPI.RECV_OVERHEAD, room());
+    this.raw = raw;
     this.comm = comm;
     this.from = from;
-    this.layout = layout;
+    this.own = own;
     this.listener = listener;
     this.spin = spin;
+  }
+
+  /** Bytes before a message that is received, in a world that has been formed. */
+  static int room() {
+    return MPI.RECV_OVERHEAD + SECTION_OVERHEAD;
   }
 
   void post() {
@@ -46,10 +67,11 @@ final class SelectorReceiver extends Buffer {
     do {
       posting.early = false;
       posting.active = true;
-      layout.raw.getBuffer().clear();
+      MessageMemory chosen = listener.next(from);
+      posted = chosen == null ? own : chosen;
+      raw.moveTo(posted.whole());
       try {
-        comm.irecv(
-            this, from, ExpressOutgoing.TAG, new Status(from, ExpressOutgoing.TAG, -1), true);
+        comm.irecv(this, from, ExpressSender.TAG, new Status(from, ExpressSender.TAG, -1), true);
       } catch (MPJDevException e) {
         throw new EngineException("cannot receive from rank " + from, e);
       }
@@ -78,7 +100,7 @@ final class SelectorReceiver extends Buffer {
   }
 
   private void handle() {
-    listener.arrived(from, layout.message, getSize() - SECTION_OVERHEAD);
+    listener.arrived(from, posted.message(), getSize() - SECTION_OVERHEAD);
   }
 
   /** Where a thread is in {@link #post}; touched by that thread alone. */

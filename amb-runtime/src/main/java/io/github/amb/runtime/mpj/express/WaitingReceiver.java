@@ -1,8 +1,10 @@
 package io.github.amb.runtime.mpj.express;
 
+import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
 import mpi.MPI;
 import mpjbuf.Buffer;
+import mpjbuf.NIOBuffer;
 import mpjdev.Comm;
 import mpjdev.Status;
 
@@ -10,7 +12,7 @@ import mpjdev.Status;
 final class WaitingReceiver implements Runnable {
   private final Comm comm;
   private final int from;
-  private final Layout layout;
+  private final MessageMemory memory;
   private final Buffer buffer;
   private final MpjWorld.Listener listener;
 
@@ -18,18 +20,19 @@ final class WaitingReceiver implements Runnable {
     this.comm = comm;
     this.from = from;
     this.listener = listener;
-    layout = new Layout(MPI.RECV_OVERHEAD, capacity, aligned);
-    buffer = new Buffer(layout.raw, MPI.RECV_OVERHEAD, layout.capacity);
+    memory = MessageMemory.allocate(SelectorReceiver.room(), capacity, aligned);
+    int whole = memory.whole().capacity();
+    buffer = new Buffer(new NIOBuffer(whole, memory.whole()), MPI.RECV_OVERHEAD, whole);
   }
 
   @Override
   public void run() {
     try {
       for (; ; ) {
-        layout.raw.getBuffer().clear();
-        Status status = new Status(from, ExpressOutgoing.TAG, -1);
-        comm.irecv(buffer, from, ExpressOutgoing.TAG, status, true).iwait();
-        listener.arrived(from, layout.message, buffer.getSize() - Buffer.SECTION_OVERHEAD);
+        memory.whole().clear();
+        Status status = new Status(from, ExpressSender.TAG, -1);
+        comm.irecv(buffer, from, ExpressSender.TAG, status, true).iwait();
+        listener.arrived(from, memory.message(), buffer.getSize() - Buffer.SECTION_OVERHEAD);
       }
     } catch (RuntimeException e) {
       listener.ended(null);

@@ -1,35 +1,31 @@
 package io.github.amb.runtime.mpj.express;
 
-import io.github.amb.runtime.mpj.MpjWorld;
+import io.github.amb.runtime.mpj.MessageMemory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import mpi.MPI;
 import mpjbuf.Buffer;
 import mpjdev.Comm;
 
-/** Sends straight from its own direct memory: no packing, no buffer pool. */
-final class ExpressOutgoing implements MpjWorld.Outgoing {
+/** Sends straight from direct memory of the engine: no packing, no buffer pool. */
+final class ExpressSender {
   /** Message tag of everything the engine sends. */
   static final int TAG = 7;
 
   private final Comm comm;
-  private final Layout layout;
-  private final Buffer buffer;
+  private final MovableMemory raw = new MovableMemory(room());
+  private final Buffer buffer = new Buffer(raw, MPI.SEND_OVERHEAD, room());
 
-  ExpressOutgoing(Comm comm, int capacity, int aligned) {
+  ExpressSender(Comm comm) {
     this.comm = comm;
-    layout = new Layout(MPI.SEND_OVERHEAD, capacity, aligned);
-    buffer = new Buffer(layout.raw, MPI.SEND_OVERHEAD, layout.capacity);
   }
 
-  @Override
-  public ByteBuffer memory() {
-    return layout.message;
+  /** Bytes before a message that is sent, in a world that has been formed. */
+  static int room() {
+    return MPI.SEND_OVERHEAD + Buffer.SECTION_OVERHEAD;
   }
 
-  @Override
-  public void send(int to, int bytes) throws IOException {
-    layout.raw.getBuffer().clear();
+  void send(int to, MessageMemory memory, int bytes) throws IOException {
+    raw.moveTo(memory.whole().putLong(MPI.SEND_OVERHEAD, 0)); // an empty section header
     buffer.setSize(Buffer.SECTION_OVERHEAD + bytes);
     try {
       comm.send(buffer, to, TAG, true);

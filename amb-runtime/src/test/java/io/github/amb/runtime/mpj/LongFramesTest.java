@@ -1,0 +1,245 @@
+package io.github.amb.runtime.mpj;
+
+import static io.github.amb.core.engine.Clock.NEVER;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** From an outbox to the inboxes of two ranks, through a world that fills the room it asks for. */
+class LongFramesTest {
+  private static final int SENDING_ROOM = 89;
+  private static final int RECEIVING_ROOM = 8;
+  private static final int CHUNK = 10;
+  private static final int LONG = 30;
+  private static final int LIMIT = 500;
+
+  private final Peer[] workers = {null, new Peer(1), new Peer(2)};
+  private final Star world = new Star();
+  private final PayloadPool pool = new PayloadPool(SENDING_ROOM, CHUNK, 100_000);
+  private final Outbox outbox =
+      new Outbox(
+          world,
+          workers,
+          CHUNK,
+          LONG,
+          new Doorbell(),
+          new SendGuard(),
+          new Sharing(workers, null),
+          pool);
+  private final Frame frame = new Frame();
+
+  @Property
+  void allReceiveWhatWasSentWhereverItLies(
+      @ForAll List<@IntRange(max = LIMIT) Integer> lengths,
+      @ForAll boolean lent,
+      @ForAll @IntRange(max = 4000) int directBytes) {
+    LongFramesTest star = new LongFramesTest();
+    star.world.listen(directBytes, LIMIT);
+    Frame[] received = {null, new Frame(), new Frame()};
+    for (int length : lengths) {
+      float[] sent = star.prepare(length, lent);
+      star.outbox.broadcast(star.frame, NEVER);
+      star.outbox.sent(star.frame);
+      for (int worker = 1; worker <= 2; worker++) {
+        assertEquals(0, star.world.take(worker, received[worker]));
+        assertArrayEquals(sent, Arrays.copyOf(received[worker].values(), length));
+        star.workers[worker].window.reported(++star.world.consumed[worker], worker);
+      }
+    }
+  }
+
+  @Test
+  void chunksAfterTheFirstAreLongWhereNothingIsCopied() {
+    world.listen(100_000, LIMIT);
+    prepare(100, true);
+    outbox.send(workers[1], frame, NEVER);
+    assertEquals(4, world.messages);
+    prepare(100, false);
+    outbox.send(workers[2], frame, NEVER);
+    assertEquals(4 + 10, world.messages);
+  }
+
+  @Test
+  void memoryIsUsedAgainAtBothEnds() {
+    world.listen(100_000, LIMIT);
+    Frame received = new Frame();
+    prepare(100, true);
+    Frame.Loan sent = frame.loan();
+    outbox.send(workers[1], frame, NEVER);
+    outbox.sent(frame);
+    world.take(1, received);
+    Frame.Loan taken = received.loan();
+    assertNotNull(taken);
+    received.release();
+    prepare(90, true);
+    assertSame(sent, frame.loan());
+    outbox.send(workers[1], frame, NEVER);
+    world.take(1, received);
+    assertSame(taken, received.loan());
+  }
+
+  @Test
+  void refusedFrameIsDroppedWholeAndLosesItsSourceAlone() {
+    world.listen(100_000, 50);
+    prepare(100, true);
+    outbox.send(workers[1], frame, NEVER);
+    assertEquals(
+        "malformed frame from rank 0: expected number of floats 0 to 50, found 100",
+        world.inboxes[1].failure(0));
+    assertEquals(-1, world.take(1, new Frame()));
+    prepare(50, true);
+    outbox.send(workers[2], frame, NEVER);
+    assertEquals(0, world.take(2, new Frame()));
+  }
+
+  @Test
+  void memoryIsLentForMoreThanAChunkAndWithinTheLimit() {
+    PayloadPool small = new PayloadPool(0, CHUNK, 50 * Float.BYTES);
+    assertNull(small.lend(CHUNK));
+    assertNull(small.lendAny(CHUNK));
+    PayloadMemory first = small.lend(31);
+    assertTrue(first.isDirect() && first.floats().capacity() == 40);
+    assertNull(small.lend(11));
+    PayloadMemory other = small.lendAny(11);
+    assertTrue(!other.isDirect() && other.floats().capacity() == 20);
+    other.end();
+    first.end();
+    assertSame(first, small.lend(21));
+    assertSame(other, small.lendAny(11));
+  }
+
+  @Test
+  void memoryThatIsTooSmallMakesRoom() {
+    PayloadPool small = new PayloadPool(0, CHUNK, 50 * Float.BYTES);
+    PayloadMemory first = small.lend(20);
+    PayloadMemory second = small.lend(20);
+    first.end();
+    second.end();
+    PayloadMemory all = small.lend(50);
+    assertTrue(all.isDirect());
+    assertNull(small.lend(20));
+  }
+
+  private float[] prepare(int length, boolean lent) {
+    frame.reset(Frame.Kind.GRADIENT, 1);
+    Frame.Loan memory = lent ? outbox.lend(length) : null;
+    assertEquals(lent && length > CHUNK, memory != null);
+    if (memory == null) {
+      frame.ensureCapacity(length);
+    } else {
+      frame.borrow(memory, length);
+    }
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = 1000 * world.messages + i;
+    }
+    frame.payload().put(0, values);
+    return values;
+  }
+
+  /** Rank 0 among two others; messages arrive as they are sent. */
+  private static final class Star implements MpjWorld {
+    private final Inbox[] inboxes = new Inbox[3];
+    private final long[] consumed = new long[3];
+    private final MessageMemory own =
+        MessageMemory.allocate(RECEIVING_ROOM, ChunkHeader.BYTES + 4 * CHUNK, 0);
+    private int messages;
+
+    void listen(int directBytes, int limit) {
+      for (int worker = 1; worker <= 2; worker++) {
+        Peer[] peers = {new Peer(0), null, null};
+        PayloadPool arriving = new PayloadPool(RECEIVING_ROOM, CHUNK, directBytes);
+        inboxes[worker] =
+            new Inbox(peers, SENDING_ROOM, limit, new Doorbell(), null, arriving, LONG);
+      }
+    }
+
+    int take(int worker, Frame into) {
+      return inboxes[worker].take(Communicator.MASTER, into);
+    }
+
+    @Override
+    public void send(int to, MessageMemory memory, int bytes) {
+      messages++;
+      fillRoom(memory);
+      assertEquals(SENDING_ROOM, memory.whole().capacity() - memory.message().capacity());
+      MessageMemory chosen = inboxes[to].next(0);
+      MessageMemory place = chosen == null ? own : chosen;
+      fillRoom(place);
+      place.message().put(0, memory.message(), 0, bytes);
+      inboxes[to].arrived(0, place.message(), bytes);
+    }
+
+    private static void fillRoom(MessageMemory memory) {
+      int room = memory.whole().capacity() - memory.message().capacity();
+      memory.whole().put(0, ByteBuffer.wrap(new byte[room]), 0, room);
+    }
+
+    @Override
+    public int rank() {
+      return 0;
+    }
+
+    @Override
+    public int size() {
+      return inboxes.length;
+    }
+
+    @Override
+    public List<String> remaining() {
+      return List.of();
+    }
+
+    @Override
+    public int overhead() {
+      return SENDING_ROOM;
+    }
+
+    @Override
+    public int receivingRoom() {
+      return RECEIVING_ROOM;
+    }
+
+    @Override
+    public int eagerLimit() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public boolean asksForMemory() {
+      return true;
+    }
+
+    @Override
+    public void listen(int capacity, int aligned, Listener listener) {}
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public List<String> connections() {
+      return List.of();
+    }
+
+    @Override
+    public List<String> strangers() {
+      return List.of();
+    }
+
+    @Override
+    public void abandon() {}
+  }
+}
