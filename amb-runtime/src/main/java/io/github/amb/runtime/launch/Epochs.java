@@ -12,8 +12,6 @@ final class Epochs implements AutoCloseable {
   private final RankCommand command;
   private Rendezvous rendezvous;
   private List<Integer> members;
-  private Strangers strangers;
-  private Strangers strangersBefore;
   private final Set<Integer> connecting = new TreeSet<>();
   private int number = 1;
   private long formed = System.nanoTime();
@@ -26,8 +24,6 @@ final class Epochs implements AutoCloseable {
     for (int rank = 0; rank < plan.ranks(); rank++) {
       members.add(rank);
     }
-    strangers = new Strangers(members, first);
-    strangersBefore = strangers;
   }
 
   RankCommand command() {
@@ -68,19 +64,6 @@ final class Epochs implements AutoCloseable {
     return List.copyOf(connecting);
   }
 
-  /**
-   * Notes which connections a rank had in an epoch that it leaves.
-   *
-   * @param said as the rank says it
-   * @return who else connected, once all ranks of the epoch have left it
-   */
-  List<String> leaves(int rank, int epoch, String said) {
-    if (epoch == number) {
-      return strangers.leaves(rank, said);
-    }
-    return epoch == number - 1 ? strangersBefore.leaves(rank, said) : List.of();
-  }
-
   /** Nanoseconds since the newest world was ordered, or those before it that did not come about. */
   long age() {
     return System.nanoTime() - formed;
@@ -106,8 +89,6 @@ final class Epochs implements AutoCloseable {
     rendezvous.close();
     members = ranks.stream().map(rank -> rank.rank).toList();
     rendezvous = new Rendezvous(plan.address(), ranks.size(), plan.placement().addresses(members));
-    strangersBefore = strangers;
-    strangers = new Strangers(members, rendezvous);
     number++;
     connecting.clear();
     String configuration = RankCommand.configuration(rendezvous);

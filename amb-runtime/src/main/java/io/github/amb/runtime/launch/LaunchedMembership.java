@@ -6,6 +6,7 @@ import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.runtime.mpj.Joining;
 import io.github.amb.runtime.mpj.MpjEngine;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -100,7 +101,6 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     if (self == 0 && failure instanceof MalformedFrameException broken) {
       RankReport.distrusts(self, epoch.number(), broken.source(), broken.reason());
     }
-    RankReport.leaves(self, epoch.number(), engine.connections());
     engine.abandon();
     RankReport.lost(self, epoch.number());
     return await(failure);
@@ -180,7 +180,7 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    RankReport.leaves(self, number, joining.abandon());
+    drops(number, joining.abandon());
     return null;
   }
 
@@ -188,9 +188,13 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     engine = world;
     epoch = joined;
     RankReport.connected(self, joined.number());
-    if (!world.strangers().isEmpty()) {
-      RankReport.drops(self, joined.number(), world.strangers());
-    }
+    drops(joined.number(), world.strangers());
     return joined;
+  }
+
+  private void drops(int epoch, List<String> strangers) {
+    if (!strangers.isEmpty()) {
+      RankReport.drops(self, epoch, strangers);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

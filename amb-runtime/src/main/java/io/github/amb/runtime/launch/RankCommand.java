@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.File;
 import java.io.IOException;

@@ -30,8 +30,6 @@ public record RankReport(int rank, Kind kind, String text) {
     CONNECTED("connected in epoch"),
     /** Who connected to the rank in an epoch without being a rank, and was dropped. */
     DROPS("drops in epoch"),
-    /** The connections that the rank had in an epoch which it leaves. */
-    LEAVES("leaves epoch"),
     /** Who sent the master a malformed frame in an epoch, and why it is one. */
     DISTRUSTS("distrusts in epoch"),
     /** The rank's world has ended, and it waits for an order. */
@@ -47,7 +45,7 @@ public record RankReport(int rank, Kind kind, String text) {
   }
 
   private static final List<Kind> ABOUT_EPOCH =
-      List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.LEAVES, Kind.DISTRUSTS, Kind.LOST);
+      List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.DISTRUSTS, Kind.LOST);
   private static final String WAITS = ", waits for ";
   private static final Pattern LINE = Pattern.compile("amb: rank (\\d{1,6}): (.*)");
 
@@ -102,11 +100,6 @@ public record RankReport(int rank, Kind kind, String text) {
   /** Reports who connected to this rank in an epoch without being a rank, and was dropped. */
   static void drops(int rank, int epoch, List<String> strangers) {
     print(rank, Kind.DROPS.words + " " + epoch + " " + String.join(" ", strangers));
-  }
-
-  /** Reports which connections this rank had in an epoch that it leaves. */
-  static void leaves(int rank, int epoch, List<String> connections) {
-    print(rank, Kind.LEAVES.words + " " + epoch + " " + String.join(" ", connections));
   }
 
   /**

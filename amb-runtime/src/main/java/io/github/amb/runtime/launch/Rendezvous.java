@@ -7,10 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +24,6 @@ public final class Rendezvous implements AutoCloseable {
   private final ServerSocket server;
   private final Socket[] sockets;
   private final String[] entries;
-  private final List<Set<Integer>> ports = new ArrayList<>();
   private final List<String> addresses;
   private final DroppedConnections dropped = new DroppedConnections("where ranks meet");
   private boolean complete;
@@ -48,7 +45,6 @@ public final class Rendezvous implements AutoCloseable {
     server = new ServerSocket(0, Math.max(50, ranks), address);
     sockets = new Socket[ranks];
     entries = new String[ranks];
-    ports.addAll(Collections.nCopies(ranks, Set.of()));
     Thread thread = new Thread(this::serve, "rendezvous");
     thread.setDaemon(true);
     thread.start();
@@ -106,7 +102,6 @@ public final class Rendezvous implements AutoCloseable {
     String host =
         addresses == null ? socket.getInetAddress().getHostAddress() : addresses.get(rank);
     entries[rank] = ";" + host + "@" + readPort + "@" + writePort + "@" + rank + "@0";
-    ports.set(rank, Set.of(readPort, writePort));
     sockets[rank] = socket;
     return true;
   }
@@ -132,11 +127,6 @@ public final class Rendezvous implements AutoCloseable {
   /** Nanoseconds since all ranks have met; 0 if they have not. */
   synchronized long sinceMet() {
     return complete ? System.nanoTime() - met : 0;
-  }
-
-  /** Ports on which a rank has said to listen. */
-  synchronized Set<Integer> ports(int rank) {
-    return ports.get(rank);
   }
 
   /** The ranks that have not come yet. */

@@ -159,7 +159,7 @@ final class Supervisor {
     return null;
   }
 
-  /** MPJ Express waits for good if something else connects to the ports of ranks that meet. */
+  /** MPJ Express waits for good for a connection that did not come about. */
   private void connectAgain() throws IOException {
     warn(unconnected() + ": they connect again");
     patience *= 2;
@@ -169,7 +169,7 @@ final class Supervisor {
   }
 
   private String unconnected() {
-    return "%s met the others, but did not connect to them within %d s; something else may have connected to the ports of ranks"
+    return "%s met the others, but did not connect to them within %d s; a firewall may keep them apart, or another secret"
         .formatted(
             ranks(epochs.connecting()), TimeUnit.NANOSECONDS.toSeconds(epochs.unconnected()));
   }
@@ -189,7 +189,6 @@ final class Supervisor {
       case CONNECTING -> epochs.connecting(event.rank().rank, epoch(event));
       case CONNECTED -> connected(event.rank().rank, epoch(event));
       case DROPS -> dropped(event.rank().rank, event);
-      case LEAVES -> left(event.rank().rank, event);
       case DISTRUSTS -> {
         return distrusted(event);
       }
@@ -215,15 +214,11 @@ final class Supervisor {
     }
   }
 
-  private void left(int rank, Event event) {
-    name(epochs.leaves(rank, epoch(event), event.report().text()));
-  }
-
   private void dropped(int rank, Event event) {
     name(
         Stream.of(event.report().text().split(" "))
             .skip(1)
-            .map(stranger -> Strangers.describe(stranger, rank))
+            .map(stranger -> stranger + " to rank " + rank)
             .toList());
   }
 

@@ -49,7 +49,7 @@ final class ClassConstants {
         out.writeUTF(text.equals(from) ? to : text);
       } else {
         out.write(in.readNBytes(length(tag)));
-        i += tag == LONG || tag == DOUBLE ? 1 : 0;
+        i += isDouble(tag) ? 1 : 0;
       }
     }
     if (!found) {
@@ -59,8 +59,13 @@ final class ClassConstants {
     return bytes.toByteArray();
   }
 
-  /** Bytes of a constant behind its tag. */
-  private static int length(int tag) throws IOException {
+  /** Whether a constant takes two places. */
+  static boolean isDouble(int tag) {
+    return tag == LONG || tag == DOUBLE;
+  }
+
+  /** Bytes of a constant, other than a text, behind its tag. */
+  static int length(int tag) throws IOException {
     return switch (tag) {
       case CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE -> 2;
       case METHOD_HANDLE -> 3;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * A world of niodev that this rank is about to join, on a thread of its own. MPJ Express waits for
- * good if something that is no rank connects meanwhile; such a world can be left.
+ * good for a connection that does not come about; such a world can be left.
  */
 public final class Joining {
   private final WorldLoader loader = WorldLoader.create();
@@ -58,12 +58,12 @@ public final class Joining {
   /**
    * Leaves the world, whether it has come about or not; its thread ends.
    *
-   * @return its connections, as {@link MpjEngine#connections}
+   * @return who was dropped meanwhile, as {@link MpjEngine#strangers}
    */
   public List<String> abandon() {
-    List<String> connections = MpjEngine.leaveUnfinished(loader);
+    List<String> strangers = MpjEngine.leaveUnfinished(loader);
     thread.interrupt();
     engine.thenAccept(MpjEngine::abandon);
-    return connections;
+    return strangers;
   }
 }

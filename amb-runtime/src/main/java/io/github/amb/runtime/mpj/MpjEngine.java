@@ -135,7 +135,7 @@ public final class MpjEngine implements Communicator {
         (MpjWorld) call(loader, "join", new Class<?>[] {String[].class}, (Object) args));
   }
 
-  /** Ends the world of a class loader that has not come about; its connections. */
+  /** Ends the world of a class loader that has not come about; who was dropped meanwhile. */
   @SuppressWarnings("unchecked")
   static List<String> leaveUnfinished(ClassLoader loader) {
     return (List<String>) call(loader, "leaveUnfinished", new Class<?>[0]);
@@ -190,11 +190,6 @@ public final class MpjEngine implements Communicator {
    */
   public List<String> strangers() {
     return world.strangers();
-  }
-
-  /** Connections with other ranks, each as {@code port>host:port}. */
-  public List<String> connections() {
-    return world.connections();
   }
 
   @Override

@@ -51,9 +51,6 @@ public interface MpjWorld {
   /** Ends the world; all ranks must call it. Gives up after a second. */
   void leave();
 
-  /** Connections with others, each as {@code port>host:port}, also those that have ended. */
-  List<String> connections();
-
   /** Who connected while the world was formed without being a rank, and was dropped. */
   List<String> strangers();
 

@@ -23,12 +23,13 @@ public final class WorldLoader extends URLClassLoader {
   public static final String JAR_PROPERTY = "amb.mpj.jar";
 
   private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
+  private static final String DEVICE = "xdev.niodev.NIODevice";
   private static final String EXPRESS = "io/github/amb/runtime/mpj/express/";
 
   /** By class of niodev, what it names, and what it gets in place of that. */
   private static final Map<String, Map<String, String>> REPLACED =
       Map.of(
-          "xdev.niodev.NIODevice",
+          DEVICE,
           Map.of(
               // It listens on every address of the host.
               "java/net/InetSocketAddress", EXPRESS + "BoundAddress",
@@ -37,7 +38,7 @@ public final class WorldLoader extends URLClassLoader {
               // It allocates what the head of a message says.
               "mpjbuf/BufferFactory", EXPRESS + "DeviceBuffers"),
           // Its selector goes on where it reads what is no message.
-          "xdev.niodev.NIODevice$2",
+          DEVICE + "$2",
           Map.of("java/lang/System", EXPRESS + "DeviceSystem"));
 
   private static final String LOGGER = "org.apache.log4j.Logger";
@@ -100,7 +101,7 @@ public final class WorldLoader extends URLClassLoader {
       return super.findClass(name);
     }
     try (InputStream in = findResource(name.replace('.', '/') + ".class").openStream()) {
-      byte[] patched = in.readAllBytes();
+      byte[] patched = redirected(name, in.readAllBytes());
       for (Map.Entry<String, String> constant : REPLACED.get(name).entrySet()) {
         patched = ClassConstants.replace(patched, constant.getKey(), constant.getValue());
       }
@@ -108,6 +109,23 @@ public final class WorldLoader extends URLClassLoader {
     } catch (IOException e) {
       throw new ClassNotFoundException(name + " is not the class of MPJ Express 0.44: " + e, e);
     }
+  }
+
+  /** niodev takes whoever connects for a rank; see {@code Gate}. */
+  private static byte[] redirected(String name, byte[] device) throws IOException {
+    return name.equals(DEVICE)
+        ? ClassCalls.redirect(
+            device,
+            "java/nio/channels/SocketChannel",
+            "connect",
+            "(Ljava/net/SocketAddress;)Z",
+            EXPRESS + "Gate")
+        : ClassCalls.redirect(
+            device,
+            DEVICE.replace('.', '/'),
+            "doAccept",
+            "(Ljava/nio/channels/SelectableChannel;Ljava/util/Vector;Z)Z",
+            EXPRESS + "Gate");
   }
 
   private static URL locate(String className) {

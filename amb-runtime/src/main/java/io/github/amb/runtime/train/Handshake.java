@@ -10,7 +10,7 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.StateFrames;
-import io.github.amb.runtime.launch.RunSecret;
+import io.github.amb.runtime.mpj.RunSecret;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.LinkedHashMap;

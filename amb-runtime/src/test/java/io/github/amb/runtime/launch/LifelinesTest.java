@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.runtime.mpj.RunSecret;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -26,7 +26,7 @@ class RankReportTest {
       RankReport.connecting(8, 9);
       RankReport.connected(8, 9);
       RankReport.distrusts(0, 9, 2, "expected 4, found 3");
-      RankReport.leaves(8, 9, List.of("1>::1:2", "3>::1:4"));
+      RankReport.drops(8, 9, List.of("::1:2", "::1:4"));
     } finally {
       System.setErr(standard);
       System.clearProperty(ParentWatch.PROPERTY);
@@ -56,7 +56,7 @@ class RankReportTest {
         Optional.of(new RankReport(0, RankReport.Kind.DISTRUSTS, "9 2 expected 4, found 3")),
         RankReport.parse(0, lines[9]));
     assertEquals(
-        Optional.of(new RankReport(8, RankReport.Kind.LEAVES, "9 1>::1:2 3>::1:4")),
+        Optional.of(new RankReport(8, RankReport.Kind.DROPS, "9 ::1:2 ::1:4")),
         RankReport.parse(8, lines[10]));
   }
 

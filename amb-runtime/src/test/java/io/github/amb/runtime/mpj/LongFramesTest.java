@@ -230,11 +230,6 @@ class LongFramesTest {
     public void leave() {}
 
     @Override
-    public List<String> connections() {
-      return List.of();
-    }
-
-    @Override
     public List<String> strangers() {
       return List.of();
     }

@@ -5,11 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.Socket;
-import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import xdev.Device;
 
 /**
@@ -17,13 +13,11 @@ import xdev.Device;
  * wait for the other ranks. Its threads end then, and with them the last references to its world.
  */
 final class DeviceChannels {
-  /** All connections, and those of ranks alone, by direction. */
-  private static final Map<String, String> TABLES =
-      Map.of(
-          "writableChannels", "worldWritableTable",
-          "readableChannels", "worldReadableTable");
+  private static final List<String> LISTS = List.of("writableChannels", "readableChannels");
 
-  private static final Set<String> LISTS = TABLES.keySet();
+  /** Bytes of a socket's buffers. */
+  private static final int BUFFER = 512 << 10;
+
   private static final List<String> SINGLE =
       List.of("writableServerChannel", "readableServerChannel", "selector");
 
@@ -38,47 +32,11 @@ final class DeviceChannels {
     SINGLE.forEach(name -> close(value(device, name)));
   }
 
-  /** Connections, also those that have ended, as {@code port>host:port}. */
-  static List<String> connections(Device device) {
-    List<String> connections = new ArrayList<>();
-    for (String name : LISTS) {
-      if (value(device, name) instanceof List<?> channels) {
-        List.copyOf(channels).forEach(channel -> connections.add(describe(channel)));
-      }
-    }
-    return connections;
-  }
-
-  /**
-   * Closes connections of which no rank has said that they are its own, in a world that is formed.
-   *
-   * @return their other ends, as {@code host:port}
-   */
-  static List<String> dropStrangers(Device device) {
-    List<String> dropped = new ArrayList<>();
-    TABLES.forEach(
-        (list, table) -> {
-          if (value(device, list) instanceof List<?> channels
-              && value(device, table) instanceof Map<?, ?> ranks) {
-            for (Object channel : List.copyOf(channels)) {
-              if (!ranks.containsValue(channel)) {
-                channels.remove(channel);
-                dropped.add(other(((SocketChannel) channel).socket()));
-                close(channel);
-              }
-            }
-          }
-        });
-    return dropped;
-  }
-
-  private static String other(Socket socket) {
-    return socket.getInetAddress().getHostAddress() + ":" + socket.getPort();
-  }
-
-  private static String describe(Object channel) {
-    Socket socket = ((SocketChannel) channel).socket();
-    return socket.getLocalPort() + ">" + other(socket);
+  /** Sets what niodev sets for its connections. */
+  static void prepare(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSendBufferSize(BUFFER);
+    socket.setReceiveBufferSize(BUFFER);
   }
 
   private static void close(Object channel) {
@@ -91,7 +49,8 @@ final class DeviceChannels {
     }
   }
 
-  private static Object value(Device device, String name) {
+  /** A field of niodev's, whatever it is. */
+  static Object value(Device device, String name) {
     try {
       Field field = device.getClass().getDeclaredField(name);
       field.setAccessible(true);

@@ -6,14 +6,13 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What niodev's selector gets in place of {@link System}. It prints a line when what arrives is no
- * head of a message, and takes the next four bytes for one, and so on: all that follows is lost. In
- * a world that is formed it ends instead, and so do all its connections.
+ * head of a message, and takes the next four bytes for one, and so on: all that follows is lost.
+ * Here it ends instead, and so do all its connections.
  */
 public final class DeviceSystem {
   /** Where the selector says what cannot be. */
   public static final PrintStream out = new Complaints();
 
-  private static volatile boolean formed;
   private static volatile String complaint;
 
   private DeviceSystem() {}
@@ -21,11 +20,6 @@ public final class DeviceSystem {
   /** As that of {@link System}. */
   public static long nanoTime() {
     return System.nanoTime();
-  }
-
-  /** From now on only ranks send. */
-  static void formed() {
-    formed = true;
   }
 
   /** Why the selector has ended, or null. */
@@ -46,9 +40,7 @@ public final class DeviceSystem {
 
     @Override
     public void println(String line) {
-      if (formed) {
-        throw broken("the head of a message, found other bytes");
-      }
+      throw broken("the head of a message, found other bytes");
     }
   }
 }

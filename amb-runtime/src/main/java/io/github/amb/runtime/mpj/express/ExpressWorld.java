@@ -47,7 +47,7 @@ public final class ExpressWorld implements MpjWorld {
               Integer.parseInt(configured(args[1], SERVER_PORT))));
     }
     remaining = List.of(MPI.Init(args));
-    strangers = spin == null ? List.of() : DeviceChannels.dropStrangers(MPJDev.dev);
+    strangers = spin == null ? List.of() : Gate.close();
     comm = MPI.COMM_WORLD.mpjdevComm;
     sender = new ExpressSender(comm);
     rank = MPI.COMM_WORLD.Rank();
@@ -61,7 +61,6 @@ public final class ExpressWorld implements MpjWorld {
       }
       spin.watch(selector);
       DeviceBuffers.limit(eagerLimit + Buffer.SECTION_OVERHEAD);
-      DeviceSystem.formed();
     }
   }
 
@@ -82,18 +81,16 @@ public final class ExpressWorld implements MpjWorld {
   }
 
   /**
-   * Ends the world of niodev that another thread is about to form; returns its connections as
-   * {@link #connections} does.
+   * Ends the world of niodev that another thread is about to form; returns who was dropped
+   * meanwhile, as {@link #strangers} does.
    */
   public static List<String> leaveUnfinished() {
     BoundAddress.refuse();
     Device device = mpjdev.javampjdev.MPJDev.dev;
-    if (device == null) {
-      return List.of();
+    if (device != null) {
+      DeviceChannels.close(device);
     }
-    List<String> connections = DeviceChannels.connections(device);
-    DeviceChannels.close(device);
-    return connections;
+    return Gate.close();
   }
 
   private static Set<Thread> selectors() {
@@ -219,11 +216,6 @@ public final class ExpressWorld implements MpjWorld {
   @Override
   public List<String> strangers() {
     return strangers;
-  }
-
-  @Override
-  public List<String> connections() {
-    return device.equals(NIODEV) ? DeviceChannels.connections(MPJDev.dev) : List.of();
   }
 
   @Override

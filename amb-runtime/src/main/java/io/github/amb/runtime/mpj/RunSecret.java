@@ -1,4 +1,4 @@
-package io.github.amb.runtime.launch;
+package io.github.amb.runtime.mpj;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -16,13 +16,13 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public record RunSecret(String text) {
   /** Environment variable with it. */
-  static final String VARIABLE = "AMB_RUN_SECRET";
+  public static final String VARIABLE = "AMB_RUN_SECRET";
 
   private static final int BYTES = 32;
   private static final String ALGORITHM = "HmacSHA256";
 
   /** A new one. */
-  static RunSecret draw() {
+  public static RunSecret draw() {
     byte[] secret = new byte[BYTES];
     new SecureRandom().nextBytes(secret);
     return new RunSecret(HexFormat.of().formatHex(secret));
