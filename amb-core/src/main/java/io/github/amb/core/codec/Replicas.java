@@ -38,10 +38,12 @@ final class Replicas implements Checkpointed {
     return ofRank[rank];
   }
 
-  /** No: what was under way to a worker of the last world may not have come. */
+  /** What was under way to a worker of the last world may not have come. */
   @Override
-  public boolean outlivesWorld() {
-    return false;
+  public void enteredWorld() {
+    for (int rank = 1; rank < ofRank.length; rank++) {
+      ofRank[rank].repeat();
+    }
   }
 
   /** Shows who shares a replica, then every worker's. */

@@ -16,6 +16,8 @@ final class SharedReplica implements Checkpointed {
   private final Replica replica;
   private final float[] difference;
   private VectorEncoder last;
+  private boolean repeats;
+  private long encoded = -1; // the last step
 
   SharedReplica(Layout layout, Coding coding, Streams streams) {
     this.layout = layout;
@@ -33,6 +35,7 @@ final class SharedReplica implements Checkpointed {
     StateMap state = new StateMap();
     state.save("replica", this);
     state.restore("replica", copy);
+    copy.repeats = repeats;
     return copy;
   }
 
@@ -43,8 +46,14 @@ final class SharedReplica implements Checkpointed {
 
   @Override
   public void visit(StateVisitor state) {
+    encoded = state.integer("step", encoded);
     replica.visit(state);
     differences.visit(state);
+  }
+
+  /** The next message says all that workers are to have, as they may lack earlier ones. */
+  void repeat() {
+    repeats = true;
   }
 
   /**
@@ -53,6 +62,18 @@ final class SharedReplica implements Checkpointed {
    * @return bytes of the message, which {@link #encoder} holds
    */
   int encode(float[] parameters, long step) {
+    boolean again = repeats;
+    repeats = false;
+    int length = again && step == encoded ? 0 : advance(parameters, step);
+    if (again) {
+      last = whole;
+      length = whole.encode(replica.values(), step);
+    }
+    encoded = step;
+    return length;
+  }
+
+  private int advance(float[] parameters, long step) {
     boolean first = !replica.started();
     last = first ? whole : differences;
     if (!first) {

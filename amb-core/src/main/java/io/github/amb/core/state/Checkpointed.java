@@ -19,11 +19,6 @@ public interface Checkpointed {
   /** Shows every piece of state, each under a name of its own. */
   void visit(StateVisitor state);
 
-  /**
-   * Whether it goes on in another world of ranks; one that is about each worker does not, as
-   * workers are lost with what was sent to them.
-   */
-  default boolean outlivesWorld() {
-    return true;
-  }
+  /** It has been restored, and the world is another than that in which its state was saved. */
+  default void enteredWorld() {}
 }

@@ -38,13 +38,12 @@ public final class StateRegistry {
    */
   public void register(String name, Checkpointed member) {
     members.put(name, member);
-    if (saved != null && saved.has(name) && (exact || goesOn(name, member))) {
+    if (saved != null && saved.has(name) && (exact || saved.fits(name, member))) {
       saved.restore(name, member);
+      if (!exact) {
+        member.enteredWorld();
+      }
     }
-  }
-
-  private boolean goesOn(String name, Checkpointed member) {
-    return member.outlivesWorld() && saved.fits(name, member);
   }
 
   /** Restores parts from {@code state} as they register, instead of what they start with. */
@@ -54,8 +53,8 @@ public final class StateRegistry {
   }
 
   /**
-   * The same when the world has changed: a part that does not outlive it, or that what was saved
-   * does not fit, as it has something for each worker, starts anew.
+   * The same when the world has changed: a part that what was saved does not fit, as it has
+   * something for each worker, starts anew.
    */
   public void restoreFitting(StateMap state) {
     saved = state;

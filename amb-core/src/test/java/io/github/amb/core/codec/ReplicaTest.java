@@ -33,21 +33,27 @@ class ReplicaTest {
 
   /** Worker 1 is lost, worker 2 has not had the last message, and is worker 1 from now on. */
   @Test
-  void aNewWorldStartsFromWholeParameters() {
+  void aNewWorldGoesOnFromWhatTheLastOneWasSent() {
     StateRegistry before = new StateRegistry();
     Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 3);
     before.register("downlink", master);
     Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
     send(master.ofAll(), worker, first, 0);
-    master.ofOne(1).encode(second, 1);
-    master.ofOne(2).encode(second, 1);
+    Replica whole = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    SharedReplica undisturbed = new SharedReplica(LAYOUT, CODING, Sample.STREAMS);
+    send(undisturbed, whole, first, 0);
+    send(undisturbed, whole, second, 1);
+    master.ofAll().encode(second, 1);
 
     StateRegistry after = new StateRegistry();
     after.restoreFitting(saved(before));
     Replicas fewer = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
     after.register("downlink", fewer);
-    send(fewer.ofAll(), worker, third, 1);
-    assertArrayEquals(third, worker.values());
+    send(fewer.ofAll(), worker, second, 1);
+    assertArrayEquals(whole.values(), worker.values());
+    send(undisturbed, whole, third, 2);
+    send(fewer.ofAll(), worker, third, 2);
+    assertArrayEquals(whole.values(), worker.values());
   }
 
   @Test

@@ -106,6 +106,19 @@ class VirtualRunTest {
     assertEquals(steps(whole), steps(resumed));
   }
 
+  /** Workers go on from what they had of the parameters, not from the parameters. */
+  @Test
+  void compressedParametersAreTheSameAfterANewWorld() throws IOException {
+    String command =
+        "toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --last-step 9"
+            + " --evaluate last --downlink-codec topk:0.2+min=1";
+    RunDirectory whole = train("whole", command);
+    RunDirectory broken = train("broken", command + " --inject drop-frame:rank=2,step=5");
+    assertTrue(Files.readString(broken.masterLog()).contains("frames were lost"));
+    assertEquals(
+        whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
+  }
+
   /** The last evaluation, which no step waited for, takes longer than all steps. */
   @Test
   void timeGoesOnFromTheLastStepOfARunThatIsTakenUp() throws IOException {
