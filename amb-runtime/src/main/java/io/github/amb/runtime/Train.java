@@ -16,6 +16,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
 import io.github.amb.runtime.train.TrainRank;
@@ -64,6 +65,7 @@ public final class Train {
   private static void run(String[] arguments, List<String> options) throws IOException {
     Settings typed = CommandLine.parse(options).settings();
     int self = Integer.parseInt(arguments[0]);
+    RunSecret.check(self);
     ParentWatch.start(self);
     if (!typed.get(ENGINE).equals(MPJ)) {
       throw new UsageException(

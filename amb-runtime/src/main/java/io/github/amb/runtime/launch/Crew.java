@@ -11,12 +11,12 @@ final class Crew implements AutoCloseable {
   private static final Duration KILL_LIMIT = Duration.ofSeconds(4);
 
   private final List<RankProcess> ranks;
-  private final Thread hook = new Thread(this::end, "end-ranks");
+  private final StopHook hook;
   private boolean ending;
 
   Crew(int size) {
     ranks = new ArrayList<>(size);
-    Runtime.getRuntime().addShutdownHook(hook);
+    hook = new StopHook("end-ranks", this::end);
   }
 
   synchronized void add(RankProcess rank) {
@@ -83,10 +83,6 @@ final class Crew implements AutoCloseable {
   public void close() {
     end();
     all().forEach(RankProcess::close);
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is shutting down and the hook has run or is running.
-    }
+    hook.close();
   }
 }

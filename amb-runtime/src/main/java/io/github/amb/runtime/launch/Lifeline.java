@@ -74,7 +74,7 @@ final class Lifeline implements Runnable {
     socket.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(patience));
     DataOutputStream out = new DataOutputStream(socket.getOutputStream());
     out.writeInt(rank);
-    out.writeUTF(RunSecret.own().proof(Lifelines.said(rank)));
+    out.writeUTF(RunSecret.own().proofOfLifeline(rank));
     InputStream in = socket.getInputStream();
     do {
       out.write(0);

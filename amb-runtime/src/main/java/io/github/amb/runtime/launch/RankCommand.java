@@ -91,6 +91,7 @@ final class RankCommand implements AutoCloseable {
     List<String> command = new ArrayList<>(JvmCommand.start());
     command.add("-XX:MaxDirectMemorySize=1g");
     command.add("-D" + WorldLoader.JAR_PROPERTY + "=" + new File(WorldLoader.findJar().toString()));
+    command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));
     command.addAll(placed(rank));
     command.addAll(plan.jvmArguments());
     if (rank > 0) {

@@ -20,7 +20,7 @@ public final class StopRequest implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
 
   private final Duration stepLimit;
-  private final Thread hook = new Thread(this::requested, "stop-request");
+  private final StopHook hook;
   private volatile boolean requested;
   private volatile boolean saving;
   private volatile boolean saved;
@@ -34,7 +34,7 @@ public final class StopRequest implements AutoCloseable {
    */
   StopRequest(Duration stepLimit) {
     this.stepLimit = stepLimit;
-    Runtime.getRuntime().addShutdownHook(hook);
+    hook = new StopHook("stop-request", this::requested);
   }
 
   private void requested() {
@@ -73,10 +73,6 @@ public final class StopRequest implements AutoCloseable {
   @Override
   public void close() {
     saved = true;
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is shutting down.
-    }
+    hook.close();
   }
 }

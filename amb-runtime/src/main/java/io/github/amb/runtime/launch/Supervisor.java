@@ -169,7 +169,7 @@ final class Supervisor {
   }
 
   private String unconnected() {
-    return "%s met the others, but did not connect to them within %d s; a firewall may keep them apart, or another secret"
+    return "%s met the others, but did not connect to them within %d s; a firewall may keep them apart"
         .formatted(
             ranks(epochs.connecting()), TimeUnit.NANOSECONDS.toSeconds(epochs.unconnected()));
   }
@@ -268,7 +268,6 @@ final class Supervisor {
 
   private Outcome ended(RankProcess rank) throws IOException {
     running--;
-    standby.remove(rank);
     if (crew.isEnding()) {
       return stopped();
     }
@@ -288,6 +287,9 @@ final class Supervisor {
 
   /** A rank is gone that should not be; the run ends if it cannot go on without it. */
   private Outcome lost(RankProcess rank, String cause, int code) throws IOException {
+    if (standby.remove(rank)) {
+      warn(cause + "; it does not replace the rank that was lost");
+    }
     if (members.get(rank.rank) != rank) {
       return null;
     }

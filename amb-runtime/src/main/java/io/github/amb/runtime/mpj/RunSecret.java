@@ -1,7 +1,9 @@
 package io.github.amb.runtime.mpj;
 
+import io.github.amb.core.engine.EngineException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -18,6 +20,11 @@ public record RunSecret(String text) {
   /** Environment variable with it. */
   public static final String VARIABLE = "AMB_RUN_SECRET";
 
+  /**
+   * System property: what the secret gives for a rank, by which the rank sees whether it has it.
+   */
+  public static final String CHECK_PROPERTY = "amb.run.secret.check";
+
   private static final int BYTES = 32;
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -33,8 +40,58 @@ public record RunSecret(String text) {
     return new RunSecret(Objects.toString(System.getenv(VARIABLE), "none"));
   }
 
-  /** HMAC-SHA256 of {@code said}, in hexadecimal digits, by which who said it proves to know. */
-  public String proof(String said) {
+  /**
+   * Refuses a process that was not handed the secret which its launcher drew: the others would take
+   * it for a stranger.
+   *
+   * @param rank of this process
+   * @throws EngineException if so
+   */
+  public static void check(int rank) {
+    String expected = System.getProperty(CHECK_PROPERTY);
+    if (expected != null && !isSame(expected, own().proofOfRank(rank))) {
+      throw new EngineException(
+          "expected the secret of this run in the environment variable %s, found %s; see that the remote shell and the profile of this host leave it as it is"
+              .formatted(VARIABLE, System.getenv(VARIABLE) == null ? "none" : "another"));
+    }
+  }
+
+  /** By which a rank sees that it has the secret. */
+  public String proofOfRank(int rank) {
+    return proof("rank " + rank);
+  }
+
+  /** By which a rank tells the launcher who it is. */
+  public String proofOfLifeline(int rank) {
+    return proof("lifeline of rank " + rank);
+  }
+
+  /**
+   * By which a rank tells another who it is.
+   *
+   * @param port of the other
+   */
+  public String proofOfConnection(int port) {
+    return proof("connection to port " + port);
+  }
+
+  /**
+   * By which a worker tells the master that it was started for the same run.
+   *
+   * @param text what it was started with
+   */
+  public String proofOfStart(int rank, String text) {
+    return proof(rank + "\n" + text);
+  }
+
+  /** Compares two proofs in a time that does not depend on where they differ. */
+  public static boolean isSame(String expected, String found) {
+    return MessageDigest.isEqual(
+        expected.getBytes(StandardCharsets.UTF_8), found.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** HMAC-SHA256 in hexadecimal digits. */
+  private String proof(String said) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), ALGORITHM));

@@ -11,8 +11,6 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.StateFrames;
 import io.github.amb.runtime.mpj.RunSecret;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +117,7 @@ final class Handshake {
       int end = line.indexOf('\t');
       theirs.put(end < 0 ? line : line.substring(0, end), line.substring(end + 1));
     }
-    byte[] proof = String.valueOf(theirs.remove(PROOF)).getBytes(StandardCharsets.UTF_8);
+    String proof = String.valueOf(theirs.remove(PROOF));
     for (String key : own.keySet()) {
       if (!Objects.equals(own.get(key), theirs.get(key))) {
         return "%s: expected %s, as at the master, found %s"
@@ -130,24 +128,20 @@ final class Handshake {
     if (!theirs.isEmpty()) {
       return "expected nothing more, found " + theirs;
     }
-    boolean proven =
-        MessageDigest.isEqual(proof(text(), rank).getBytes(StandardCharsets.UTF_8), proof);
-    return proven ? null : "expected a rank of this run, found one with another secret";
+    return RunSecret.isSame(secret.proofOfStart(rank, text()), proof)
+        ? null
+        : "expected a rank of this run, found one with another secret";
   }
 
   /** What a worker says. */
   String hello(int rank) {
-    return text() + "\n" + PROOF + "\t" + proof(text(), rank);
+    return text() + "\n" + PROOF + "\t" + secret.proofOfStart(rank, text());
   }
 
   private String text() {
     return own.entrySet().stream()
         .map(entry -> entry.getKey() + "\t" + entry.getValue().replaceAll("\\s", " "))
         .collect(Collectors.joining("\n"));
-  }
-
-  private String proof(String text, int rank) {
-    return secret.proof(rank + "\n" + text);
   }
 
   /**

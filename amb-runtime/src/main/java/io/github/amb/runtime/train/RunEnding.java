@@ -3,6 +3,7 @@ package io.github.amb.runtime.train;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,7 @@ final class RunEnding implements AutoCloseable {
 
   private final RunDirectory run;
   private final Duration patience;
-  private final Thread hook;
+  private final StopHook hook;
   private final CountDownLatch told = new CountDownLatch(1);
   private boolean written;
 
@@ -30,15 +31,13 @@ final class RunEnding implements AutoCloseable {
   RunEnding(RunDirectory run, Duration patience) {
     this.run = run;
     this.patience = patience;
-    hook = new Thread(this::stopped, "run-ending");
-    Runtime.getRuntime().addShutdownHook(hook);
+    hook = new StopHook("run-ending", this::stopped);
   }
 
   private RunEnding(RunDirectory run) {
     this.run = run;
     patience = Duration.ZERO;
-    hook = new Thread(this::writeStopped, "run-ending");
-    Runtime.getRuntime().addShutdownHook(hook);
+    hook = new StopHook("run-ending", this::writeStopped);
   }
 
   /** The ending of a run that another program's launcher has started. */
@@ -118,10 +117,6 @@ final class RunEnding implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The JVM is shutting down and the hook has run or is running.
-    }
+    hook.close();
   }
 }

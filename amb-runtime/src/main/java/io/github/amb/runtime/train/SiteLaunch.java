@@ -6,6 +6,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,18 +34,15 @@ final class SiteLaunch {
   static int run(Settings settings, List<String> arguments) throws IOException {
     List<String> command = command(settings.get(WORKERS) + 1, arguments);
     Process process = start(command);
-    Thread hook = new Thread(() -> stop(process), "end-site-launch");
-    Runtime.getRuntime().addShutdownHook(hook);
+    StopHook hook = new StopHook("end-site-launch", () -> stop(process));
     try {
       int code = process.waitFor();
-      Runtime.getRuntime().removeShutdownHook(hook);
-      return code;
+      // Else this program is being stopped, and the hook ends it.
+      return hook.remove() ? code : Outcome.STOPPED;
     } catch (InterruptedException e) {
       process.destroy();
       Thread.currentThread().interrupt();
       return Amb.FAILED;
-    } catch (IllegalStateException e) {
-      return Outcome.STOPPED; // This program is being stopped, and the hook ends it.
     }
   }
 

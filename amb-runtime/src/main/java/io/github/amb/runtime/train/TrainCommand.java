@@ -35,6 +35,7 @@ import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.launch.Survival;
 import io.github.amb.runtime.mpj.MpjEngine;
@@ -97,12 +98,17 @@ public final class TrainCommand implements Command {
 
   @Override
   public int run(List<String> arguments) throws IOException {
-    try (EarlyStop early = new EarlyStop()) {
+    try (StopHook early = new StopHook("early-stop", TrainCommand::stoppedEarly)) {
       return run(arguments, early);
     }
   }
 
-  private static int run(List<String> arguments, EarlyStop early) throws IOException {
+  private static void stoppedEarly() {
+    System.err.println("amb: stopped from outside before the run began");
+    Runtime.getRuntime().halt(Outcome.STOPPED);
+  }
+
+  private static int run(List<String> arguments, StopHook early) throws IOException {
     CommandLine line = CommandLine.parse(arguments);
     if (line.help()) {
       System.out.print(Help.text());

@@ -47,14 +47,10 @@ class LifelinesTest {
     return socket;
   }
 
-  private static String proof(RunSecret secret, int rank) {
-    return secret.proof(Lifelines.said(rank));
-  }
-
   @Test
   void signsOfLifeAreHeardAndAnsweredAlsoOnANewConnection() throws Exception {
     for (int connection = 0; connection < 2; connection++) {
-      try (Socket socket = connect(2, proof(SECRET, 2))) {
+      try (Socket socket = connect(2, SECRET.proofOfLifeline(2))) {
         assertEquals(0, socket.getInputStream().read());
         assertEquals(2, heard.poll(LIMIT_SECONDS, TimeUnit.SECONDS));
         socket.getOutputStream().write(0);
@@ -66,8 +62,8 @@ class LifelinesTest {
 
   @Test
   void whoDoesNotKnowTheSecretOrSpeaksForAnotherIsCutOff() throws Exception {
-    try (Socket stranger = connect(1, proof(RunSecret.draw(), 1));
-        Socket impostor = connect(1, proof(SECRET, 2))) {
+    try (Socket stranger = connect(1, RunSecret.draw().proofOfLifeline(1));
+        Socket impostor = connect(1, SECRET.proofOfLifeline(2))) {
       assertEquals(-1, read(stranger));
       assertEquals(-1, read(impostor));
       assertNull(heard.poll());
@@ -85,7 +81,7 @@ class LifelinesTest {
 
   @Test
   void theEndOfTheRunEndsAllConnections() throws Exception {
-    try (Socket socket = connect(1, proof(SECRET, 1))) {
+    try (Socket socket = connect(1, SECRET.proofOfLifeline(1))) {
       assertEquals(1, heard.poll(LIMIT_SECONDS, TimeUnit.SECONDS));
       lifelines.close();
       assertTrue(socket.getInputStream().readNBytes(2).length < 2);

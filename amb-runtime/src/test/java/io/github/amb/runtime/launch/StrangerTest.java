@@ -103,6 +103,31 @@ class StrangerTest {
     }
   }
 
+  /** MPJ Express waits for good for a rank that met the others and does not connect. */
+  @Test
+  void ranksThatMeetAndDoNotConnectDoSoInANewWorld() throws Exception {
+    CompletableFuture<Outcome> run = start();
+    ports(run);
+    String master = Long.toString(masters().get(0).pid());
+    signal("STOP", master);
+    try {
+      Files.createFile(gate());
+      while (!said.toString().contains("but did not connect to them within")) {
+        assertFalse(run.isDone(), said.toString());
+        Thread.sleep(20);
+      }
+    } finally {
+      signal("CONT", master);
+    }
+    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertTrue(said.toString().contains("rank 0"), said.toString());
+    assertTrue(said.toString().contains("they connect again"), said.toString());
+  }
+
+  private static void signal(String name, String process) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-" + name, process).start().waitFor());
+  }
+
   private CompletableFuture<Outcome> start() {
     LaunchPlan plan =
         LaunchPlan.local(

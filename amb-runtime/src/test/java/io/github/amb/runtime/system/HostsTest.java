@@ -108,6 +108,41 @@ class HostsTest {
     }
   }
 
+  @Test
+  void aRankThatWasHandedAnotherSecretIsNamedAtOnce() throws Exception {
+    String changed = "s/AMB_RUN_SECRET='[0-9a-f]*'/AMB_RUN_SECRET='no'/";
+    shell =
+        script(
+            "shell",
+            "host=$1; shift; [ $host = 127.0.0.3 ] || exec \"$@\"; exec bash -c \"$(sed -u '/^exec/q' | sed \""
+                + changed
+                + "\")\"");
+    AmbProcess amb = AmbProcess.run(directory.resolve("run"), TOY + "--last-step 5" + remote());
+    assertEquals(1, amb.exitCode(), amb.everythingSaid());
+    String cause =
+        "amb: rank 2 (on 127.0.0.3) exited with code 1: expected the secret of this run in the environment variable AMB_RUN_SECRET, found another; see that";
+    assertTrue(amb.everythingSaid().contains(cause), amb.everythingSaid());
+    amb.awaitNoDescendants(SOON);
+  }
+
+  @Test
+  void aReplacementThatFailsIsNamedAndTheRunGoesOnWithoutIt() throws Exception {
+    String start =
+        "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
+            + "[[ $script != *standby* ]] || exit 7; exec bash -c \"$script\"";
+    shell = script("shell", start);
+    AmbProcess amb =
+        AmbProcess.run(
+            directory.resolve("run"),
+            TOY + "--last-step 30 --respawn 1 --inject kill:rank=2,step=5" + remote());
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    String said = "amb: rank 2 (on 127.0.0.3) exited with code 7";
+    String what = "; it does not replace the rank that was lost";
+    assertTrue(
+        amb.everythingSaid().lines().anyMatch(line -> line.startsWith(said) && line.endsWith(what)),
+        amb.everythingSaid());
+  }
+
   private static String secret(ProcessHandle rank) throws IOException {
     return Stream.of(text(Path.of("/proc/" + rank.pid() + "/environ")).split("\0"))
         .filter(variable -> variable.startsWith("AMB_RUN_SECRET="))

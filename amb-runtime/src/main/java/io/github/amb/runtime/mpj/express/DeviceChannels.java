@@ -26,10 +26,10 @@ final class DeviceChannels {
   static void close(Device device) {
     for (String name : LISTS) {
       if (value(device, name) instanceof List<?> channels) {
-        List.copyOf(channels).forEach(DeviceChannels::close);
+        List.copyOf(channels).forEach(DeviceChannels::closeOne);
       }
     }
-    SINGLE.forEach(name -> close(value(device, name)));
+    SINGLE.forEach(name -> closeOne(value(device, name)));
   }
 
   /** Sets what niodev sets for its connections. */
@@ -39,7 +39,8 @@ final class DeviceChannels {
     socket.setReceiveBufferSize(BUFFER);
   }
 
-  private static void close(Object channel) {
+  /** Closes a channel or selector, if it is one. */
+  static void closeOne(Object channel) {
     try {
       if (channel instanceof Closeable closeable) {
         closeable.close();
