@@ -5,6 +5,8 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.core.engine.Communicator;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -15,12 +17,19 @@ public final class StepRank {
   /** Variants that need MPJ's ranks beside the engine itself. */
   static final String WITH_YARDSTICKS = "yardsticks";
 
-  private static final long WARM_UP_NANOS = 400_000_000;
+  /** What all workers get and send before times count. */
+  private static final long WARM_UP_BYTES = 400_000_000;
+
+  /** The same of the first vectors of many chunks, after which all is compiled that others run. */
+  private static final long FIRST_WARM_UP_BYTES = 6 * WARM_UP_BYTES;
+
+  private static final int MANY_CHUNKS = 500_000;
   private static final int LEAST_WARM_UP = 3;
   private static final int MOST_WARM_UP = 1000;
 
   private final Communicator engine;
   private final String name;
+  private final Set<String> compiled = new HashSet<>();
 
   private StepRank(Communicator engine, String name) {
     this.engine = engine;
@@ -74,7 +83,7 @@ public final class StepRank {
   }
 
   private void measure(String what, int length, int steps, Step step) throws Throwable {
-    int warmUp = warmUp(length);
+    int warmUp = warmUp(what, length);
     for (int number = -warmUp; number < steps; number++) {
       long start = System.nanoTime();
       step.run(number);
@@ -85,12 +94,13 @@ public final class StepRank {
   }
 
   /** As many on all ranks; fewer for longer vectors, before which shorter ones have been. */
-  private int warmUp(int length) {
+  private int warmUp(String what, int length) {
     long perStep = 4L * length * (engine.size() - 1);
-    return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, WARM_UP_NANOS / perStep));
+    boolean first = length >= MANY_CHUNKS && compiled.add(what);
+    long steps = (first ? FIRST_WARM_UP_BYTES : WARM_UP_BYTES) / perStep;
+    return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, steps));
   }
 
-  /** What few steps of long vectors need has been compiled by then. */
   private static int[] shortestFirst(int[] lengths) {
     return IntStream.range(0, lengths.length)
         .boxed()

@@ -131,16 +131,17 @@ class HostsTest {
         "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
             + "[[ $script != *standby* ]] || exit 7; exec bash -c \"$script\"";
     shell = script("shell", start);
-    AmbProcess amb =
-        AmbProcess.run(
-            directory.resolve("run"),
-            TOY + "--last-step 30 --respawn 1 --inject kill:rank=2,step=5" + remote());
-    assertEquals(0, amb.exitCode(), amb.everythingSaid());
-    String said = "amb: rank 2 (on 127.0.0.3) exited with code 7";
     String what = "; it does not replace the rank that was lost";
-    assertTrue(
-        amb.everythingSaid().lines().anyMatch(line -> line.startsWith(said) && line.endsWith(what)),
-        amb.everythingSaid());
+    String command = TOY + "--max-time 3000 --respawn 1 --inject kill:rank=2,step=5" + remote();
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {
+      amb.awaitWhileRunning(
+          () -> amb.stderr().stream().anyMatch(line -> line.endsWith(what)), "what failed");
+      long steps = amb.steps();
+      amb.awaitWhileRunning(() -> amb.steps() > steps, "another step");
+      String said = "amb: rank 2 (on 127.0.0.3) exited with code 7";
+      assertTrue(
+          amb.stderr().stream().anyMatch(line -> line.startsWith(said)), amb.everythingSaid());
+    }
   }
 
   private static String secret(ProcessHandle rank) throws IOException {
