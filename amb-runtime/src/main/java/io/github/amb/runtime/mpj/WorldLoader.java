@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Loads MPJ Express and the few classes that call it anew, as MPJ keeps its world in static fields.
@@ -23,24 +22,6 @@ public final class WorldLoader extends URLClassLoader {
   public static final String JAR_PROPERTY = "amb.mpj.jar";
 
   private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
-  private static final String DEVICE = "xdev.niodev.NIODevice";
-  private static final String EXPRESS = "io/github/amb/runtime/mpj/express/";
-
-  /** By class of niodev, what it names, and what it gets in place of that. */
-  private static final Map<String, Map<String, String>> REPLACED =
-      Map.of(
-          DEVICE,
-          Map.of(
-              // It listens on every address of the host.
-              "java/net/InetSocketAddress", EXPRESS + "BoundAddress",
-              // It looks up this host's name, for messages alone, and fails where it has none.
-              "getLocalHost", "getLoopbackAddress",
-              // It allocates what the head of a message says.
-              "mpjbuf/BufferFactory", EXPRESS + "DeviceBuffers"),
-          // Its selector goes on where it reads what is no message.
-          DEVICE + "$2",
-          Map.of("java/lang/System", EXPRESS + "DeviceSystem"));
-
   private static final String LOGGER = "org.apache.log4j.Logger";
   private static final List<String> OWN =
       List.of(
@@ -97,35 +78,15 @@ public final class WorldLoader extends URLClassLoader {
 
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    if (!REPLACED.containsKey(name)) {
+    if (!NiodevClasses.contains(name)) {
       return super.findClass(name);
     }
     try (InputStream in = findResource(name.replace('.', '/') + ".class").openStream()) {
-      byte[] patched = redirected(name, in.readAllBytes());
-      for (Map.Entry<String, String> constant : REPLACED.get(name).entrySet()) {
-        patched = ClassConstants.replace(patched, constant.getKey(), constant.getValue());
-      }
+      byte[] patched = NiodevClasses.replace(name, in.readAllBytes());
       return defineClass(name, patched, 0, patched.length);
     } catch (IOException e) {
       throw new ClassNotFoundException(name + " is not the class of MPJ Express 0.44: " + e, e);
     }
-  }
-
-  /** niodev takes whoever connects for a rank; see {@code Gate}. */
-  private static byte[] redirected(String name, byte[] device) throws IOException {
-    return name.equals(DEVICE)
-        ? ClassCalls.redirect(
-            device,
-            "java/nio/channels/SocketChannel",
-            "connect",
-            "(Ljava/net/SocketAddress;)Z",
-            EXPRESS + "Gate")
-        : ClassCalls.redirect(
-            device,
-            DEVICE.replace('.', '/'),
-            "doAccept",
-            "(Ljava/nio/channels/SelectableChannel;Ljava/util/Vector;Z)Z",
-            EXPRESS + "Gate");
   }
 
   private static URL locate(String className) {

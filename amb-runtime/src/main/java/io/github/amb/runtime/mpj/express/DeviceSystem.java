@@ -5,9 +5,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What niodev's selector gets in place of {@link System}. It prints a line when what arrives is no
- * head of a message, and takes the next four bytes for one, and so on: all that follows is lost.
- * Here it ends instead, and so do all its connections.
+ * What niodev's selector gets in place of {@link System}, for its {@code out}. It prints a line
+ * when what arrives is no head of a message, and takes the next four bytes for one, and so on: all
+ * that follows is lost. Here it ends instead, and so do all its connections.
  */
 public final class DeviceSystem {
   /** Where the selector says what cannot be. */
@@ -16,11 +16,6 @@ public final class DeviceSystem {
   private static volatile String complaint;
 
   private DeviceSystem() {}
-
-  /** As that of {@link System}. */
-  public static long nanoTime() {
-    return System.nanoTime();
-  }
 
   /** Why the selector has ended, or null. */
   static String complaint() {
