@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A rank's payloads in memory that other ranks on the same host can read, so that these need not go
@@ -28,6 +31,7 @@ final class Shelf {
 
   private static final String DEFAULT = "/dev/shm";
   private static final String NAME = "amb-%d-%016x-%s";
+  private static final Pattern MAKER = Pattern.compile("amb-(\\d{1,18})-.*");
   private static final int ZEROS = 1 << 16;
 
   private final Path file;
@@ -97,11 +101,21 @@ final class Shelf {
   private static void sweep(Path directory) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "amb-*-*")) {
       for (Path file : files) {
-        String pid = file.getFileName().toString().split("-")[1];
-        if (pid.matches("\\d{1,18}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
-          Files.deleteIfExists(file);
+        Matcher name = MAKER.matcher(file.getFileName().toString());
+        if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+          delete(file);
         }
       }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // It stays, if it is another user's, until a shelf of that user's sweeps it away.
     }
   }
 
@@ -198,11 +212,7 @@ final class Shelf {
   void hide() {
     if (named) {
       named = false;
-      try {
-        Files.deleteIfExists(file);
-      } catch (IOException e) {
-        // The next shelf of any run sweeps it away.
-      }
+      delete(file);
     }
   }
 

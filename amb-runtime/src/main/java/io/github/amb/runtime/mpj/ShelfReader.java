@@ -33,16 +33,22 @@ final class ShelfReader {
     if (directory == null) {
       return null;
     }
+    FileChannel channel = null;
+    ShelfReader reader = null;
     try {
-      FileChannel channel =
+      channel =
           FileChannel.open(
               Shelf.file(directory, HostIdentity.OWN, pid, id),
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-      return channel.size() >= SlotCounters.BYTES ? new ShelfReader(channel, capacity) : null;
+      reader = channel.size() < SlotCounters.BYTES ? null : new ShelfReader(channel, capacity);
     } catch (IOException e) {
-      return null;
+      // Nor is it if it cannot be read.
     }
+    if (reader == null) {
+      close(channel);
+    }
+    return reader;
   }
 
   /**
@@ -73,8 +79,14 @@ final class ShelfReader {
 
   /** Closes the file; what is mapped stays until it is not used any more. */
   void close() {
+    close(channel);
+  }
+
+  private static void close(FileChannel channel) {
     try {
-      channel.close();
+      if (channel != null) {
+        channel.close();
+      }
     } catch (IOException e) {
       // Nothing is lost with it.
     }

@@ -178,6 +178,35 @@ class ShelfTest {
   }
 
   @Test
+  void whatCannotBeSweptAwayKeepsNobodyFromSharing() throws Exception {
+    Process dead = new ProcessBuilder("true").start();
+    dead.waitFor();
+    Path stale = Shelf.file(directory, HostIdentity.OWN, dead.pid(), 1);
+    Files.createFile(Files.createDirectory(stale).resolve("makes it stay"));
+    Files.createFile(directory.resolve("amb--"));
+    Files.createFile(directory.resolve("amb--1-1"));
+    Shelf.create(directory, 1).close();
+    assertTrue(Files.exists(stale));
+  }
+
+  @Test
+  void aFileThatIsTooShortForAShelfIsDeclinedAndClosed() throws IOException {
+    Path file = Files.createFile(Shelf.file(directory, HostIdentity.OWN, PID, 1));
+    assertNull(ShelfReader.open(directory, PID, 1, CAPACITY));
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      assertFalse(open.anyMatch(descriptor -> file.equals(target(descriptor))));
+    }
+  }
+
+  private static Path target(Path link) {
+    try {
+      return Files.readSymbolicLink(link);
+    } catch (IOException e) {
+      return link; // Closed by now.
+    }
+  }
+
+  @Test
   void aClosedShelfLeavesNothing() throws IOException {
     shelf.close();
     assertTrue(isEmpty());
