@@ -6,19 +6,19 @@ import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import mpi.MPI;
 import mpi.MPIException;
 import mpjbuf.Buffer;
 import mpjdev.MPJDev;
 import xdev.Device;
+import xdev.hybdev.HYBDevice;
 
 /** The world that {@link MPI#Init} formed. */
 public final class ExpressWorld implements MpjWorld {
   private static final String NIODEV = "niodev";
-  private static final String SELECTOR_CLASS = "xdev.niodev.NIODevice";
+  private static final String HYBDEV = "hybdev";
+  private static final String SELECTOR = "selectorThreadStarter";
   private static final String SERVER_NAME = "#Server Name";
   private static final String SERVER_PORT = "#Server Port";
   private static final String SWITCH_LIMIT = "#Protocol Switch Limit";
@@ -36,7 +36,6 @@ public final class ExpressWorld implements MpjWorld {
   private final List<String> strangers;
 
   private ExpressWorld(String[] args) throws MPIException {
-    Set<Thread> before = selectors();
     device = args[2];
     spin = device.equals(NIODEV) ? SpinYield.install() : null;
     eagerLimit = eagerLimit(args[1]);
@@ -52,13 +51,8 @@ public final class ExpressWorld implements MpjWorld {
     sender = new ExpressSender(comm);
     rank = MPI.COMM_WORLD.Rank();
     size = MPI.COMM_WORLD.Size();
-    Set<Thread> after = selectors();
-    after.removeAll(before);
-    selector = after.isEmpty() ? null : after.iterator().next();
+    selector = selector();
     if (spin != null) {
-      if (selector == null) {
-        throw new EngineException("cannot find the thread that niodev receives on");
-      }
       spin.watch(selector);
       DeviceBuffers.limit(eagerLimit + Buffer.SECTION_OVERHEAD);
     }
@@ -71,12 +65,18 @@ public final class ExpressWorld implements MpjWorld {
    * @throws LostException if a connection with another rank broke
    */
   public static MpjWorld join(String[] args) {
+    MpjWorld world = null;
     try {
-      return new ExpressWorld(args);
+      world = new ExpressWorld(args);
+      return world;
     } catch (MPIException e) {
       throw new LostException("MPI.Init failed: " + e.getMessage(), e);
     } catch (BoundAddress.NoPortError e) {
       throw new EngineException(e.getMessage(), e);
+    } finally {
+      if (world == null && args[2].equals(NIODEV)) {
+        leaveUnfinished(); // Who left it before was too early for what niodev has opened since.
+      }
     }
   }
 
@@ -93,25 +93,15 @@ public final class ExpressWorld implements MpjWorld {
     return Gate.close();
   }
 
-  private static Set<Thread> selectors() {
-    Set<Thread> found = new HashSet<>();
-    Thread.getAllStackTraces()
-        .forEach(
-            (thread, stack) -> {
-              if (stack.length > 0 && isSelector(stack)) {
-                found.add(thread);
-              }
-            });
-    return found;
-  }
-
-  private static boolean isSelector(StackTraceElement[] stack) {
-    for (StackTraceElement element : stack) {
-      if (element.getClassName().startsWith(SELECTOR_CLASS + "$")) {
-        return true;
-      }
-    }
-    return false;
+  /** The thread on which niodev receives, or null if no rank is reached through niodev. */
+  private Thread selector() {
+    Device network =
+        switch (device) {
+          case NIODEV -> MPJDev.dev;
+          case HYBDEV -> HYBDevice.nioHybDev;
+          default -> null;
+        };
+    return network == null ? null : (Thread) DeviceChannels.value(network, SELECTOR);
   }
 
   private static int eagerLimit(String configuration) {
