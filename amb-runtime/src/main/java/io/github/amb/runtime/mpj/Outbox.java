@@ -86,12 +86,13 @@ final class Outbox {
       pass(to, frame, slot, deadline);
       return;
     }
+    long end = SendGuard.patient(deadline);
     int offset = 0;
     do {
       int length = part(frame, offset);
       MessageMemory message = open(frame, offset, length);
       try {
-        transmit(to, message, bytesOf(length), deadline);
+        transmit(to, message, bytesOf(length), end);
       } finally {
         close(frame);
       }
@@ -104,7 +105,7 @@ final class Outbox {
     ChunkHeader.put(control.message(), rank, frame);
     ChunkHeader.putSlot(control.message(), slot);
     try {
-      transmit(to, control, ChunkHeader.BYTES, deadline);
+      transmit(to, control, ChunkHeader.BYTES, SendGuard.patient(deadline));
       bytes += (long) Float.BYTES * frame.length();
     } catch (EngineException e) {
       sharing.withdraw(slot);
@@ -231,7 +232,7 @@ final class Outbox {
     for (Peer peer : peers) {
       if (peer != null && !excluded[peer.rank]) {
         try {
-          transmit(peer, message, length, deadline);
+          transmit(peer, message, length, SendGuard.patient(deadline));
         } catch (EngineException e) {
           excluded[peer.rank] = true;
           failure = e;
@@ -258,9 +259,10 @@ final class Outbox {
     to.window.opened(size);
   }
 
-  private void transmit(Peer to, MessageMemory message, int length, long deadline) {
+  /** Sends a message of a frame that is lost with its receiver if it is not sent by {@code end}. */
+  private void transmit(Peer to, MessageMemory message, int length, long end) {
     if (Thread.currentThread().isInterrupted()) {
-      throw new EngineException("interrupted before sending to rank " + to.rank);
+      to.lose("interrupted before sending to rank " + to.rank);
     }
     if (to.loss() != null) {
       throw to.failure();
@@ -270,7 +272,7 @@ final class Outbox {
     to.unreportedFrames = 0;
     to.unreportedBytes = 0;
     bytes += length + overhead;
-    IOException failure = write(to, message, length, deadline);
+    IOException failure = write(to, message, length, end);
     boolean late = guard.end();
     if (late) {
       to.lose("rank " + to.rank + " did not take a frame before the deadline");
@@ -282,8 +284,8 @@ final class Outbox {
     }
   }
 
-  private IOException write(Peer to, MessageMemory message, int length, long deadline) {
-    guard.begin(deadline);
+  private IOException write(Peer to, MessageMemory message, int length, long end) {
+    guard.begin(end);
     try {
       world.send(to.rank, message, length);
       return null;
@@ -314,7 +316,7 @@ final class Outbox {
 
   private void transmitControl(Peer to) {
     try {
-      transmit(to, control, ChunkHeader.BYTES, System.nanoTime() + SendGuard.PATIENCE);
+      transmit(to, control, ChunkHeader.BYTES, SendGuard.patient(System.nanoTime()));
     } catch (EngineException e) {
       to.lose(e.getMessage());
     }

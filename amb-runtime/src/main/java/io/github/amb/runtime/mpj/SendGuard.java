@@ -5,12 +5,12 @@ import io.github.amb.core.engine.Clock;
 /**
  * Interrupts a sender that is stuck in a write to a rank that does not read.
  *
- * <p>The interrupt closes the connection, as half a message cannot be taken back; so a write gets
+ * <p>The interrupt closes the connection, as half a frame cannot be taken back; so sending gets
  * some patience beyond a deadline that is near or has passed. The guard's thread sleeps until the
  * deadline that it saw last, not from send to send.
  */
 final class SendGuard implements AutoCloseable {
-  /** The least time in nanoseconds that a write gets. */
+  /** The least time in nanoseconds that sending gets. */
   static final long PATIENCE = 1_000_000_000L;
 
   private Thread guard;
@@ -20,14 +20,19 @@ final class SendGuard implements AutoCloseable {
   private boolean fired;
   private boolean closed;
 
-  /** The calling thread starts to write. */
+  /** A deadline for what starts now and shall end by {@code deadline}, with patience. */
+  static long patient(long deadline) {
+    long least = System.nanoTime() + PATIENCE;
+    return deadline == Clock.NEVER || deadline - least > 0 ? deadline : least;
+  }
+
+  /** The calling thread starts to write, until {@code deadline} at most. */
   synchronized void begin(long deadline) {
     fired = false;
     if (deadline == Clock.NEVER) {
       return;
     }
-    long now = System.nanoTime();
-    this.deadline = deadline - now < PATIENCE ? now + PATIENCE : deadline;
+    this.deadline = deadline;
     sender = Thread.currentThread();
     if (guard == null) {
       guard = new Thread(this::watch, "mpj-send-guard");

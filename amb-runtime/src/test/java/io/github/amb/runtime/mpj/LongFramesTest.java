@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -92,6 +97,40 @@ class LongFramesTest {
   }
 
   @Test
+  void aFrameThatAnInterruptCutsOffLosesItsReceiver() {
+    world.listen(100_000, LIMIT);
+    prepare(100, true);
+    world.during = () -> Thread.currentThread().interrupt();
+    assertThrows(EngineException.class, () -> outbox.send(workers[1], frame, NEVER));
+    assertTrue(Thread.interrupted());
+    world.during = () -> {};
+    prepare(100, true);
+    assertThrows(LostException.class, () -> outbox.send(workers[1], frame, NEVER));
+    assertNull(world.inboxes[1].failure(0));
+    outbox.send(workers[2], frame, NEVER);
+    assertEquals(0, world.take(2, new Frame()));
+  }
+
+  /** Each chunk takes less than a write may, all together more. */
+  @Test
+  void aFrameOfManyChunksFailsAtItsDeadline() {
+    world.listen(100_000, LIMIT);
+    prepare(100, false);
+    world.during = LongFramesTest::halfOfPatience;
+    EngineException late =
+        assertThrows(LostException.class, () -> outbox.send(workers[1], frame, System.nanoTime()));
+    assertEquals("rank 1 did not take a frame before the deadline", late.getMessage());
+  }
+
+  private static void halfOfPatience() throws IOException {
+    try {
+      TimeUnit.NANOSECONDS.sleep(SendGuard.PATIENCE / 2);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Test
   void refusedFrameIsDroppedWholeAndLosesItsSourceAlone() {
     world.listen(100_000, 50);
     prepare(100, true);
@@ -157,6 +196,12 @@ class LongFramesTest {
     private final MessageMemory own =
         MessageMemory.allocate(RECEIVING_ROOM, ChunkHeader.BYTES + 4 * CHUNK, 0);
     private int messages;
+    private Delivery during = () -> {};
+
+    /** What happens while a message is delivered. */
+    interface Delivery {
+      void happens() throws IOException;
+    }
 
     void listen(int directBytes, int limit) {
       for (int worker = 1; worker <= 2; worker++) {
@@ -172,8 +217,9 @@ class LongFramesTest {
     }
 
     @Override
-    public void send(int to, MessageMemory memory, int bytes) {
+    public void send(int to, MessageMemory memory, int bytes) throws IOException {
       messages++;
+      during.happens();
       fillRoom(memory);
       assertEquals(SENDING_ROOM, memory.whole().capacity() - memory.message().capacity());
       MessageMemory chosen = inboxes[to].next(0);

@@ -21,7 +21,7 @@ class SendGuardTest {
 
   @Test
   void senderThatIsStuckIsInterruptedAndTold() {
-    guard.begin(System.nanoTime());
+    guard.begin(SendGuard.patient(System.nanoTime()));
     assertThrows(InterruptedException.class, () -> Thread.sleep(20_000));
     Thread.currentThread().interrupt();
     assertTrue(guard.end());
@@ -30,7 +30,7 @@ class SendGuardTest {
 
   @Test
   void senderThatEndsInTimeIsLeftAlone() throws InterruptedException {
-    guard.begin(System.nanoTime());
+    guard.begin(SendGuard.patient(System.nanoTime()));
     assertFalse(guard.end());
     Thread.sleep(SendGuard.PATIENCE / 1_000_000 + 300);
     guard.begin(Clock.NEVER);
@@ -42,7 +42,7 @@ class SendGuardTest {
   void earlierDeadlineThanTheLastIsKept() {
     guard.begin(System.nanoTime() + TimeUnit.HOURS.toNanos(1));
     guard.end();
-    guard.begin(System.nanoTime());
+    guard.begin(SendGuard.patient(System.nanoTime()));
     assertThrows(InterruptedException.class, () -> Thread.sleep(20_000));
     guard.end();
   }
