@@ -170,8 +170,13 @@ final class Inbox implements MpjWorld.Listener {
     } catch (MalformedFrameException e) {
       peer.lose(e);
       doorbell.ring();
-    } catch (EngineException | OutOfMemoryError e) {
+    } catch (EngineException e) {
       peer.lose(e.getMessage());
+      doorbell.ring();
+    } catch (OutOfMemoryError e) {
+      peer.lose(
+          "no memory for a frame of %d floats from rank %d: %s"
+              .formatted(peer.header.length, from, e.getMessage()));
       doorbell.ring();
     }
   }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Direct memory of one message: room that MPJ Express fills itself, then the message.
+ * Memory of one message: room that MPJ Express fills itself, then the message.
  *
  * @param whole room and message, in the byte order of MPJ Express
  * @param message the message alone, in native byte order
@@ -13,7 +13,7 @@ public record MessageMemory(ByteBuffer whole, ByteBuffer message) {
   private static final int CACHE_LINE = 64;
 
   /**
-   * Memory for a message of its own.
+   * Direct memory for a message of its own.
    *
    * @param room bytes before the message
    * @param length longest message in bytes

@@ -83,6 +83,16 @@ class InboxTest {
   }
 
   @Test
+  void aFrameThatThereIsNoMemoryForLosesItsSourceWithItsLength() {
+    inbox.limit(Integer.MAX_VALUE);
+    arrive(1, Integer.MAX_VALUE, 0, 1, 2);
+    assertTrue(
+        inbox.failure(1).startsWith("no memory for a frame of 2147483647 floats from rank 1: "),
+        inbox.failure(1));
+    assertNull(inbox.failure(2));
+  }
+
+  @Test
   void wholeFramesCanBeTakenAfterTheirSourceIsLost() {
     arrive(1, 1, 0, 5);
     inbox.ended(null);
@@ -160,7 +170,7 @@ class InboxTest {
 
   private void prepare(int from, int length, int offset, float... values) {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.ensureCapacity(length);
+    frame.exchange(new float[0], length); // the length alone counts
     ChunkHeader.put(message, from, frame);
     ChunkHeader.putPart(message, offset, values.length);
     ChunkHeader.putReceiver(message, 0, Answer.NONE);

@@ -36,6 +36,8 @@ final class WaitingReceiver implements Runnable {
       }
     } catch (RuntimeException e) {
       listener.ended(null);
+    } catch (OutOfMemoryError e) {
+      listener.ended("no memory to receive from rank %d: %s".formatted(from, e.getMessage()));
     }
   }
 }
