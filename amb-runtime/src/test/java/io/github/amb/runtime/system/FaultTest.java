@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Broken and lost results. */
 @EnabledOnOs(OS.LINUX)
@@ -64,17 +66,19 @@ class FaultTest {
   }
 
   /** Master and worker would wait for each other for good. */
-  @Test
-  void aResultThatIsLostOnItsWayIsMadeAgain() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--codec topk:0.1+min=1 --downlink-codec qsgd:4+min=1 "})
+  void aResultThatIsLostOnItsWayIsMadeAgain(String codecs) throws Exception {
+    String run = RUN + codecs;
     AmbProcess amb =
-        AmbProcess.run(directory, RUN + "--inject drop-frame:rank=2,step=4 --dead-after 1");
+        AmbProcess.run(directory, run + "--inject drop-frame:rank=2,step=4 --dead-after 1");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(8, amb.run().read().ending().steps());
     List<MembershipRecord> epochs = epochs(amb);
     assertEquals(List.of(1, 2), epochs.get(0).workers());
     assertTrue(
         epochs.get(0).cause().startsWith("frames were lost: rank 2 has sent"), epochs.toString());
-    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN);
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), run);
     assertEquals(
         whole.run().read().ending().parametersSha256(),
         amb.run().read().ending().parametersSha256());
