@@ -274,12 +274,11 @@ final class Outbox {
     bytes += length + overhead;
     IOException failure = write(to, message, length, end);
     boolean late = guard.end();
-    if (late) {
-      to.lose("rank " + to.rank + " did not take a frame before the deadline");
-    } else if (failure != null) {
-      to.lose("lost rank " + to.rank + " while sending: " + failure.getMessage());
-    }
-    if (late || failure != null) {
+    if (failure != null) {
+      to.lose(
+          late
+              ? "rank " + to.rank + " did not take a frame before the deadline"
+              : "lost rank " + to.rank + " while sending: " + failure.getMessage());
       throw new LostException(to.loss(), failure);
     }
   }

@@ -3,6 +3,7 @@ package io.github.amb.runtime.mpj;
 import static io.github.amb.core.engine.Clock.NEVER;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -120,6 +122,23 @@ class LongFramesTest {
     EngineException late =
         assertThrows(LostException.class, () -> outbox.send(workers[1], frame, System.nanoTime()));
     assertEquals("rank 1 did not take a frame before the deadline", late.getMessage());
+  }
+
+  @Test
+  void aFrameThatIsTakenAsItsDeadlinePassesIsSent() {
+    world.listen(100_000, LIMIT);
+    prepare(CHUNK, false);
+    world.during = LongFramesTest::untilInterrupted;
+    outbox.send(workers[1], frame, System.nanoTime());
+    assertFalse(Thread.interrupted());
+    assertNull(workers[1].loss());
+    assertEquals(0, world.take(1, new Frame()));
+  }
+
+  private static void untilInterrupted() {
+    while (!Thread.currentThread().isInterrupted()) {
+      LockSupport.park();
+    }
   }
 
   private static void halfOfPatience() throws IOException {
