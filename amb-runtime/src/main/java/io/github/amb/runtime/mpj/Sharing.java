@@ -94,14 +94,14 @@ final class Sharing {
    * Puts a frame's payload on the shelf.
    *
    * @param readers how many ranks will read it
-   * @return the slot, or −1 if the frame must go through sockets
+   * @return the slot, or {@link ChunkHeader#NO_SLOT} if the frame must go through sockets
    */
   int place(Frame frame, int readers) {
-    if (shelf == null || readers == 0 || frame.length() < LEAST) {
-      return -1;
+    if (shelf == null || frame.length() < LEAST) {
+      return ChunkHeader.NO_SLOT;
     }
     hideIfAllAnswered();
-    return shelf.place(frame, readers);
+    return readers == 0 ? ChunkHeader.NO_SLOT : shelf.place(frame, readers);
   }
 
   /** Takes back a slot that was lent for a payload that has been sent. */

@@ -135,8 +135,8 @@ final class Shelf {
    * @return null if none is free or the payload too long
    */
   Frame.Loan lend(int length) {
-    int slot = length <= capacity ? free() : -1;
-    if (slot < 0) {
+    int slot = length <= capacity ? free() : ChunkHeader.NO_SLOT;
+    if (slot == ChunkHeader.NO_SLOT) {
       return null;
     }
     slots[slot].lent = true;
@@ -147,7 +147,7 @@ final class Shelf {
    * Hands a frame's payload over to its readers, in the slot where it is, or copied to a free one.
    *
    * @param readers how many ranks will read it
-   * @return the slot, or −1 if none is free or the payload is too long
+   * @return the slot, or {@link ChunkHeader#NO_SLOT} if none is free or the payload is too long
    */
   int place(Frame frame, int readers) {
     if (owns(frame)) {
@@ -155,8 +155,8 @@ final class Shelf {
       counters.set(slot, readers);
       return slot;
     }
-    int slot = frame.length() <= capacity ? free() : -1;
-    if (slot >= 0) {
+    int slot = frame.length() <= capacity ? free() : ChunkHeader.NO_SLOT;
+    if (slot != ChunkHeader.NO_SLOT) {
       slots[slot].floats.put(0, frame.payload(), 0, frame.length());
       counters.set(slot, readers);
     }
@@ -179,7 +179,7 @@ final class Shelf {
         return slot;
       }
     }
-    return make() ? made - 1 : -1;
+    return make() ? made - 1 : ChunkHeader.NO_SLOT;
   }
 
   private boolean make() {
