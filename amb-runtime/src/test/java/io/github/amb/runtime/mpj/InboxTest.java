@@ -14,8 +14,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
@@ -161,6 +166,55 @@ class InboxTest {
       assertTrue(frame.length() <= 100);
     }
     assertTrue(!malformed || any.failure(1).startsWith("malformed frame from rank 1: "));
+  }
+
+  /** Chunks that follow each other, of which some have one entry of the head spoiled. */
+  @Property
+  void anyHeadsEndInALossOrFramesWithinTheLimit(@ForAll List<@From("heads") int[]> heads) {
+    Peer peer = new Peer(1);
+    Inbox any =
+        new Inbox(new Peer[] {null, peer}, OVERHEAD, 100, new Doorbell(), null, memory, 300);
+    MessageMemory own = MessageMemory.allocate(8, ChunkHeader.BYTES + 40, 0);
+    Frame frame = new Frame();
+    for (int[] head : heads) {
+      boolean begun = peer.arriving != null;
+      int length = begun ? peer.arriving.length() : head[0];
+      int[] entries = {2, length, begun ? peer.arrived : 0, head[1], ChunkHeader.NO_SLOT, 0};
+      entries[head[2]] = head[2] == head[3] ? head[4] : entries[head[2]];
+      boolean lost = peer.loss() != null;
+      MessageMemory chosen = any.next(1);
+      arrive(any, (chosen == null ? own : chosen).message(), entries);
+      boolean came = any.take(1, frame) > 0;
+      assertTrue(!came || !lost && frame.length() <= 100);
+      assertTrue(
+          peer.loss() != null || peer.arriving == null || peer.arrived < peer.arriving.length());
+    }
+  }
+
+  private void arrive(Inbox into, ByteBuffer place, int... entries) {
+    int room = (place.capacity() - ChunkHeader.BYTES) / Float.BYTES;
+    int count = Math.max(0, Math.min(entries[3], room));
+    ChunkHeader.put(place, 1, entries[0]);
+    place.putInt(12, entries[1]);
+    ChunkHeader.putPart(place, entries[2], count);
+    ChunkHeader.putSlot(place, entries[4]);
+    ChunkHeader.putReceiver(place, entries[5], Answer.NONE);
+    sum.sealFloats(place, count);
+    sum.sealHead(place);
+    into.arrived(1, place, ChunkHeader.BYTES + Float.BYTES * count);
+  }
+
+  /** Length and count of a chunk, an entry of its head, the one that is spoiled, and by what. */
+  @Provide
+  Arbitrary<int[]> heads() {
+    Arbitrary<Integer> entry = Arbitraries.integers().between(0, 5);
+    return Combinators.combine(
+            Arbitraries.of(0, 5, 25, 55, 100),
+            Arbitraries.of(5, 10, 15),
+            entry,
+            entry,
+            Arbitraries.of(-1, 0, 1, 10, 99, 100, 101, 102, Integer.MAX_VALUE, Integer.MIN_VALUE))
+        .as((length, count, one, other, value) -> new int[] {length, count, one, other, value});
   }
 
   private void arrive(int from, int length, int offset, float... values) {
