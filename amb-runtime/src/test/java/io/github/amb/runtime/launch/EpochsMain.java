@@ -5,9 +5,14 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -18,6 +23,9 @@ import java.util.stream.Stream;
 public final class EpochsMain {
   private static final int FLOATS = 1 << 20;
 
+  /** What has the last rank meet the others of the first world, and not connect to them. */
+  static final String MEETS = "meets";
+
   /** The last of three ranks. */
   private static final int LAST = 2;
 
@@ -25,13 +33,13 @@ public final class EpochsMain {
 
   /**
    * Runs one rank and ends the process. Arguments: the number of epochs, and, if given, a file for
-   * which the last rank waits before it joins.
+   * which the last rank waits before it joins, or {@link #MEETS}.
    */
   public static void main(String[] args) throws Exception {
     int rank = Integer.parseInt(args[0]);
     ParentWatch.start(rank);
-    while (rank == LAST && args.length > 4 && !Files.exists(Path.of(args[4]))) {
-      Thread.sleep(20);
+    if (rank == LAST && args.length > 4) {
+      prepare(args);
     }
     LaunchedMembership membership = new LaunchedMembership(args, 60);
     try {
@@ -43,6 +51,33 @@ public final class EpochsMain {
       e.printStackTrace();
       RankReport.failed(rank, e.toString());
       Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void prepare(String[] args) throws IOException, InterruptedException {
+    if (args[4].equals(MEETS)) {
+      meet(args[1].split(";"));
+      args[1] = LaunchedMembership.STANDBY;
+      return;
+    }
+    while (!Files.exists(Path.of(args[4]))) {
+      Thread.sleep(20);
+    }
+  }
+
+  /** Does what MPJ Express' ranks do until all have met, and listens where nobody accepts. */
+  private static void meet(String[] configuration) throws IOException {
+    RankReport.connecting(LAST, 1);
+    InetAddress address = InetAddress.getByName(configuration[5]);
+    ServerSocket write = new ServerSocket(0, 50, address);
+    ServerSocket read = new ServerSocket(0, 50, address);
+    try (Socket socket = new Socket(address, Integer.parseInt(configuration[7]))) {
+      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+      out.writeUTF("Sending Info");
+      out.writeInt(write.getLocalPort());
+      out.writeInt(read.getLocalPort());
+      out.writeInt(LAST);
+      new DataInputStream(socket.getInputStream()).readUTF();
     }
   }
 
