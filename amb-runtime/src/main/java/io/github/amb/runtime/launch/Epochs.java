@@ -86,7 +86,7 @@ final class Epochs implements AutoCloseable {
 
   /** Orders a new world in place of the newest, which does not come about. */
   void formAgain(List<RankProcess> ranks) throws IOException {
-    rendezvous.close();
+    Rendezvous last = rendezvous;
     members = ranks.stream().map(rank -> rank.rank).toList();
     rendezvous = new Rendezvous(plan.address(), ranks.size(), plan.placement().addresses(members));
     number++;
@@ -95,6 +95,8 @@ final class Epochs implements AutoCloseable {
     for (int i = 0; i < ranks.size(); i++) {
       ranks.get(i).tell(new EpochOrder(number, i, members, configuration));
     }
+    // Those that wait there know by now why they wait in vain.
+    last.close();
   }
 
   @Override

@@ -31,6 +31,7 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
   private MpjEngine engine;
   private boolean training;
   private volatile int ended;
+  private volatile String reason;
   private int fruitless;
 
   /**
@@ -126,6 +127,7 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
 
   @Override
   public void end(int number, String reason) {
+    this.reason = reason;
     ended = number;
     Epoch current = epoch;
     if (current != null
@@ -176,7 +178,9 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
       if (number == FIRST && !(e instanceof LostException)) {
         throw e;
       }
-      System.err.println("amb: epoch " + number + ": " + e.getMessage());
+      if (!ParentWatch.hasOrder()) {
+        System.err.println("amb: epoch " + number + ": " + e.getMessage());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -187,6 +191,12 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
   private Epoch enter(Epoch joined, MpjEngine world) {
     engine = world;
     epoch = joined;
+    // What came since it was last asked for has met the world before, or none.
+    if (ended >= joined.number()) {
+      world.end(reason);
+    } else if (ParentWatch.hasOrder()) {
+      world.end("another world was ordered");
+    }
     RankReport.connected(self, joined.number());
     drops(joined.number(), world.strangers());
     return joined;

@@ -42,6 +42,7 @@ final class Supervisor {
   private final Set<RankProcess> standby = new HashSet<>();
   private int running;
   private int respawned;
+  private int finished;
   private int ended;
   private long patience = CONNECT_NANOS;
   private boolean training;
@@ -277,8 +278,19 @@ final class Supervisor {
     }
     if (rank.rank == 0) {
       masterEnded = System.nanoTime();
+    } else if (!masterEnded()) {
+      finished(rank);
     }
     return null;
+  }
+
+  /** The master has told it that training is over; a world that waits for it waits in vain. */
+  private void finished(RankProcess rank) throws IOException {
+    finished++;
+    members.remove(rank.rank);
+    if (epochs.missing().contains(rank.rank)) {
+      form();
+    }
   }
 
   private static Outcome stopped() {
@@ -294,7 +306,7 @@ final class Supervisor {
       return null;
     }
     members.remove(rank.rank);
-    int workers = (int) members.values().stream().filter(m -> m.rank > 0 && m.isAlive()).count();
+    int workers = finished + (int) alive(members.values()).stream().filter(m -> m.rank > 0).count();
     if (rank.rank > 0 && workers == 0 && (training || code > SIGNAL_BASE)) {
       return new Outcome(Outcome.ALL_WORKERS_LOST, cause);
     }
@@ -320,7 +332,7 @@ final class Supervisor {
   }
 
   private void respawn(int rank) throws IOException {
-    if (respawned < plan.survival().respawns()) {
+    if (respawned < plan.survival().respawns() && finished == 0) {
       respawned++;
       warn(
           "rank %d is started again (%d of %d)"

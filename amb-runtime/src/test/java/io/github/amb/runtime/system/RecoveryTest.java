@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run on real processes goes on when a worker is lost. */
 @EnabledOnOs(OS.LINUX)
@@ -68,6 +70,22 @@ class RecoveryTest {
                 + " --stall-after 5 --induce 6,0,1");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(List.of(), memberships(amb.run()));
+  }
+
+  /** The others have been told that training is over, and end, or have ended, when it is killed. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 9})
+  void aWorkerThatStallsWhileTrainingEndsCostsNothing(int stallAfter) throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory,
+            "train toy async rms 16 --workers 3 --evaluate last --induce 0.05,0,1 --last-step 30"
+                + " --inject stall:rank=2,step=20 --dead-after 1 --min-workers 2 --stall-after "
+                + stallAfter);
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    amb.awaitNoDescendants(AmbProcess.LIMIT);
+    List<Long> steps = steps(amb.run()).stream().map(StepRecord::step).toList();
+    assertEquals(LongStream.rangeClosed(1, 30).boxed().toList(), steps);
   }
 
   /** However long the replacement takes to start, the run goes on until it is there. */
