@@ -37,6 +37,11 @@ public abstract class ForwardingMembership implements Membership {
   }
 
   @Override
+  public void trainingOver() {
+    membership.trainingOver();
+  }
+
+  @Override
   public boolean changes() {
     return membership.changes();
   }

@@ -53,6 +53,9 @@ public interface Membership {
   /** Says that a step is done in the current world; masters only. */
   default void progress() {}
 
+  /** Says that no step follows, so that it does not matter who is lost now; masters only. */
+  default void trainingOver() {}
+
   /** Whether the world is to end at the next step's end, as somebody waits to join. */
   default boolean changes() {
     return false;

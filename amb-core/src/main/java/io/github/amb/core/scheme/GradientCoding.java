@@ -25,11 +25,13 @@ final class GradientCoding implements Scheme {
           FRACTIONAL);
 
   private final BatchPolicy policy;
+  private final int workers;
   private final int stragglers;
   private final boolean fractional;
 
   GradientCoding(SchemeOptions options) {
     policy = BatchPolicy.fixed(options.batchSize());
+    workers = options.workers();
     stragglers = options.get(STRAGGLERS);
     fractional = options.get(CODE).equals(FRACTIONAL);
   }
@@ -54,7 +56,8 @@ final class GradientCoding implements Scheme {
     return List.of();
   }
 
-  private GradientCode code(int workers, Streams streams) {
+  /** Of all workers: a world without some of them, after the last step, computes nothing. */
+  private GradientCode code(Streams streams) {
     return fractional
         ? new FractionalRepetition(stragglers)
         : new CyclicRepetition(workers, stragglers, streams.stream("gradient code", 0, 0));
@@ -62,15 +65,14 @@ final class GradientCoding implements Scheme {
 
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
-    int workers = communicator.size() - 1;
     Decoding decoding =
-        new Decoding(code(workers, master.streams()), workers, (long) policy.batchSize() * workers);
+        new Decoding(code(master.streams()), workers, (long) policy.batchSize() * workers);
     new SynchronousMaster(master, communicator, Round.ofGradients(decoding)).run();
   }
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
-    GradientCode code = code(communicator.size() - 1, worker.streams());
+    GradientCode code = code(worker.streams());
     new CodedWorker(worker, communicator, policy, code, stragglers).run();
   }
 

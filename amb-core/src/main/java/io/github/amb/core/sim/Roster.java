@@ -1,6 +1,7 @@
 package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ final class Roster {
     absent[node] = true;
   }
 
-  /** Whether a node has died or was excluded, and has not joined again. */
+  /** Whether a node has died, was excluded or has finished, and has not joined again. */
   boolean isAbsent(int node) {
     return absent[node];
   }
@@ -90,11 +91,12 @@ final class Roster {
   }
 
   /**
-   * The nodes of a world, ascending; null as long as one that lives has not left the world before.
-   * Whoever asks first forms it, with those that wait to join.
+   * The nodes of a world, ascending; null as long as one that lives has not left the world before,
+   * and for good once the run is over. Whoever asks first forms it, with those that wait to join.
    */
   int[] world(int epoch) {
-    if (!worlds.containsKey(epoch)
+    if (!over
+        && !worlds.containsKey(epoch)
         && IntStream.range(0, absent.length).allMatch(n -> absent[n] || epochs[n] >= epoch)) {
       for (int node : joining) {
         absent[node] = false;
@@ -121,14 +123,32 @@ final class Roster {
     return joining.contains(node) ? 0 : epochs[node];
   }
 
-  /** No further world is formed. */
-  void over(long time) {
-    over = true;
-    for (int node : joining) {
-      scheduler.wakeBy(node, new Moment(time, node));
+  /**
+   * A node's program ends now. Nobody waits for it any more: neither those that form a world nor
+   * the master, if it is all that is left, for a frame. When the master's ends, the run is over.
+   */
+  void finish(int node) {
+    absent[node] = true;
+    over |= node == Communicator.MASTER;
+    boolean awaited = !over && left(epochs[node]) <= 1;
+    for (int other = 0; other < absent.length; other++) {
+      boolean waits = over && (joining.contains(other) || epochs[other] > epochs[node]);
+      if (waits || awaited && !absent[other]) {
+        scheduler.wakeBy(other, new Moment(scheduler.now(node), other));
+      }
     }
   }
 
+  private long left(int epoch) {
+    return IntStream.range(0, absent.length).filter(n -> !absent[n] && epochs[n] == epoch).count();
+  }
+
+  /** Whether nothing more can come to a node from its world, whose others have all finished. */
+  boolean isAlone(int node) {
+    return worldEnds(node) == Clock.NEVER && left(epochs[node]) == 1;
+  }
+
+  /** Whether the master has finished: no further world is formed. */
   boolean isOver() {
     return over;
   }

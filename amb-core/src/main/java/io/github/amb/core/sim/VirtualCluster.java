@@ -83,9 +83,8 @@ public final class VirtualCluster {
 
   private void runRank(int rank) {
     program.run(nodes[rank], nodes[rank]);
-    if (rank == Communicator.MASTER) {
-      roster.over(scheduler.now(rank));
-    }
+    scheduler.sync(rank);
+    roster.finish(rank);
   }
 
   /** How often a rank was woken so far: the size of the simulation. */

@@ -128,7 +128,11 @@ final class VirtualCommunicator implements Communicator, Clock {
     checkWorld();
     while (true) {
       long end = Math.min(deadline, cluster.roster().worldEnds(rank));
-      scheduler.await(rank, Moment.earlier(new Moment(end, rank), ingress.nextArrival(from)));
+      Moment wake = Moment.earlier(new Moment(end, rank), ingress.nextArrival(from));
+      if (wake.time() == NEVER && cluster.roster().isAlone(rank)) {
+        throw new LostException("all other ranks have left the run");
+      }
+      scheduler.await(rank, wake);
       checkWorld();
       Message message = ingress.poll(from, scheduler.moment(rank));
       if (message != null && message.epoch() < epoch) {

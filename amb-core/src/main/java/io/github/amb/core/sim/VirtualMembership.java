@@ -40,12 +40,16 @@ final class VirtualMembership implements Membership {
     cluster.scheduler().sync(node);
     roster.join(node);
     while (roster.joined(node) == 0) {
-      if (roster.isOver()) {
-        throw new LostException("the run has ended before rank " + node + " could join");
-      }
-      cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
+      awaitWorld();
     }
     return enter(roster.joined(node));
+  }
+
+  private void awaitWorld() {
+    if (roster.isOver()) {
+      throw new LostException("the run has ended before rank " + node + " could join");
+    }
+    cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
   }
 
   @Override
@@ -54,9 +58,10 @@ final class VirtualMembership implements Membership {
   }
 
   /**
-   * Waits until all that live have left the world that ended.
+   * Waits until all that live and have not finished have left the world that ended.
    *
    * @throws ExcludedException if the others go on without this node
+   * @throws LostException if the master has finished
    */
   @Override
   public Epoch next(EngineException failure) {
@@ -70,7 +75,7 @@ final class VirtualMembership implements Membership {
     int next = epoch.number() + 1;
     roster.leave(node, next);
     while (roster.world(next) == null) {
-      cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
+      awaitWorld();
     }
     epoch = enter(next);
     return epoch;

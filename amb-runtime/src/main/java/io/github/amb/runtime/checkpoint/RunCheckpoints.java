@@ -32,6 +32,7 @@ public final class RunCheckpoints implements AutoCloseable {
   private int[] members = {};
   private boolean waits;
   private Runnable stepEnded = () -> {};
+  private Runnable trainingOver = () -> {};
   private boolean pending;
   private long step = -1;
   private double time;
@@ -156,6 +157,11 @@ public final class RunCheckpoints implements AutoCloseable {
     stepEnded = action;
   }
 
+  /** Calls {@code action} when no step follows, before workers are told. */
+  public void whenOver(Runnable action) {
+    trainingOver = action;
+  }
+
   /** Ends training with a {@link StoppedException} after the step in which {@code requested}. */
   public void stopWhen(BooleanSupplier requested) {
     stop = requested;
@@ -266,6 +272,7 @@ public final class RunCheckpoints implements AutoCloseable {
       pending = false;
       begin();
     }
+    trainingOver.run();
   }
 
   /** Saves the last step that is done, without the workers, when training cannot go on. */

@@ -4,13 +4,19 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.Membership;
 
-/** A run on the virtual cluster that ends when too few workers are left. */
+/** A run on the virtual cluster that ends when too few workers are left to go on with. */
 final class LimitedMembership extends ForwardingMembership {
-  private final int leastWorkers;
+  private int leastWorkers;
 
   LimitedMembership(Membership membership, int leastWorkers) {
     super(membership);
     this.leastWorkers = leastWorkers;
+  }
+
+  @Override
+  public void trainingOver() {
+    leastWorkers = 0;
+    super.trainingOver();
   }
 
   @Override

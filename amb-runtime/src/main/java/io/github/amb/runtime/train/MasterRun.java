@@ -105,6 +105,7 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
   private void watch(Membership membership, StopRequest stop) {
     if (checkpoints != null) {
       checkpoints.stopWhen(stop::isRequested);
+      checkpoints.whenOver(membership::trainingOver);
       checkpoints.afterStep(
           () -> {
             membership.progress();

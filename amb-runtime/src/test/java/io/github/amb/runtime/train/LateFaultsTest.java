@@ -1,0 +1,156 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.runtime.launch.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Faults so late that training ends before they are known, or while the others are told to stop:
+ * the run has all its steps then, each once, and ends as if nothing had happened.
+ */
+class LateFaultsTest {
+  private static final int LAST = 12;
+
+  private static final String CLUSTER =
+      " --engine sim --workers 3 --cost-per-example 0.02 --induce 0.05,0,1 --evaluate last"
+          + " --last-step "
+          + LAST;
+
+  /** What a scheme must be told besides. */
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "amb", " --amb-time-limit 0.2 --amb-num-partitions 8",
+          "amb-dg", " --amb-time-limit 0.2 --amb-num-partitions 8",
+          "anytime-sgd", " --amb-time-limit 0.2",
+          "k-sync", " --num-aggregate 1",
+          "ssp", " --staleness 2");
+
+  @TempDir Path directory;
+
+  private static String run(String scheme) {
+    return "toy " + scheme + " sgd 16" + OPTIONS.getOrDefault(scheme, "") + CLUSTER;
+  }
+
+  /**
+   * Every scheme, and every fault of a worker that ends an epoch. But coded cannot do the last step
+   * without a worker that is excluded at once.
+   */
+  static Stream<Arguments> lateFaults() {
+    return Schemes.all().all().stream()
+        .map(Schemes.Entry::name)
+        .filter(scheme -> !scheme.equals("sync"))
+        .flatMap(
+            scheme ->
+                Stream.of("kill", "stall", "drop-frame", "corrupt-frame")
+                    .filter(fault -> !scheme.equals("coded") || !fault.equals("corrupt-frame"))
+                    .map(fault -> Arguments.of(scheme, fault)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lateFaults")
+  void aFaultThatCrossesTheEndOfTrainingCostsNoStep(String scheme, String fault)
+      throws IOException {
+    for (int step = LAST - 1; step <= LAST; step++) {
+      String command = run(scheme) + " --inject " + fault + ":rank=1,step=" + step;
+      assertWhole(train("step-" + step, command), command);
+    }
+  }
+
+  /** Only the last parameters are wanted now, not workers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "ssp", "k-sync", "amb-dg"})
+  void noWorkersAreTooFewWhenTrainingIsOver(String scheme) throws IOException {
+    String faults = " --min-workers 3 --inject kill:rank=1,step=9;kill:rank=3,step=12";
+    RunDirectory run = train("run", run(scheme) + faults);
+    assertWhole(run, scheme);
+  }
+
+  @Test
+  void workersThatAllDieInTheLastStepAreLost() throws IOException {
+    String faults = "kill:rank=1,step=12;stall:rank=2,step=12;kill:rank=3,step=12";
+    RunDirectory run = end(Outcome.ALL_WORKERS_LOST, "run", run("fmb") + " --inject " + faults);
+    assertEquals(LongStream.range(1, LAST).boxed().toList(), steps(run));
+    assertNotNull(run.read().ending().parametersSha256());
+  }
+
+  /** It joins after any of the steps, the last one included, or when training is over. */
+  @Test
+  void aReplacementMayComeWhenTrainingIsOver() throws IOException {
+    Set<Long> joined = new TreeSet<>();
+    for (int tenths = 1; tenths <= 60; tenths += 6) {
+      String command = run("fmb") + " --respawn 1 --dead-after " + tenths / 10.0;
+      RunDirectory run = train("run-" + tenths, command + " --inject kill:rank=2,step=7");
+      assertWhole(run, command);
+      run.masterRecords().stream()
+          .filter(MembershipRecord.class::isInstance)
+          .map(MembershipRecord.class::cast)
+          .filter(membership -> membership.workers().contains(2))
+          .forEach(membership -> joined.add(membership.step()));
+    }
+    assertTrue(joined.contains((long) LAST), joined.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "k-sync", "amb-dg"})
+  void suchARunIsTheSameAgain(String scheme) throws IOException {
+    String faults =
+        "kill:rank=1,step=4;kill:rank=2,step=10;drop-frame:rank=3,step=11 --dead-after 0.5"
+            + " --respawn 2";
+    RunDirectory first = train("first", run(scheme) + " --inject " + faults);
+    RunDirectory second = train("second", run(scheme) + " --inject " + faults);
+    assertWhole(first, scheme);
+    assertEquals(Files.readString(first.masterLog()), Files.readString(second.masterLog()));
+    assertEquals(
+        first.read().ending().parametersSha256(), second.read().ending().parametersSha256());
+  }
+
+  private RunDirectory train(String name, String command) throws IOException {
+    return end(0, name, command);
+  }
+
+  private RunDirectory end(int code, String name, String command) throws IOException {
+    Path path = directory.resolve(name);
+    List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ")));
+    arguments.addAll(List.of("--run-directory", path.toString()));
+    int found = new TrainCommand().run(arguments);
+    RunDirectory run = new RunDirectory(path);
+    assertEquals(code, found, command + ": " + run.read().ending().cause());
+    return run;
+  }
+
+  private static void assertWhole(RunDirectory run, String what) throws IOException {
+    assertEquals(LongStream.rangeClosed(1, LAST).boxed().toList(), steps(run), what);
+    assertEquals(LAST, run.read().ending().steps(), what);
+    assertNotNull(run.read().ending().parametersSha256(), what);
+  }
+
+  private static List<Long> steps(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(StepRecord.class::isInstance)
+        .map(record -> ((StepRecord) record).step())
+        .toList();
+  }
+}
