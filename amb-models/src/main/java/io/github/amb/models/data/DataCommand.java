@@ -141,14 +141,10 @@ public final class DataCommand implements Command {
             (file, sha256) ->
                 out.printf(
                     "%s  %s  %s%n",
-                    sha256, file, isPublished(set, sha256) ? "as published" : "not as published"));
+                    sha256, file, set.isPublished(sha256) ? "as published" : "not as published"));
     out.printf(
         "%s: %d training and %d test examples of %s in %d classes%n",
         data.name(), data.train().count(), data.test().count(), data.shape(), data.classes());
     return 0;
-  }
-
-  private static boolean isPublished(DataSetDefinition set, String sha256) {
-    return set.files().stream().anyMatch(file -> file.matches(sha256));
   }
 }

@@ -107,9 +107,15 @@ final class DataDirectory {
           other.files().stream().filter(file -> file.matches(found.sha256())).toList();
       if (!same.isEmpty()) {
         throw new UsageException(
-            "%s: expected %s of data set '%s', found %s of data set '%s'"
+            "%s: expected %s of data set '%s', found %s of data set '%s': move it away, and fetch the right one with 'amb data fetch %s --data-dir %s'"
                 .formatted(
-                    found.path(), expected.name(), set.name(), same.get(0).name(), other.name()));
+                    found.path(),
+                    expected.name(),
+                    set.name(),
+                    same.get(0).name(),
+                    other.name(),
+                    set.name(),
+                    directory));
       }
     }
   }

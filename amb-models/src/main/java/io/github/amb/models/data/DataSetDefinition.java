@@ -34,6 +34,11 @@ interface DataSetDefinition {
     return List.of();
   }
 
+  /** Whether bytes of that SHA-256 are one of its files as published. */
+  default boolean isPublished(String sha256) {
+    return files().stream().anyMatch(file -> file.matches(sha256));
+  }
+
   /** SHA-256 of the files that are read, by name; empty for generated data. */
   default Map<String, String> checksums(Path directory) {
     return new DataDirectory(this, directory).checksums();

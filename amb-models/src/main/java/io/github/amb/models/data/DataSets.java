@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -55,6 +56,20 @@ public final class DataSets {
    */
   public static Map<String, String> checksums(String name, Path directory) {
     return definition(name).checksums(directory);
+  }
+
+  /**
+   * Which files are not as published; none if the data set is generated or the user's own.
+   *
+   * @param checksums as {@link #checksums} gives them
+   * @return their names
+   * @throws UsageException if the name is unknown
+   */
+  public static List<String> unpublished(String name, Map<String, String> checksums) {
+    DataSetDefinition set = definition(name);
+    return checksums.keySet().stream()
+        .filter(file -> !set.files().isEmpty() && !set.isPublished(checksums.get(file)))
+        .toList();
   }
 
   /**

@@ -56,10 +56,7 @@ abstract class UserDataSet implements DataSetDefinition {
   @Override
   public final synchronized DataSet load(Path directory, long seed) {
     if (data == null) {
-      if (!Files.exists(path)) {
-        throw new UsageException(
-            "data set %s: expected a file or folder, found none".formatted(path));
-      }
+      requireThere();
       try {
         data = DecodedSet.once(name(), form(), sha256(), this::read);
       } catch (IOException e) {
@@ -67,6 +64,13 @@ abstract class UserDataSet implements DataSetDefinition {
       }
     }
     return data;
+  }
+
+  private void requireThere() {
+    if (!Files.exists(path)) {
+      throw new UsageException(
+          "data set %s: expected a file or folder, found none".formatted(path));
+    }
   }
 
   /** All but every tenth example for training, those for testing. */
@@ -102,6 +106,7 @@ abstract class UserDataSet implements DataSetDefinition {
 
   @Override
   public Map<String, String> checksums(Path directory) {
+    requireThere();
     try {
       return Map.of(source(), sha256());
     } catch (IOException e) {

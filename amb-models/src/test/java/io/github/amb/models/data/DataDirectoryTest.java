@@ -2,7 +2,6 @@ package io.github.amb.models.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
@@ -48,11 +47,13 @@ class DataDirectoryTest {
         assertThrows(
                 UsageException.class, () -> directory(OTHER, folder).find(OTHER.files().get(0)))
             .getMessage();
-    assertTrue(
-        message.startsWith(
-            file
-                + ": expected train-images-idx3-ubyte of data set 'other',"
-                + " found train-images-idx3-ubyte of data set 'letters'"),
+    assertEquals(
+        file
+            + ": expected train-images-idx3-ubyte of data set 'other',"
+            + " found train-images-idx3-ubyte of data set 'letters':"
+            + " move it away, and fetch the right one with 'amb data fetch other --data-dir "
+            + folder
+            + "'",
         message);
   }
 

@@ -49,6 +49,21 @@ class DataSetsTest {
   }
 
   @Test
+  void filesThatAreNotThePublishedOnesAreNamed() {
+    String gzip = "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609";
+    String plain = "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5";
+    assertEquals(
+        List.of("t10k-labels-idx1-ubyte"),
+        DataSets.unpublished(
+            "mnist",
+            Map.of(
+                "train-images-idx3-ubyte.gz", gzip,
+                "train-labels-idx1-ubyte", plain,
+                "t10k-labels-idx1-ubyte", gzip.replace('4', '5'))));
+    assertEquals(List.of(), DataSets.unpublished("own.csv", Map.of("own.csv", gzip)));
+  }
+
+  @Test
   void anUnknownNameGetsASuggestion() {
     assertEquals("unknown data set 'mnst', did you mean 'mnist'?", problem("mnst"));
   }

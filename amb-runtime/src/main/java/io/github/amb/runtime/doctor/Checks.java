@@ -1,55 +1,41 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.core.command.UsageException;
-import io.github.amb.models.data.DataSets;
-import io.github.amb.models.network.Networks;
-import io.github.amb.runtime.mpj.WorldLoader;
-import java.awt.GraphicsEnvironment;
+import io.github.amb.runtime.mpj.RankPorts;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.jar.JarFile;
 
-/** One method per thing that a run needs of its machine. */
+/** One method per thing that a run needs of its machine itself. */
 final class Checks {
   private static final int OLDEST_JAVA = 17;
   private static final long RANK_MEMORY_MB = 700;
   private static final int MB = 1 << 20;
+  private static final int CONNECT_MILLIS = 5000;
 
-  private Checks() {}
+  private final Machine machine;
 
-  static Finding java() {
-    String found = System.getProperty("java.vm.name") + " " + Runtime.version();
-    return Runtime.version().feature() >= OLDEST_JAVA
+  Checks(Machine machine) {
+    this.machine = machine;
+  }
+
+  Finding java() {
+    Runtime.Version version = machine.java();
+    String found = System.getProperty("java.vm.name") + " " + version;
+    return version.feature() >= OLDEST_JAVA
         ? Finding.ok("java", found)
         : Finding.failed("java", found, "install a JDK of 17 or newer, or set JAVA_HOME");
   }
 
-  static Finding mpj() {
-    try {
-      Path jar = WorldLoader.findJar();
-      try (JarFile file = new JarFile(jar.toFile())) {
-        if (file.getEntry("xdev/niodev/NIODevice.class") == null) {
-          return Finding.failed("mpj", jar + " is not MPJ Express", "install Debian's libmpj-java");
-        }
-        return Finding.ok("mpj", jar.toRealPath() + ", " + Files.size(jar) + " bytes");
-      }
-    } catch (UsageException e) {
-      return Finding.failed("mpj", e.getMessage(), "runs with --workers 0 work without");
-    } catch (IOException e) {
-      return Finding.failed("mpj", e.getMessage(), "install Debian's libmpj-java again");
-    }
-  }
-
   /** Asked of a network with convolutions, which is what the natives decide about. */
-  static Finding natives() {
+  Finding natives() {
     try {
-      Map<String, String> facts = Networks.describeEngine();
+      Map<String, String> facts = machine.engine();
       String found =
           "gradients by %s %s, ND4J's natives %s, helper %s"
               .formatted(
@@ -62,12 +48,12 @@ final class Checks {
           : Finding.warning(
               "natives", found, "gradients are computed without oneDNN; build anew on this host");
     } catch (RuntimeException | LinkageError e) {
-      return Finding.failed("natives", e.toString(), "build anew on this kind of machine");
+      return Finding.failed("natives", Finding.reason(e), "build anew on this kind of machine");
     }
   }
 
-  static Finding cores(int workers) {
-    int cores = Runtime.getRuntime().availableProcessors();
+  Finding cores(int workers) {
+    int cores = machine.cores();
     String found = "%d cores for %d ranks".formatted(cores, workers + 1);
     return workers + 1 <= cores
         ? Finding.ok("cores", found)
@@ -75,8 +61,8 @@ final class Checks {
             "cores", found, "times are not those of a cluster: fewer --workers, or --engine sim");
   }
 
-  static Finding memory(int workers) throws IOException {
-    Path info = Path.of("/proc/meminfo");
+  Finding memory(int workers) throws IOException {
+    Path info = machine.memoryInfo();
     if (!Files.isReadable(info)) {
       return Finding.warning("memory", "unknown on this system", "see to it yourself");
     }
@@ -94,34 +80,45 @@ final class Checks {
         : Finding.warning("memory", found, "fewer --workers, or a smaller --worker-heap");
   }
 
-  static Finding fonts() {
+  Finding fonts() {
     try {
-      int fonts =
-          GraphicsEnvironment.getLocalGraphicsEnvironment().getAvailableFontFamilyNames().length;
+      int fonts = machine.fontFamilies();
       return fonts > 0
           ? Finding.ok("fonts", fonts + " families")
           : Finding.warning("fonts", "none", "amb plot needs one: install fonts-dejavu-core");
     } catch (RuntimeException | LinkageError e) {
       return Finding.warning(
-          "fonts", e.toString(), "amb plot needs some: install fontconfig and fonts-dejavu-core");
+          "fonts",
+          Finding.reason(e),
+          "amb plot needs some: install fontconfig and fonts-dejavu-core");
     }
   }
 
-  static Finding ports() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return Finding.ok("ports", "can listen on " + socket.getLocalSocketAddress());
+  /** Ranks listen on a port each, and connect to those of the others. */
+  Finding ports() {
+    try (ServerSocket door = RankPorts.listen(machine.rankAddress())) {
+      return connect(door.getLocalSocketAddress());
+    } catch (IOException e) {
+      return Finding.failed("ports", e.getMessage(), ""); // It says what to do.
+    }
+  }
+
+  private static Finding connect(SocketAddress door) {
+    try (Socket visitor = new Socket()) {
+      visitor.connect(door, CONNECT_MILLIS);
+      return Finding.ok("ports", "can listen on " + door + " and connect to it");
     } catch (IOException e) {
       return Finding.failed(
           "ports",
-          e.getMessage(),
-          "ranks meet on the loopback address: allow them to listen there");
+          "can listen on " + door + ", but not connect to it: " + e.getMessage(),
+          "ranks meet at this address: set its interface up, and let the firewall pass what comes from this host");
     }
   }
 
   /** Debian's /etc/hosts gives a host's own name an address that no other host can reach. */
-  static Finding host() throws IOException {
+  Finding host() throws IOException {
     try {
-      InetAddress own = InetAddress.getLocalHost();
+      InetAddress own = machine.ownHost();
       String found = own.getHostName() + " is " + own.getHostAddress();
       if (own.isLoopbackAddress()) {
         return Finding.warning(
@@ -129,9 +126,9 @@ final class Checks {
             found,
             "fine for runs on this machine; for several, give the name its true address in /etc/hosts");
       }
-      return NetworkInterface.getByInetAddress(own) == null
-          ? Finding.failed("host", found + ", which no interface has", "correct /etc/hosts")
-          : Finding.ok("host", found);
+      return machine.hasInterface(own)
+          ? Finding.ok("host", found)
+          : Finding.failed("host", found + ", which no interface has", "correct /etc/hosts");
     } catch (UnknownHostException e) {
       return Finding.warning(
           "host",
@@ -140,35 +137,22 @@ final class Checks {
     }
   }
 
-  static Finding disk(Path runs) throws IOException {
+  Finding disk(Path runs) throws IOException {
     Path existing = runs.toAbsolutePath();
     while (!Files.exists(existing)) {
       existing = existing.getParent();
     }
-    long free = Files.getFileStore(existing).getUsableSpace() / MB;
-    String found = free + " MB free for " + runs;
-    if (!Files.isWritable(existing)) {
+    if (!Files.isDirectory(existing)) {
+      return Finding.failed("disk", existing + " is no directory", "choose another --runs-dir");
+    }
+    if (!machine.isWritable(existing)) {
       return Finding.failed(
           "disk", existing + " cannot be written to", "choose another --runs-dir");
     }
+    long free = machine.usableBytes(existing) / MB;
+    String found = free + " MB free for " + runs;
     return free >= RANK_MEMORY_MB
         ? Finding.ok("disk", found)
         : Finding.warning("disk", found, "checkpoints may not fit: make room");
-  }
-
-  /**
-   * @param directory where the files are; null for the usual place
-   */
-  static Finding data(String dataSet, Path directory) {
-    try {
-      Map<String, String> sums = DataSets.checksums(dataSet, directory);
-      DataSets.load(dataSet, directory, 1);
-      return Finding.ok("data", dataSet + ", " + sums.size() + " files, read and checked");
-    } catch (UsageException e) {
-      return Finding.failed(
-          "data",
-          e.getMessage().replace('\n', ' '),
-          "amb data fetch %s --data-dir DIR".formatted(dataSet));
-    }
   }
 }

@@ -19,8 +19,9 @@ public final class DoctorCommand implements Command {
       """
       usage: amb doctor [DATA-SET] [--data-dir DIR] [--workers N] [--runs-dir DIR]
 
-      Looks at Java, MPJ Express, natives, cores, memory, fonts, ports, the host's name, the disk, and
-      at a data set's files if one is named. Each line is ok, a warning or failed, with the remedy.
+      Looks at Java, MPJ Express, natives, GPUs if the program was built for them, cores, memory, fonts,
+      ports, the host's name, the disk, and at a data set's files if one is named. Each line is ok, a
+      warning or failed, with the remedy.
       Exit code 0 if nothing has failed, else 1.
       """;
   private static final Options OPTIONS =
@@ -31,14 +32,16 @@ public final class DoctorCommand implements Command {
           .addOption(Option.builder("h").longOpt("help").get());
 
   private final PrintStream out;
+  private final Machine machine;
 
   /** Prints to standard output. */
   public DoctorCommand() {
-    this(System.out);
+    this(System.out, new Machine());
   }
 
-  DoctorCommand(PrintStream out) {
+  DoctorCommand(PrintStream out, Machine machine) {
     this.out = out;
+    this.machine = machine;
   }
 
   @Override
@@ -71,21 +74,25 @@ public final class DoctorCommand implements Command {
     }
   }
 
-  private static List<Finding> findings(CommandLine line) throws IOException {
+  private List<Finding> findings(CommandLine line) throws IOException {
     int workers = workers(line.getOptionValue("workers", "2"));
+    Checks checks = new Checks(machine);
     List<Finding> findings = new ArrayList<>();
-    findings.add(Checks.java());
-    findings.add(Checks.mpj());
-    findings.add(Checks.natives());
-    findings.add(Checks.cores(workers));
-    findings.add(Checks.memory(workers));
-    findings.add(Checks.fonts());
-    findings.add(Checks.ports());
-    findings.add(Checks.host());
-    findings.add(Checks.disk(Path.of(line.getOptionValue("runs-dir", "runs"))));
+    findings.add(checks.java());
+    findings.add(MpjCheck.mpj());
+    findings.add(checks.natives());
+    machine
+        .gpuBackend()
+        .ifPresent(backend -> findings.add(GpuCheck.gpus(backend, machine.gpuDriver())));
+    findings.add(checks.cores(workers));
+    findings.add(checks.memory(workers));
+    findings.add(checks.fonts());
+    findings.add(checks.ports());
+    findings.add(checks.host());
+    findings.add(checks.disk(Path.of(line.getOptionValue("runs-dir", "runs"))));
     String directory = line.getOptionValue("data-dir");
     for (String dataSet : line.getArgList()) {
-      findings.add(Checks.data(dataSet, directory == null ? null : Path.of(directory)));
+      findings.add(DataCheck.data(dataSet, directory == null ? null : Path.of(directory)));
     }
     return findings;
   }

@@ -1,12 +1,14 @@
 package io.github.amb.runtime.doctor;
 
+import io.github.amb.runtime.Amb;
+
 /**
  * What was found about one thing.
  *
  * @param level how bad it is
  * @param subject what was looked at
  * @param found what was found
- * @param remedy what to do; empty if nothing
+ * @param remedy what to do; empty if nothing, or if what was found says it
  */
 record Finding(Level level, String subject, String found, String remedy) {
   /** How bad a finding is. */
@@ -34,10 +36,19 @@ record Finding(Level level, String subject, String found, String remedy) {
     return new Finding(Level.FAILED, subject, found, remedy);
   }
 
+  /** What the innermost cause of a failure says, in one line. */
+  static String reason(Throwable failure) {
+    Throwable innermost = failure;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return Amb.describe(innermost);
+  }
+
   /** One line. */
   @Override
   public String toString() {
-    String line = "%-8s %-12s %s".formatted(level.text, subject, found);
+    String line = "%-8s %-12s %s".formatted(level.text, subject, found.replace('\n', ' '));
     return remedy.isEmpty() ? line : line + "; " + remedy;
   }
 }

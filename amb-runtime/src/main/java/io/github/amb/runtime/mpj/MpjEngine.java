@@ -38,7 +38,7 @@ public final class MpjEngine implements Communicator {
 
   private static final String NIODEV = "niodev";
   private static final Set<String> DEVICES = Set.of(NIODEV, "smpdev", "hybdev");
-  private static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
+  static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
 
   /** The longest message, which the receiver's memory is ready for: sockets work best so. */
   private static final int LONG_BYTES = 4 << 20;

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -87,6 +88,11 @@ final class NiodevClasses {
         staticCall(EXPRESS + "Gate", name, "(L" + owner + ";" + descriptor.substring(1)));
   }
 
+  /** Of the classes that have instructions to replace, as {@link Class#getName} has them. */
+  static List<String> names() {
+    return REPLACED.keySet().stream().map(name -> name.replace('/', '.')).sorted().toList();
+  }
+
   /**
    * Whether a class has instructions to replace.
    *
@@ -135,8 +141,8 @@ final class NiodevClasses {
       reader.accept(new Replacer(writer, replaced, missing), 0);
       return writer.toByteArray();
     } catch (RuntimeException e) {
-      // The reader throws whatever comes where it does not find what it expects.
-      throw new IOException("expected a class file, found other bytes", e);
+      // The reader throws whatever comes where it does not find what it expects: no cause to name.
+      throw new IOException("expected a class file, found other bytes");
     }
   }
 

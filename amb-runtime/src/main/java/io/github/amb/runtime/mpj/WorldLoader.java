@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 /**
  * Loads MPJ Express and the few classes that call it anew, as MPJ keeps its world in static fields.
@@ -23,6 +25,10 @@ public final class WorldLoader extends URLClassLoader {
 
   private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
   private static final String LOGGER = "org.apache.log4j.Logger";
+  private static final String CLASS = ".class";
+  private static final String FIRST_CALLED = "mpi.MPI";
+  private static final List<String> CALLED =
+      List.of("mpi/", "mpjbuf/", "mpjdev/", "xdev/niodev/", "xdev/hybdev/");
   private static final List<String> OWN =
       List.of(
           "mpi.",
@@ -43,9 +49,13 @@ public final class WorldLoader extends URLClassLoader {
 
   /** A loader for one world, on top of the class path. */
   static WorldLoader create() {
+    return create(findJar());
+  }
+
+  private static WorldLoader create(Path jar) {
     List<URL> urls = new ArrayList<>();
     try {
-      urls.add(findJar().toUri().toURL());
+      urls.add(jar.toUri().toURL());
     } catch (MalformedURLException e) {
       throw new IllegalStateException(e);
     }
@@ -76,12 +86,59 @@ public final class WorldLoader extends URLClassLoader {
     return Path.of(jar);
   }
 
+  /**
+   * Loads the classes of MPJ Express as ranks do, initialising none.
+   *
+   * @param jar where they are
+   * @throws IOException naming the file, and the first class that ranks cannot use; its cause says
+   *     why
+   */
+  public static void check(Path jar) throws IOException {
+    List<String> names;
+    try (JarFile file = new JarFile(jar.toFile())) {
+      names = used(file);
+    } catch (IOException e) {
+      throw new IOException(jar + " cannot be read", e);
+    }
+    try (WorldLoader loader = create(jar)) {
+      for (String name : names) {
+        loader.check(name, jar);
+      }
+    }
+  }
+
+  private void check(String name, Path jar) throws IOException {
+    try {
+      // Makes the JVM verify its code, which it otherwise does when a rank first uses it.
+      loadClass(name).getDeclaredMethods();
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new IOException(jar + ": ranks cannot use class " + name, e);
+    }
+  }
+
+  /** Those that are replaced, what is there of MPJ Express, and the one of ours that calls it. */
+  private static List<String> used(JarFile jar) {
+    List<String> names = new ArrayList<>(NiodevClasses.names());
+    names.add(FIRST_CALLED);
+    jar.stream()
+        .map(JarEntry::getName)
+        .filter(name -> name.endsWith(CLASS) && CALLED.stream().anyMatch(name::startsWith))
+        .map(name -> name.substring(0, name.length() - CLASS.length()).replace('/', '.'))
+        .forEach(names::add);
+    names.add(MpjEngine.WORLD_CLASS);
+    return names;
+  }
+
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     if (!NiodevClasses.contains(name)) {
       return super.findClass(name);
     }
-    try (InputStream in = findResource(name.replace('.', '/') + ".class").openStream()) {
+    URL found = findResource(name.replace('.', '/') + CLASS);
+    if (found == null) {
+      throw new ClassNotFoundException(name);
+    }
+    try (InputStream in = found.openStream()) {
       byte[] patched = NiodevClasses.replace(name, in.readAllBytes());
       return defineClass(name, patched, 0, patched.length);
     } catch (IOException e) {
@@ -90,7 +147,7 @@ public final class WorldLoader extends URLClassLoader {
   }
 
   private static URL locate(String className) {
-    String resource = className.replace('.', '/') + ".class";
+    String resource = className.replace('.', '/') + CLASS;
     URL url = WorldLoader.class.getClassLoader().getResource(resource);
     if (url == null) {
       throw new IllegalStateException(className + " is not on the class path");

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.mpj.RankPorts;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,10 +48,7 @@ public final class BoundAddress extends InetSocketAddress {
     private static final long serialVersionUID = 1L;
 
     NoPortError(InetAddress address) {
-      super(
-          "no port to listen on: expected one from 25000 to 40000 at "
-              + address.getHostAddress()
-              + " that is free, found none; end what has them, or choose another address with --bind");
+      super(RankPorts.noneFree(address));
     }
   }
 

@@ -1,0 +1,48 @@
+package io.github.amb.runtime.doctor;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.DataSets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Whether a data set can be read, and is what its authors publish. */
+final class DataCheck {
+  private static final String SUBJECT = "data";
+
+  private DataCheck() {}
+
+  /**
+   * @param directory where the files are; null for none
+   */
+  static Finding data(String dataSet, Path directory) {
+    Map<String, String> sums;
+    try {
+      sums = DataSets.checksums(dataSet, directory);
+    } catch (UsageException e) {
+      return Finding.failed(SUBJECT, e.getMessage(), ""); // It says what to do.
+    }
+    List<String> unpublished = DataSets.unpublished(dataSet, sums);
+    String remedy =
+        "move what is wrong away, and fetch it: amb data fetch %s --data-dir %s"
+            .formatted(dataSet, directory);
+    try {
+      DataSets.load(dataSet, directory, 1);
+    } catch (UsageException e) {
+      return Finding.failed(SUBJECT, e.getMessage(), unpublished.isEmpty() ? "" : remedy);
+    }
+    String found = dataSet + ", " + count(sums.size());
+    return unpublished.isEmpty()
+        ? Finding.ok(SUBJECT, found)
+        : Finding.warning(
+            SUBJECT, found + ", not as published: " + String.join(", ", unpublished), remedy);
+  }
+
+  private static String count(int files) {
+    return switch (files) {
+      case 0 -> "generated";
+      case 1 -> "1 file, read and checked";
+      default -> files + " files, read and checked";
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.amb.runtime.mpj;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The ports of a host on which its ranks listen: niodev takes random ones until one is free. */
+public final class RankPorts {
+  private static final int FIRST = 25_000;
+  private static final int LAST = 40_000;
+
+  private RankPorts() {}
+
+  /**
+   * Listens on one of them; the caller closes it.
+   *
+   * @param address of this host, on which alone it listens
+   * @throws IOException saying so in the words of a rank, if none is free
+   */
+  public static ServerSocket listen(InetAddress address) throws IOException {
+    int ports = LAST - FIRST + 1;
+    int start = ThreadLocalRandom.current().nextInt(ports);
+    for (int i = 0; i < ports; i++) {
+      try {
+        return new ServerSocket(FIRST + (start + i) % ports, 1, address);
+      } catch (SocketException e) {
+        // Somebody has it: the next.
+      }
+    }
+    throw new IOException(noneFree(address));
+  }
+
+  /** What a user is told where none is free. */
+  public static String noneFree(InetAddress address) {
+    return "no port to listen on: expected one from %d to %d at %s that is free, found none; end what has them, or choose another address with --bind"
+        .formatted(FIRST, LAST, address.getHostAddress());
+  }
+}
