@@ -47,8 +47,8 @@ public record Fault(Kind kind, int rank, long step, double factor) {
 
   /** Every fault in one line for help. */
   public static final String FORMS =
-      "kill, stall, slow, nan, corrupt-frame or drop-frame :rank=R,step=S, or disk-full:step=S;"
-          + " several joined by ;";
+      "kill, stall, nan, corrupt-frame or drop-frame :rank=R,step=S, slow:rank=R,step=S,factor=10,"
+          + " or disk-full:step=S,steps=N; several joined by ;";
 
   /**
    * Reads faults: {@code kill:rank=2,step=50;slow:rank=1,step=1,factor=10}.

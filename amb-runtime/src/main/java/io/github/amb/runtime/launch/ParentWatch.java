@@ -62,6 +62,7 @@ public final class ParentWatch {
   public static void start(int rank) {
     start();
     if (isLaunched()) {
+      RankReport.process(rank);
       daemon("pulse", () -> pulse(rank));
       Lifeline.start(rank);
     }

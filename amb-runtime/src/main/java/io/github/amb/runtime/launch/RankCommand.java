@@ -90,6 +90,9 @@ final class RankCommand implements AutoCloseable {
   private List<String> command(int rank, String configuration) {
     List<String> command = new ArrayList<>(JvmCommand.start());
     command.add("-XX:MaxDirectMemorySize=1g");
+    if (!plan.placement().isRemote(rank)) {
+      command.add("-XX:ErrorFile=" + plan.logDirectory().resolve("rank-" + rank + "-crash.log"));
+    }
     command.add("-D" + WorldLoader.JAR_PROPERTY + "=" + new File(WorldLoader.findJar().toString()));
     command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));
     command.addAll(placed(rank));

@@ -13,9 +13,13 @@ import java.util.function.Predicate;
 
 /** Copies what a rank prints to its log and remembers the line that says most about its end. */
 final class RankLog {
+  /** How the line begins that says most when native code breaks; other threads may go on then. */
+  private static final String CRASH = "#  SIG";
+
   private final Path path;
   private BufferedWriter writer;
   private String lastLine = "";
+  private boolean crashed;
 
   /** Opens the log of {@code rank}, at its end if it exists. */
   RankLog(Path directory, int rank) throws IOException {
@@ -51,8 +55,10 @@ final class RankLog {
   }
 
   private synchronized void write(String line) {
-    if (!line.isBlank() && !line.startsWith("\t")) {
+    boolean crash = line.startsWith(CRASH);
+    if (crash || !crashed && !line.isBlank() && !line.startsWith("\t") && !line.startsWith("#")) {
       lastLine = line.strip();
+      crashed |= crash;
     }
     if (writer == null) {
       return;
@@ -67,7 +73,7 @@ final class RankLog {
     }
   }
 
-  /** The last line that is neither blank nor part of a stack trace. */
+  /** The last line that is neither blank nor part of a stack trace or a report of a crash. */
   synchronized String lastLine() {
     return lastLine;
   }

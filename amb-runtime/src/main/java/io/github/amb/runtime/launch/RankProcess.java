@@ -28,6 +28,7 @@ final class RankProcess {
   private volatile boolean pulses;
   private volatile String waits = "";
   private volatile long waitsSince;
+  private volatile String remotePid;
   private volatile String reason;
 
   /**
@@ -71,6 +72,10 @@ final class RankProcess {
     if (found.isEmpty()) {
       warn(line);
       return true;
+    }
+    if (found.get().kind() == RankReport.Kind.PROCESS) {
+      remotePid = found.get().text();
+      return false;
     }
     if (found.get().kind() == RankReport.Kind.ALIVE) {
       pulses |= start.remote() == null;
@@ -184,7 +189,11 @@ final class RankProcess {
   }
 
   private String place() {
-    return start.remote() == null ? "pid " + process.pid() : "on " + start.remote().host();
+    if (start.remote() == null) {
+      return "pid " + process.pid();
+    }
+    String number = remotePid;
+    return (number == null ? "" : "pid " + number + " ") + "on " + start.remote().host();
   }
 
   /** Waits for the last lines of an ended process, which a grandchild may hold open. */

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  *
  * @param rank who reports
  * @param kind what it says
- * @param text why it fails, the number of the epoch that it is about and what else it says of it,
- *     or what it waits for; else empty
+ * @param text why it fails, the number of the process, the number of the epoch that it is about and
+ *     what else it says of it, or what it waits for; else empty
  */
 public record RankReport(int rank, Kind kind, String text) {
   /** What a rank says. */
@@ -24,6 +24,8 @@ public record RankReport(int rank, Kind kind, String text) {
     READY("ready to join"),
     /** The process lives; said every second. */
     ALIVE("alive"),
+    /** The number of the process on its host. */
+    PROCESS("runs as process"),
     /** The rank is about to connect to all others of an epoch. */
     CONNECTING("connects in epoch"),
     /** The rank is connected to all others of an epoch. */
@@ -44,8 +46,8 @@ public record RankReport(int rank, Kind kind, String text) {
     }
   }
 
-  private static final List<Kind> ABOUT_EPOCH =
-      List.of(Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.DISTRUSTS, Kind.LOST);
+  private static final List<Kind> WITH_NUMBER =
+      List.of(Kind.PROCESS, Kind.CONNECTING, Kind.CONNECTED, Kind.DROPS, Kind.DISTRUSTS, Kind.LOST);
   private static final String WAITS = ", waits for ";
   private static final Pattern LINE = Pattern.compile("amb: rank (\\d{1,6}): (.*)");
 
@@ -72,6 +74,11 @@ public record RankReport(int rank, Kind kind, String text) {
   /** Reports that a replacement may join. */
   static void ready(int rank) {
     print(rank, Kind.READY.words);
+  }
+
+  /** Reports the number of this process. */
+  static void process(int rank) {
+    print(rank, Kind.PROCESS.words + " " + ProcessHandle.current().pid());
   }
 
   /**
@@ -136,7 +143,7 @@ public record RankReport(int rank, Kind kind, String text) {
       String waits = text.substring(Kind.ALIVE.words.length() + WAITS.length());
       return Optional.of(new RankReport(rank, Kind.ALIVE, waits));
     }
-    for (Kind kind : ABOUT_EPOCH) {
+    for (Kind kind : WITH_NUMBER) {
       if (text.matches(kind.words + " \\d{1,9}( .*)?")) {
         return Optional.of(new RankReport(rank, kind, text.substring(kind.words.length() + 1)));
       }

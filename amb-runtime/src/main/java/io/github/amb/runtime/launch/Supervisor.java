@@ -33,6 +33,9 @@ final class Supervisor {
   private static final long TICK_MILLIS = 100;
   private static final int SIGNAL_BASE = 128;
 
+  /** With this, Java exits by -XX:+ExitOnOutOfMemoryError. */
+  private static final int OUT_OF_MEMORY = 3;
+
   private final LaunchPlan plan;
   private final Crew crew;
   private final Epochs epochs;
@@ -370,10 +373,14 @@ final class Supervisor {
     if (code == 0) {
       return rank.describe("exited with code 0 before the master had finished");
     }
-    return rank.describe(
-        code > SIGNAL_BASE
-            ? "was killed by signal " + (code - SIGNAL_BASE)
-            : "exited with code " + code);
+    String what =
+        rank.describe(
+            code > SIGNAL_BASE
+                ? "was killed by signal " + (code - SIGNAL_BASE)
+                : "exited with code " + code);
+    return code == OUT_OF_MEMORY
+        ? what + (rank.rank == 0 ? "; raise --master-heap" : "; raise --worker-heap")
+        : what;
   }
 
   private static void warn(String line) {

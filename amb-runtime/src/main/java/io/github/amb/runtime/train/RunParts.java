@@ -250,8 +250,15 @@ public record RunParts(
     for (Fault fault : faults) {
       if (fault.rank() > settings.get(WORKERS)) {
         throw new UsageException(
-            "--inject: expected rank 1 to %d (the number of workers), found %d"
+            (settings.get(WORKERS) == 0
+                    ? "--inject: expected workers that it can happen to, found --workers 0 and rank %2$d"
+                    : "--inject: expected rank 1 to %d (the number of workers), found %d")
                 .formatted(settings.get(WORKERS), fault.rank()));
+      }
+      if (settings.has(LAST_STEP) && fault.step() > settings.get(LAST_STEP)) {
+        throw new UsageException(
+            "--inject: expected a step up to %d (--last-step), found %d, where nothing would happen"
+                .formatted(settings.get(LAST_STEP), fault.step()));
       }
     }
     return faults;

@@ -27,6 +27,7 @@ class RankReportTest {
       RankReport.connected(8, 9);
       RankReport.distrusts(0, 9, 2, "expected 4, found 3");
       RankReport.drops(8, 9, List.of("::1:2", "::1:4"));
+      RankReport.process(1);
     } finally {
       System.setErr(standard);
       System.clearProperty(ParentWatch.PROPERTY);
@@ -58,6 +59,10 @@ class RankReportTest {
     assertEquals(
         Optional.of(new RankReport(8, RankReport.Kind.DROPS, "9 ::1:2 ::1:4")),
         RankReport.parse(8, lines[10]));
+    String pid = Long.toString(ProcessHandle.current().pid());
+    assertEquals(
+        Optional.of(new RankReport(1, RankReport.Kind.PROCESS, pid)),
+        RankReport.parse(1, lines[11]));
   }
 
   private static void assertKind(RankReport.Kind kind, int rank, String line) {

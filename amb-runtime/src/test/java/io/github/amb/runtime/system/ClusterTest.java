@@ -104,8 +104,9 @@ class ClusterTest {
       String said = String.join("\n", amb.stderr());
       // Both sides of the cut wait for as long, and either may be first.
       String lost = "was killed: it stalled|exited with code 1: heard nothing of the launcher";
-      assertTrue(said.matches("(?s).*rank 2 \\(on 10\\.77\\.0\\.3\\) (" + lost + ").*"), said);
-      assertTrue(said.contains("rank 3 (on 10.77.0.4) was killed"), said);
+      assertTrue(
+          said.matches("(?s).*rank 2 \\(pid \\d+ on 10\\.77\\.0\\.3\\) (" + lost + ").*"), said);
+      assertTrue(said.matches("(?s).*rank 3 \\(pid \\d+ on 10\\.77\\.0\\.4\\) was killed.*"), said);
       assertNothingLeft(amb);
     }
   }

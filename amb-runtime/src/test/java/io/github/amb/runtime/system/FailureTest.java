@@ -49,6 +49,19 @@ class FailureTest {
     }
   }
 
+  /** Java aborts itself then, by another signal. */
+  @Test
+  void aCrashOfNativeCodeIsNamedAndItsReportIsBesideTheLogs() throws Exception {
+    try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 1")) {
+      amb.awaitSteps(3);
+      new ProcessBuilder("kill", "-SEGV", Long.toString(amb.rank(1).pid())).start().waitFor();
+      assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      String cause = lastError(amb);
+      assertTrue(cause.contains(" was killed by signal 6: #  SIGSEGV (0xb) at pc="), cause);
+      assertTrue(Files.exists(amb.run().path().resolve("rank-1-crash.log")));
+    }
+  }
+
   @Test
   void allWorkersKilledEndTheRunWithACheckpoint() throws Exception {
     try (AmbProcess amb =
@@ -122,6 +135,7 @@ class FailureTest {
     String cause = lastError(amb);
     assertTrue(cause.matches("amb: rank 1 \\(pid \\d+\\) exited with code \\d+: .*"), cause);
     assertTrue(cause.contains("OutOfMemoryError"), cause);
+    assertTrue(cause.endsWith("; raise --worker-heap"), cause);
     amb.awaitNoDescendants(AmbProcess.LIMIT);
     assertEnding(amb, amb.exitCode(), cause);
   }
