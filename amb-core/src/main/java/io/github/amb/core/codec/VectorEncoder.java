@@ -46,7 +46,7 @@ public final class VectorEncoder implements Checkpointed {
     draws.message(step);
     body.clear();
     for (int i = 0; i < blocks.length; i++) {
-      encode(blocks[i], codecs[i], values);
+      encode(blocks[i], codecs[i], values, step);
     }
     message.clear();
     message.skip(MessageHeader.BYTES);
@@ -55,23 +55,24 @@ public final class VectorEncoder implements Checkpointed {
     return message.length();
   }
 
-  private void encode(Block block, BlockCodec codec, float[] values) {
+  private void encode(Block block, BlockCodec codec, float[] values, long step) {
     if (!codec.refusesNonFinite()) {
-      expectFinite(block, values);
+      expectFinite(block, values, step);
     }
     draws.block(block.name());
     try {
       codec.encode(values, block.offset(), draws, body);
     } catch (NonFiniteEntryException e) {
-      expectFinite(block, values);
+      expectFinite(block, values, step);
       throw e;
     }
   }
 
-  private void expectFinite(Block block, float[] values) {
+  private void expectFinite(Block block, float[] values, long step) {
     int bad = Finite.firstBad(values, block.offset(), block.end());
     if (bad >= 0) {
-      throw new NonFiniteGradientException(rank, block.name(), bad - block.offset(), values[bad]);
+      throw new NonFiniteGradientException(rank, block.name(), bad - block.offset(), values[bad])
+          .at(rank, step);
     }
   }
 

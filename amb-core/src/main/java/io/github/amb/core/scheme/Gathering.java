@@ -61,9 +61,9 @@ final class Gathering {
         sum.stat(GradientStats.LOSS_SUM) + result.stat(GradientStats.LOSS_SUM));
   }
 
-  /** Whether there is a result of {@code worker}, counted from 0. */
-  boolean has(int worker) {
-    return present[worker];
+  /** Examples in the results of {@code worker}, counted from 0; 0 if none has come. */
+  long examples(int worker) {
+    return present[worker] ? frames[worker].examples() : 0;
   }
 
   /** Results taken. */
@@ -75,7 +75,7 @@ final class Gathering {
   long examples() {
     long examples = 0;
     for (int worker = 0; worker < frames.length; worker++) {
-      examples += present[worker] ? frames[worker].examples() : 0;
+      examples += examples(worker);
     }
     return examples;
   }

@@ -87,12 +87,16 @@ final class GradientCoding implements Scheme {
     return policy;
   }
 
-  /** Recovers the sum over all batches from coded sums. */
+  /**
+   * Recovers the sum over all batches from coded sums. With too many of them left out, as they are
+   * not finite, nothing is updated.
+   */
   private static final class Decoding implements Aggregation {
     private final GradientCode code;
     private final long examples;
     private final boolean[] present;
     private final double[] weights;
+    private boolean decodes;
 
     Decoding(GradientCode code, int workers, long examples) {
       this.code = code;
@@ -104,13 +108,18 @@ final class GradientCoding implements Scheme {
     @Override
     public boolean isEnough(Gathering gathering) {
       for (int worker = 0; worker < present.length; worker++) {
-        present[worker] = gathering.has(worker);
+        present[worker] = gathering.examples(worker) > 0;
       }
-      return code.decode(present, weights);
+      decodes = code.decode(present, weights);
+      return decodes || gathering.results() == present.length;
     }
 
     @Override
     public long update(Gathering gathering, MasterContext master, double learningRate) {
+      if (!decodes) {
+        gathering.apply(master.update(), master.parameters(), 0, learningRate);
+        return 0;
+      }
       for (int k = 0; k < gathering.contributors(); k++) {
         scale(gathering.result(k), weights[gathering.ranks()[k] - 1]);
       }

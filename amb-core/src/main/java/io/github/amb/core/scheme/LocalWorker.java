@@ -6,6 +6,7 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 
 /**
@@ -82,11 +83,19 @@ final class LocalWorker implements Checkpointed {
       if (computation.givenUp()) {
         break;
       }
-      worker.update().apply(local, gradients, ranks, 1, computation.examples(), learningRate);
+      update(learningRate);
       worker.clock().charge(Work.UPDATE, local.length);
       result.add(computation);
       done++;
     } while (iterations.goOn(done));
     result.localSteps(done, Clock.seconds(start, worker.clock().now()));
+  }
+
+  private void update(double learningRate) {
+    try {
+      worker.update().apply(local, gradients, ranks, 1, computation.examples(), learningRate);
+    } catch (NonFiniteGradientException e) {
+      throw e.at(worker.rank(), parameters.step());
+    }
   }
 }

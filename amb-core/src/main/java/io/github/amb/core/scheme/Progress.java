@@ -8,14 +8,21 @@ import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.DivergedException;
 import java.nio.FloatBuffer;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
 final class Progress implements Checkpointed {
+  /**
+   * After so many updates in a row without examples, as every result was left out, no more come.
+   */
+  static final int MOST_EMPTY = 10;
+
   private final MasterContext master;
   private long start;
   private long step;
   private long totalSamples;
+  private int empty;
   private double end = Double.NaN;
 
   /** Training starts now, or goes on where it was left. */
@@ -121,7 +128,12 @@ final class Progress implements Checkpointed {
     master.log().accept(new CollectRecord(time(), step + 1, results, waitTime, examples));
   }
 
-  /** Records the update just applied, and offers its parameters for evaluation. */
+  /**
+   * Records the update just applied, and offers its parameters for evaluation.
+   *
+   * @throws DivergedException afterwards, if its loss is not finite, or if it is the last of {@link
+   *     #MOST_EMPTY} in a row without examples
+   */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
     double time = time();
     double loss = lossSum / examples;
@@ -139,13 +151,22 @@ final class Progress implements Checkpointed {
                 cost.sendTime(),
                 cost.bytesSent(),
                 cost.bytesReceived()));
-    if (examples > 0 && !Double.isFinite(loss)) {
-      throw new ArithmeticException(
-          "step %d: the training loss is %s; training diverged: lower --learning-rate"
-              .formatted(step, loss));
-    }
     master.evaluator().offer(time, step, master.parameters());
     master.state().stepDone(step, time);
+    expectProgress(loss, examples);
+  }
+
+  private void expectProgress(double loss, long examples) {
+    if (examples > 0 && !Double.isFinite(loss)) {
+      throw new DivergedException(
+          "step %d: expected a finite training loss, found %s".formatted(step, loss), true);
+    }
+    empty = examples > 0 ? 0 : empty + 1;
+    if (empty == MOST_EMPTY) {
+      throw new DivergedException(
+          "step %d: expected a finite result in %d steps, found none".formatted(step, MOST_EMPTY),
+          false);
+    }
   }
 
   /** Whether a stop rule has been reached. */

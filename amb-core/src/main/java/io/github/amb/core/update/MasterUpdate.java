@@ -101,8 +101,7 @@ public final class MasterUpdate {
   }
 
   /**
-   * Applies one update. When it throws because of a gradient, some parameters have been updated and
-   * the run must go on from other ones.
+   * Applies one update. When it throws because of a gradient, nothing has changed.
    *
    * @param parameters the flat vector; modified
    * @param copy receives the updated parameters, too, from index 0 on; null for none
@@ -134,20 +133,23 @@ public final class MasterUpdate {
     if (examples == 0) {
       return;
     }
-    rule.beginStep();
-    if (hook != null) {
-      hook.begin(ranks, count);
-    }
-    ranges.reset();
     for (UpdateThread thread : threads) {
       thread.prepare(parameters, copy, gradientSums, ranks, count, examples, learningRate);
     }
     runThreads();
-    check();
+    rule.beginStep();
+    if (hook != null) {
+      hook.begin(ranks, count);
+    }
+    for (UpdateThread thread : threads) {
+      thread.proceed();
+    }
+    runThreads();
   }
 
   /** The calling thread is one of them. */
   private void runThreads() {
+    ranges.reset();
     for (int thread = 1; thread < threads.length; thread++) {
       tasks[thread].reinitialize();
       ForkJoinPool.commonPool().execute(tasks[thread]);
@@ -156,6 +158,7 @@ public final class MasterUpdate {
     for (int thread = 1; thread < threads.length; thread++) {
       tasks[thread].quietlyJoin();
     }
+    check();
   }
 
   private void check() {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * One thread's share of a {@link MasterUpdate}: it takes one range of the vector after the other
- * until none is left. Reused in every step.
+ * until none is left, first to form mean gradients, then to apply them. Reused in every step.
  */
 final class UpdateThread implements Runnable {
   private final UpdateRanges ranges;
@@ -28,10 +28,11 @@ final class UpdateThread implements Runnable {
   private RuntimeException failure;
   private int failedRange;
   private UpdateHook hook;
+  private boolean applies;
 
   /**
    * @param ranges where this and other threads take from
-   * @param mean room for the mean gradient, as long as the whole vector
+   * @param mean room for the mean gradient, as long as the whole vector; shared by all threads
    * @param chunk the most entries that are worked on at a time
    */
   UpdateThread(
@@ -56,7 +57,7 @@ final class UpdateThread implements Runnable {
     this.hook = hook;
   }
 
-  /** Takes what {@link MasterUpdate#apply} got; {@link #run} uses it. */
+  /** Takes what {@link MasterUpdate#apply} got; {@link #run} forms mean gradients of it. */
   void prepare(
       float[] parameters,
       FloatBuffer copy,
@@ -73,6 +74,12 @@ final class UpdateThread implements Runnable {
     scale = (float) (1.0 / examples);
     this.learningRate = learningRate;
     failure = null;
+    applies = false;
+  }
+
+  /** From here on, {@link #run} applies the mean gradients, all of which have been formed. */
+  void proceed() {
+    applies = true;
   }
 
   /** What went wrong in {@link #run}, or null. */
@@ -102,29 +109,31 @@ final class UpdateThread implements Runnable {
     for (Block block : blocks) {
       int begin = Math.max(from, block.offset());
       int end = Math.min(to, block.end());
-      if (begin < end) {
-        update(block, begin, end);
+      for (int start = begin; start < end; start += chunk) {
+        int stop = Math.min(end, start + chunk);
+        if (applies) {
+          apply(block.kind(), start, stop);
+        } else {
+          form(block, start, stop);
+        }
       }
     }
   }
 
-  private void update(Block block, int from, int to) {
-    for (int start = from; start < to; start += chunk) {
-      int stop = Math.min(to, start + chunk);
-      int length = stop - start;
-      total.form(gradientSums, count, start, length);
-      if (!total.isFinite(length)) {
-        refuse(block, start, stop);
-      }
-      multiply(sum, scale, length);
-      if (hook != null && block.kind() != Block.Kind.RUNNING_STATISTIC) {
-        hook.change(sum, length);
-      }
-      System.arraycopy(sum, 0, mean, start, length);
-      step(block.kind(), start, stop);
-      if (copy != null) {
-        copy.put(start, parameters, start, length);
-      }
+  private void form(Block block, int from, int to) {
+    int length = to - from;
+    total.form(gradientSums, count, from, length);
+    if (!total.isFinite(length)) {
+      refuse(block, from, to);
+    }
+    multiply(sum, scale, length);
+    System.arraycopy(sum, 0, mean, from, length);
+  }
+
+  private void apply(Block.Kind kind, int from, int to) {
+    step(kind, from, to);
+    if (copy != null) {
+      copy.put(from, parameters, from, to - from);
     }
   }
 
@@ -132,6 +141,11 @@ final class UpdateThread implements Runnable {
     if (kind == Block.Kind.RUNNING_STATISTIC) {
       subtract(parameters, mean, from, to);
       return;
+    }
+    if (hook != null) {
+      System.arraycopy(mean, from, sum, 0, to - from);
+      hook.change(sum, to - from);
+      System.arraycopy(sum, 0, mean, from, to - from);
     }
     if (kind == Block.Kind.WEIGHT && decay.coefficient() > 0) {
       decay.add(parameters, mean, from, to);

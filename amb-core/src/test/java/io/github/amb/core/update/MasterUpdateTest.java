@@ -3,14 +3,18 @@ package io.github.amb.core.update;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.StateMap;
 import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -198,8 +202,45 @@ class MasterUpdateTest {
             () -> update("sgd", 0, 4096).apply(filled(1), buffers(sums), RANKS, 2, 2, 0.1));
     assertEquals(
         "gradient of rank 3, block a.b, entry 1: expected a finite number, found NaN;"
-            + " training has diverged, try a smaller learning rate",
+            + " training has diverged, try a smaller learning rate,"
+            + " or leave such results out with --non-finite drop",
         error.getMessage());
+    assertEquals(
+        "step 20: " + error.getMessage().replace("rank 3", "rank 5"), error.at(5, 20).getMessage());
+  }
+
+  /** So that what is saved after a refused gradient is what the last step has left. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mom", "adm"})
+  void aRefusedGradientLeavesEverythingAsItWas(String rule) {
+    float[] w = filled(1);
+    FloatBuffer copy = FloatBuffer.wrap(filled(7));
+    MasterUpdate update = update(rule, 0.1, 4, 3);
+    List<String> hooked = new ArrayList<>();
+    update.hook(
+        new UpdateHook() {
+          @Override
+          public void begin(int[] ranks, int count) {
+            hooked.add("begin");
+          }
+        });
+    update.apply(w, buffers(filled(1)), RANKS, 1, 1, 0.1);
+    float[] good = w.clone();
+    StateMap state = new StateMap();
+    state.save("update", update.rule());
+    float[] bad = filled(2);
+    bad[SIZE - 1] = Float.NaN;
+    assertThrows(
+        NonFiniteGradientException.class,
+        () -> update.apply(w, copy, buffers(bad), RANKS, 1, 1, 0.1));
+    assertArrayEquals(good, w);
+    assertArrayEquals(filled(7), copy.array());
+    assertEquals(List.of("begin"), hooked);
+    StateMap now = new StateMap();
+    now.save("update", update.rule());
+    state
+        .entries()
+        .forEach((name, array) -> assertTrue(Objects.deepEquals(array, now.get(name)), name));
   }
 
   @Test

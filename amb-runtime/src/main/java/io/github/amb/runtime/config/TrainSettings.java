@@ -363,7 +363,8 @@ public final class TrainSettings {
           "non-finite",
           HALT,
           List.of(HALT, DROP),
-          "a result with NaN or infinity ends the run, or is left out");
+          "a result with NaN or infinity ends the run, or is left out; ten steps without any other"
+              + " result end the run all the same");
   public static final Setting<String> INJECT =
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 

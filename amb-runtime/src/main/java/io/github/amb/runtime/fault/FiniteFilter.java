@@ -15,15 +15,20 @@ import java.util.function.Consumer;
  * receives it, or before a worker sends it through a codec, which would refuse it.
  */
 public final class FiniteFilter extends ForwardingCommunicator {
+  private static final int BASE = 10;
+
   private final Layout layout;
   private final int coded;
   private final Consumer<String> warnings;
+  private long dropped;
+  private long unit = 1;
 
   /**
    * @param communicator with the codec, if there is one
    * @param layout of the results' vectors
    * @param coded this worker's lasting number if its results are encoded, else 0
-   * @param warnings receives a line for every result that is dropped, naming rank, step and block
+   * @param warnings receives lines for results that are dropped, naming rank, step and block; for
+   *     fewer and fewer of them as they become many
    */
   public FiniteFilter(
       Communicator communicator, Layout layout, int coded, Consumer<String> warnings) {
@@ -66,12 +71,21 @@ public final class FiniteFilter extends ForwardingCommunicator {
         at < 0
             ? "loss " + loss
             : "block %s, which has %s".formatted(block(at), result.payload().get(at));
-    warnings.accept(
+    warn(
         "result of rank %d for step %d dropped, %d examples: %s"
             .formatted(source, result.step(), result.examples(), what));
     Arrays.fill(result.values(), 0, result.length(), 0);
     result.examples(0);
     result.stat(Frame.LOSS_SUM, 0);
+  }
+
+  /** Tells of the first few, and then of fewer and fewer: the 20th, the 30th, ..., the 200th. */
+  private void warn(String warning) {
+    dropped++;
+    unit = dropped == BASE * unit ? dropped : unit;
+    if (dropped % unit == 0) {
+      warnings.accept(unit == 1 ? warning : "%s; %d dropped so far".formatted(warning, dropped));
+    }
   }
 
   private static int firstNonFinite(FloatBuffer values, int length) {

@@ -10,6 +10,8 @@ import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.DivergedException;
+import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.launch.StopRequest;
@@ -141,7 +143,10 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
     } catch (LostException e) {
       save(stop);
       return e;
-    } catch (EngineException e) {
+    } catch (NonFiniteGradientException e) {
+      save(stop);
+      throw e.at(epoch.members()[e.rank()], checkpoints.step() + 1);
+    } catch (EngineException | DivergedException e) {
       save(stop);
       throw e;
     }
@@ -215,7 +220,10 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
   private void runLocally(Runnable training, StopRequest stop) {
     try {
       training.run();
-    } catch (EngineException e) {
+    } catch (NonFiniteGradientException e) {
+      save(stop);
+      throw e.at(e.rank(), checkpoints.step() + 1);
+    } catch (EngineException | DivergedException e) {
       save(stop);
       throw e;
     } finally {

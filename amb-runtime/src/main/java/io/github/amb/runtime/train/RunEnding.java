@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
@@ -16,7 +17,6 @@ import java.util.concurrent.TimeUnit;
  * launcher stops writes at once, as that may leave it no time.
  */
 final class RunEnding implements AutoCloseable {
-  private static final int SIGNAL_BASE = 128;
   private static final Outcome STOPPED = new Outcome(Outcome.STOPPED, "stopped from outside");
 
   private final RunDirectory run;
@@ -67,7 +67,7 @@ final class RunEnding implements AutoCloseable {
     if (!write(outcome)) {
       return;
     }
-    if (isCutShort(outcome.exitCode())) {
+    if (outcome.exitCode() != 0 && outcome.exitCode() != Amb.USAGE) {
       sayHowToGoOn();
     }
     if (!outcome.cause().isEmpty()) {
@@ -77,13 +77,6 @@ final class RunEnding implements AutoCloseable {
       System.out.println(run.path());
     }
     told.countDown();
-  }
-
-  /** Nothing is wrong with such a run itself. */
-  private static boolean isCutShort(int exitCode) {
-    return exitCode == Outcome.ALL_WORKERS_LOST
-        || exitCode == Outcome.TOO_FEW_WORKERS
-        || exitCode > SIGNAL_BASE;
   }
 
   private void sayHowToGoOn() throws IOException {

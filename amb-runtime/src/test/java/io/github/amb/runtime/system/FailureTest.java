@@ -147,7 +147,9 @@ class FailureTest {
             directory, "train toy fmb sgd 16 --learning-rate 1e30 --workers 0 --last-step 50");
     assertEquals(1, amb.exitCode(), amb.everythingSaid());
     String cause = lastError(amb);
-    assertTrue(cause.matches("amb: gradient of rank 1, .* try a smaller learning rate"), cause);
+    assertTrue(
+        cause.matches("amb: step 2: gradient of rank 1, .* try a smaller learning rate, .*"),
+        cause);
     assertEnding(amb, 1, cause);
     assertTrue(Files.readString(amb.run().console(0)).contains("\tat io.github.amb."));
   }

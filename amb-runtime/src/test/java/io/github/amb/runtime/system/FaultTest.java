@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,9 +49,15 @@ class FaultTest {
         cause.matches(
             "amb: rank "
                 + finder
-                + " .*: gradient of rank 2, block conv1.b, .* smaller learning rate"),
+                + " .*: step 4: gradient of rank 2, block conv1.b, .* smaller learning rate,"
+                + " or leave such results out with --non-finite drop"),
         cause);
+    String next = lines.get(lines.size() - 2);
+    assertEquals("amb: amb train --resume " + amb.run().path() + " goes on after step 3", next);
     assertEquals(3, amb.run().read().ending().steps());
+    Checkpoint saved =
+        new CheckpointDirectory(amb.run().checkpoints()).latest(told -> {}).orElseThrow();
+    assertEquals(3, saved.step());
   }
 
   @Test

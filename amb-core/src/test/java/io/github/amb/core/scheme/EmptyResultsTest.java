@@ -1,0 +1,92 @@
+package io.github.amb.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.update.DivergedException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Results without examples, as those become that are left out since they are not finite. */
+class EmptyResultsTest {
+  private static final int WORKERS = 3;
+
+  private static TrainingRun.Plan plan(
+      String scheme, long steps, BiPredicate<Integer, Long> emptied) {
+    SchemeOptions options = new SchemeOptions(16, WORKERS);
+    return TrainingRun.plan(Schemes.named(scheme).create(options), WORKERS)
+        .costs(CostModel.perExample(0.001))
+        .steps(steps)
+        .links(engine -> new Emptying(engine, emptied));
+  }
+
+  /** Empties results on their way. */
+  private static final class Emptying extends ForwardingCommunicator {
+    private final BiPredicate<Integer, Long> emptied;
+
+    Emptying(Communicator engine, BiPredicate<Integer, Long> emptied) {
+      super(engine);
+      this.emptied = emptied;
+    }
+
+    @Override
+    public void send(int to, Frame frame, long deadline) {
+      boolean result = frame.kind() == Frame.Kind.GRADIENT || frame.kind() == Frame.Kind.DELTA;
+      if (result && emptied.test(rank(), frame.step())) {
+        Arrays.fill(frame.values(), 0, frame.length(), 0);
+        frame.examples(0);
+        frame.stat(Frame.LOSS_SUM, 0);
+      }
+      super.send(to, frame, deadline);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fmb", "coded", "async", "local-sgd", "fmb-dg"})
+  void trainingEndsAfterTenStepsWithoutAnyResult(String scheme) {
+    TrainingRun.Plan plan = plan(scheme, 100, (rank, step) -> step > 2);
+    DivergedException diverged = assertThrows(DivergedException.class, plan::run);
+    assertTrue(
+        diverged
+            .getMessage()
+            .matches(
+                "step \\d+: expected a finite result in 10 steps, found none; training has"
+                    + " diverged, try a smaller learning rate"),
+        diverged.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fmb", "coded", "local-sgd"})
+  void aStepWithResultsNowAndThenIsEnough(String scheme) {
+    assertEquals(60, plan(scheme, 60, (rank, step) -> step % 10 != 0).run().steps().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fmb", "async", "local-sgd", "fmb-dg"})
+  void aWorkerWithResultsIsEnough(String scheme) {
+    assertEquals(60, plan(scheme, 60, (rank, step) -> rank > 1).run().steps().size());
+  }
+
+  /** A sum of some batches is no gradient of all of them. */
+  @Test
+  void withTooFewCodedSumsNothingIsUpdated() {
+    List<Long> examples =
+        plan("coded", 6, (rank, step) -> step == 3 && rank == 2 || step == 4 && rank > 1)
+            .run()
+            .steps()
+            .stream()
+            .map(StepRecord::numSamples)
+            .toList();
+    assertEquals(List.of(48L, 48L, 48L, 0L, 48L, 48L), examples);
+  }
+}

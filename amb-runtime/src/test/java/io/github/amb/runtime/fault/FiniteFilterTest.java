@@ -1,0 +1,67 @@
+package io.github.amb.runtime.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.VirtualCluster;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FiniteFilterTest {
+  private static final Layout LAYOUT =
+      new Layout(List.of(new Block("a.W", Block.Kind.WEIGHT, 0, 2)));
+
+  private final List<String> warnings = new ArrayList<>();
+
+  /** What is sent is gone. */
+  private static final class Nowhere extends ForwardingCommunicator {
+    Nowhere(Communicator communicator) {
+      super(communicator);
+    }
+
+    @Override
+    public void send(int to, Frame frame, long deadline) {
+      // Nobody is there.
+    }
+  }
+
+  private void drop(int results) {
+    new VirtualCluster(1, CostModel.perExample(1))
+        .run(
+            (communicator, clock) -> {
+              var filter = new FiniteFilter(new Nowhere(communicator), LAYOUT, 2, warnings::add);
+              for (int step = 1; step <= results; step++) {
+                Frame frame = new Frame().reset(Frame.Kind.GRADIENT, step);
+                frame.ensureCapacity(2)[1] = Float.NaN;
+                frame.examples(16);
+                filter.send(0, frame, 0);
+                assertEquals(0, frame.examples());
+                assertEquals(0, frame.values()[1]);
+              }
+            });
+  }
+
+  @Test
+  void aResultThatIsDroppedIsNamed() {
+    drop(1);
+    assertEquals(
+        List.of("result of rank 2 for step 1 dropped, 16 examples: block a.W, which has NaN"),
+        warnings);
+  }
+
+  /** 1 to 10, 20 to 100 by tens, 200. */
+  @Test
+  void manyAreToldOfNowAndThen() {
+    drop(250);
+    assertEquals(20, warnings.size());
+    assertEquals(
+        "result of rank 2 for step 200 dropped, 16 examples: block a.W, which has NaN; 200 dropped so far",
+        warnings.get(19));
+  }
+}

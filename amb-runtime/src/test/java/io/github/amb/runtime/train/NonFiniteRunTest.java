@@ -1,0 +1,146 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs in which results are not finite. */
+class NonFiniteRunTest {
+  private static final String CLUSTER =
+      " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last";
+
+  @TempDir Path directory;
+
+  private RunDirectory train(int exitCode, String name, String command) throws IOException {
+    Path path = directory.resolve(name);
+    List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ")));
+    arguments.addAll(List.of("--run-directory", path.toString()));
+    assertEquals(exitCode, new TrainCommand().run(arguments));
+    return new RunDirectory(path);
+  }
+
+  private static String cause(RunDirectory run) throws IOException {
+    return run.read().ending().cause();
+  }
+
+  /** The checkpoint has what a run has that ends, as it should, with the step before. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb adm 16",
+        "fmb adm 16 --codec int8",
+        "amb rms 16 --amb-time-limit 0.2 --amb-num-partitions 8",
+        "diloco sgd 16 --local-steps 3",
+        "coded rms 16",
+        "k-sync adm 16 --num-aggregate 3"
+      })
+  void theLastGoodStepIsSavedAndTrainingGoesOnFromIt(String scheme) throws IOException {
+    String command = "toy " + scheme + CLUSTER + " --last-step ";
+    RunDirectory bad = train(1, "bad", command + "9 --inject nan:rank=2,step=6");
+    assertTrue(
+        cause(bad)
+            .matches(
+                "step 6: gradient of rank 2, block conv1.b, entry 0: expected a finite number,"
+                    + " found NaN; training has diverged, try a smaller learning rate, or leave"
+                    + " such results out with --non-finite drop"),
+        cause(bad));
+    RunDirectory good = train(0, "good", command + 5);
+    Checkpoint last = new CheckpointDirectory(good.checkpoints()).open(5);
+    Checkpoint saved = new CheckpointDirectory(bad.checkpoints()).latest(told -> {}).orElseThrow();
+    assertEquals(5, saved.step());
+    assertSameState(last, saved);
+    assertEquals(0, resume(bad, "--last-step 9"));
+    assertEquals(9, bad.read().ending().steps());
+    RunDirectory whole = train(0, "whole", command + 9);
+    assertEquals(whole.read().ending().parametersSha256(), bad.read().ending().parametersSha256());
+  }
+
+  /** But for the time, which has gone on to the step that failed. */
+  private static void assertSameState(Checkpoint expected, Checkpoint found) throws IOException {
+    var state = expected.master().without("progress/seconds").entries();
+    assertEquals(state.keySet(), found.master().without("progress/seconds").entries().keySet());
+    for (var entry : state.entrySet()) {
+      Object[] one = {entry.getValue()};
+      Object[] other = {found.master().get(entry.getKey())};
+      assertTrue(Arrays.deepEquals(one, other), entry.getKey());
+    }
+  }
+
+  private static int resume(RunDirectory run, String more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("--resume", run.path().toString()));
+    arguments.addAll(Arrays.asList(more.split(" ")));
+    return new TrainCommand().run(arguments);
+  }
+
+  /** Results that are older than the parameters are refused in another step. */
+  @ParameterizedTest
+  @ValueSource(strings = {"async adm 16", "dcasgd sgd 16", "fmb-dg adm 16"})
+  void asynchronousTrainingGoesOnFromItsLastGoodStep(String scheme) throws IOException {
+    String command = "toy " + scheme + CLUSTER + " --last-step 30";
+    RunDirectory run = train(1, "run", command + " --inject nan:rank=2,step=8");
+    Checkpoint saved = new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow();
+    assertTrue(
+        cause(run).startsWith("step %d: gradient of rank 2".formatted(saved.step() + 1)),
+        cause(run));
+    assertEquals(saved.step(), run.read().ending().steps());
+    assertEquals(0, resume(run, "--last-step 30"));
+  }
+
+  @Test
+  void trainingInOneProcessSavesItsLastGoodStep() throws IOException {
+    RunDirectory run =
+        train(1, "run", "toy fmb sgd 16 --workers 0 --learning-rate 1e30 --last-step 5");
+    assertTrue(cause(run).startsWith("step 2: "), cause(run));
+    assertEquals(
+        1, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " --codec int8"})
+  void trainingThatHasDivergedEndsThoughResultsAreDropped(String codec) throws IOException {
+    RunDirectory run =
+        train(
+            1,
+            "run",
+            "toy fmb sgd 16 --learning-rate 1e30 --non-finite drop --last-step 50"
+                + codec
+                + CLUSTER);
+    assertEquals(
+        "step 11: expected a finite result in 10 steps, found none; training has diverged,"
+            + " try a smaller learning rate",
+        cause(run));
+    assertEquals(
+        11, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
+  }
+
+  /** One worker whose results are never of use is what dropping is for. */
+  @Test
+  void oneWorkerWithoutResultsDoesNotEndTheRun() throws IOException {
+    StringBuilder faults = new StringBuilder("nan:rank=2,step=1");
+    for (int step = 2; step <= 30; step++) {
+      faults.append(";nan:rank=2,step=").append(step);
+    }
+    RunDirectory run =
+        train(
+            0,
+            "run",
+            "toy fmb rms 16 --non-finite drop --last-step 30 --inject " + faults + CLUSTER);
+    assertTrue(
+        run.masterRecords().stream()
+            .filter(StepRecord.class::isInstance)
+            .allMatch(step -> ((StepRecord) step).numSamples() == 32));
+  }
+}
