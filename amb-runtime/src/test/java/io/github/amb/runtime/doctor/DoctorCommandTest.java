@@ -199,7 +199,7 @@ class DoctorCommandTest {
         new Sound() {
           @Override
           InetAddress ownHost() throws UnknownHostException {
-            throw new UnknownHostException("here: Name or service not known");
+            throw new UnknownHostException("here:\nName or service not known");
           }
         });
   }
