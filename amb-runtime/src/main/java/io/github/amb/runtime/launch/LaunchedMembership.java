@@ -85,6 +85,13 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
   }
 
   @Override
+  public void trainingOver() {
+    if (ParentWatch.isLaunched()) {
+      RankReport.over(self);
+    }
+  }
+
+  @Override
   public void progress() {
     fruitless = 0;
   }

@@ -20,6 +20,8 @@ public record RankReport(int rank, Kind kind, String text) {
     FINISHED("finished"),
     /** The first step begins; the master says so. */
     TRAINING("training"),
+    /** No step follows; the master says so, before it tells the workers. */
+    OVER("training is over"),
     /** A replacement has loaded all that it needs and may join. */
     READY("ready to join"),
     /** The process lives; said every second. */
@@ -69,6 +71,11 @@ public record RankReport(int rank, Kind kind, String text) {
   /** Reports that the first step begins. */
   static void training(int rank) {
     print(rank, Kind.TRAINING.words);
+  }
+
+  /** Reports that no step follows. */
+  static void over(int rank) {
+    print(rank, Kind.OVER.words);
   }
 
   /** Reports that a replacement may join. */

@@ -45,10 +45,10 @@ final class Supervisor {
   private final Set<RankProcess> standby = new HashSet<>();
   private int running;
   private int respawned;
-  private int finished;
   private int ended;
   private long patience = CONNECT_NANOS;
   private boolean training;
+  private boolean over;
   private long masterEnded = Long.MIN_VALUE;
   private long lostSince = Long.MIN_VALUE;
 
@@ -189,6 +189,7 @@ final class Supervisor {
     }
     switch (event.report().kind()) {
       case TRAINING -> training = true;
+      case OVER -> over = true;
       case READY -> join(event.rank());
       case CONNECTING -> epochs.connecting(event.rank().rank, epoch(event));
       case CONNECTED -> connected(event.rank().rank, epoch(event));
@@ -289,7 +290,7 @@ final class Supervisor {
 
   /** The master has told it that training is over; a world that waits for it waits in vain. */
   private void finished(RankProcess rank) throws IOException {
-    finished++;
+    over = true;
     members.remove(rank.rank);
     if (epochs.missing().contains(rank.rank)) {
       form();
@@ -309,8 +310,20 @@ final class Supervisor {
       return null;
     }
     members.remove(rank.rank);
-    int workers = finished + (int) alive(members.values()).stream().filter(m -> m.rank > 0).count();
-    if (rank.rank > 0 && workers == 0 && (training || code > SIGNAL_BASE)) {
+    int workers = (int) alive(members.values()).stream().filter(m -> m.rank > 0).count();
+    Outcome end = end(rank, cause, code, workers);
+    if (end == null) {
+      warn("%s; excluded, the run goes on with %d workers".formatted(cause, workers));
+      form();
+      respawn(rank.rank);
+    }
+    return end;
+  }
+
+  /** How the loss of a rank ends the run; null if it does not, as when training is over anyway. */
+  private Outcome end(RankProcess rank, String cause, int code, int workers) {
+    boolean enough = over || workers > 0;
+    if (rank.rank > 0 && !enough && (training || code > SIGNAL_BASE)) {
       return new Outcome(Outcome.ALL_WORKERS_LOST, cause);
     }
     if (rank.rank == 0 || masterEnded() || !training) {
@@ -323,19 +336,15 @@ final class Supervisor {
     if (least == Integer.MAX_VALUE) {
       return new Outcome(code, cause);
     }
-    if (workers < least) {
-      return new Outcome(
-          Outcome.TOO_FEW_WORKERS,
-          "%d workers left, fewer than --min-workers %d: %s".formatted(workers, least, cause));
-    }
-    warn("%s; excluded, the run goes on with %d workers".formatted(cause, workers));
-    form();
-    respawn(rank.rank);
-    return null;
+    return over || workers >= least
+        ? null
+        : new Outcome(
+            Outcome.TOO_FEW_WORKERS,
+            "%d workers left, fewer than --min-workers %d: %s".formatted(workers, least, cause));
   }
 
   private void respawn(int rank) throws IOException {
-    if (respawned < plan.survival().respawns() && finished == 0) {
+    if (respawned < plan.survival().respawns() && !over) {
       respawned++;
       warn(
           "rank %d is started again (%d of %d)"
@@ -378,7 +387,7 @@ final class Supervisor {
             code > SIGNAL_BASE
                 ? "was killed by signal " + (code - SIGNAL_BASE)
                 : "exited with code " + code);
-    return code == OUT_OF_MEMORY
+    return code == OUT_OF_MEMORY && what.contains(OutOfMemoryError.class.getSimpleName())
         ? what + (rank.rank == 0 ? "; raise --master-heap" : "; raise --worker-heap")
         : what;
   }

@@ -80,7 +80,7 @@ class RecoveryTest {
         AmbProcess.run(
             directory,
             "train toy async rms 16 --workers 3 --evaluate last --induce 0.05,0,1 --last-step 30"
-                + " --inject stall:rank=2,step=20 --dead-after 1 --min-workers 2 --stall-after "
+                + " --inject stall:rank=2,step=20 --dead-after 1 --min-workers 3 --stall-after "
                 + stallAfter);
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     amb.awaitNoDescendants(AmbProcess.LIMIT);
