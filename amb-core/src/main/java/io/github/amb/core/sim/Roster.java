@@ -17,6 +17,7 @@ final class Roster {
   private final Map<Integer, End> ends = new HashMap<>();
   private final Map<Integer, int[]> worlds = new HashMap<>();
   private final List<Integer> joining = new ArrayList<>();
+  private boolean ending;
   private boolean over;
 
   /**
@@ -128,7 +129,11 @@ final class Roster {
    * the master, if it is all that is left, for a frame. When the master's ends, the run is over.
    */
   void finish(int node) {
+    if (absent[node]) {
+      return; // Nobody has waited for it since it died or was excluded.
+    }
     absent[node] = true;
+    ending = true;
     over |= node == Communicator.MASTER;
     boolean awaited = !over && left(epochs[node]) <= 1;
     for (int other = 0; other < absent.length; other++) {
@@ -145,7 +150,7 @@ final class Roster {
 
   /** Whether nothing more can come to a node from its world, whose others have all finished. */
   boolean isAlone(int node) {
-    return worldEnds(node) == Clock.NEVER && left(epochs[node]) == 1;
+    return ending && worldEnds(node) == Clock.NEVER && left(epochs[node]) == 1;
   }
 
   /** Whether the master has finished: no further world is formed. */

@@ -12,6 +12,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.DivergedException;
 import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.launch.StopRequest;
@@ -25,10 +26,11 @@ import java.util.TreeMap;
  * when a world ends, the master goes on in the next one from the last step that is done.
  *
  * @param context what the scheme works with
+ * @param last where it stands
  * @param checkpoints null where no gradients are computed
  * @param log the run's log, which names workers by their lasting numbers
  */
-record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog log) {
+record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoints, MemberLog log) {
   private static final double STATES_SECONDS = 5;
 
   /** The scheme's part in one epoch. */
@@ -99,23 +101,22 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
     if (resumed != null) {
       context.state().restoreFrom(resumed.master());
     }
+    last.start(resumed, workers);
     if (checkpoints != null) {
-      checkpoints.start(resumed, workers);
+      checkpoints.start();
     }
   }
 
   private void watch(Membership membership, StopRequest stop) {
-    if (checkpoints != null) {
-      checkpoints.stopWhen(stop::isRequested);
-      checkpoints.whenOver(membership::trainingOver);
-      checkpoints.afterStep(
-          () -> {
-            membership.progress();
-            if (membership.changes()) {
-              throw new LostException("a worker joins");
-            }
-          });
-    }
+    last.stopWhen(stop::isRequested);
+    last.whenOver(membership::trainingOver);
+    last.afterStep(
+        () -> {
+          membership.progress();
+          if (membership.changes()) {
+            throw new LostException("a worker joins");
+          }
+        });
   }
 
   /** Trains in one epoch; returns how it ended, or null if training is over. */
@@ -128,11 +129,11 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
       StopRequest stop)
       throws IOException {
     log.members(epoch.members());
+    if (checkpoints != null) {
+      checkpoints.entered();
+    }
     try {
-      Communicator link =
-          checkpoints == null
-              ? epoch.communicator()
-              : checkpoints.collecting(epoch.communicator(), epoch.members());
+      Communicator link = last.collecting(epoch.communicator(), epoch.members());
       admission.admit(epoch, states);
       membership.training();
       training.run(link);
@@ -145,7 +146,7 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
       return e;
     } catch (NonFiniteGradientException e) {
       save(stop);
-      throw e.at(epoch.members()[e.rank()], checkpoints.step() + 1);
+      throw e.at(epoch.members()[e.rank()], last.step() + 1);
     } catch (EngineException | DivergedException e) {
       save(stop);
       throw e;
@@ -160,15 +161,13 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
   }
 
   private Membership.Epoch recover(Membership membership, LostException loss) {
-    long discarded = checkpoints == null ? 0 : checkpoints.discarded();
+    long discarded = last.discarded();
     Membership.Epoch epoch = membership.next(loss);
-    if (checkpoints != null) {
-      checkpoints.takeUp();
-    }
+    last.takeUp();
     log.accept(
         new MembershipRecord(
-            checkpoints == null ? 0 : checkpoints.time(),
-            checkpoints == null ? 0 : checkpoints.step(),
+            last.time(),
+            last.step(),
             epoch.number(),
             Arrays.stream(epoch.members()).skip(1).boxed().toList(),
             loss.getMessage(),
@@ -179,11 +178,9 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
   private ResumePoint places(Membership.Epoch epoch) {
     SortedMap<Integer, StateMap> states = new TreeMap<>();
     for (int rank = 1; checkpoints != null && rank < epoch.members().length; rank++) {
-      states.put(rank, checkpoints.place(epoch.members()[rank]));
+      states.put(rank, last.place(epoch.members()[rank]));
     }
-    return checkpoints == null
-        ? new ResumePoint(0, 0, new StateMap(), states)
-        : new ResumePoint(checkpoints.step(), checkpoints.time(), new StateMap(), states);
+    return new ResumePoint(last.step(), last.time(), new StateMap(), states);
   }
 
   private void finish() {
@@ -210,7 +207,7 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
   /** Trains in one process. */
   void trainLocally(Runnable training) {
     try (StopRequest stop = new StopRequest()) {
-      checkpoints.stopWhen(stop::isRequested);
+      last.stopWhen(stop::isRequested);
       runLocally(training, stop);
       stop.saving();
       finish();
@@ -222,7 +219,7 @@ record MasterRun(MasterContext context, RunCheckpoints checkpoints, MemberLog lo
       training.run();
     } catch (NonFiniteGradientException e) {
       save(stop);
-      throw e.at(e.rank(), checkpoints.step() + 1);
+      throw e.at(e.rank(), last.step() + 1);
     } catch (EngineException | DivergedException e) {
       save(stop);
       throw e;

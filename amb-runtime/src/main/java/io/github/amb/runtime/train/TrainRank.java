@@ -27,6 +27,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
+import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
@@ -202,8 +203,9 @@ public final class TrainRank {
     RunWriter.addEnvironment(directory, host.describe());
     Consumer<LogRecord> records = run.timingOnly() ? new TimingRecords(log) : log;
     StateRegistry state = new StateRegistry();
+    LastStep last = new LastStep(state);
     RunCheckpoints checkpoints =
-        run.timingOnly() ? null : checkpoints(directory, source.layout(), state);
+        run.timingOnly() ? null : checkpoints(directory, source.layout(), last);
     EvaluationListener tested =
         (result, parameters) -> {
           records.accept(result);
@@ -211,17 +213,17 @@ public final class TrainRank {
             checkpoints.evaluated(result, parameters);
           }
         };
-    return new MasterRun(parts.master(source, records, tested, state), checkpoints, log);
+    return new MasterRun(parts.master(source, records, tested, state), last, checkpoints, log);
   }
 
-  private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, StateRegistry state) {
+  private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, LastStep last) {
     RunCheckpoints checkpoints =
         new RunCheckpoints(
             new CheckpointDirectory(directory.checkpoints()),
             CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
             run.settings().get(CHECKPOINT_KEEP),
             layout,
-            state,
+            last,
             disk,
             TrainRank::warn);
     if (run.simulated()) {

@@ -79,6 +79,25 @@ class LateFaultsTest {
     }
   }
 
+  /** Without gradients there are no checkpoints to go on from; steps are done once all the same. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kill:rank=1,step=4",
+        "drop-frame:rank=1,step=4",
+        "kill:rank=1,step=4 --respawn 1 --dead-after 0.5",
+        "kill:rank=1,step=11",
+        "drop-frame:rank=3,step=11"
+      })
+  void timingAloneGoesOnFromTheLastStepToo(String fault) throws IOException {
+    for (String scheme : List.of("fmb", "async", "amb-dg", "local-sgd")) {
+      String none = " --gradients none --parameters 1000 --inject ";
+      RunDirectory run = train(scheme, run(scheme) + none + fault);
+      assertEquals(LongStream.rangeClosed(1, LAST).boxed().toList(), steps(run), scheme);
+      assertEquals(LAST, run.read().ending().steps(), scheme);
+    }
+  }
+
   /** Only the last parameters are wanted now, not workers. */
   @ParameterizedTest
   @ValueSource(strings = {"async", "ssp", "k-sync", "amb-dg"})
