@@ -357,7 +357,7 @@ class VirtualRunTest {
     String command = "toy fmb adm 16" + CLUSTER;
     String fault = "kill:rank=2,step=5";
     RunDirectory whole = train("whole", command + fault);
-    train("part", command.replace("--last-step 12", "--last-step 4") + fault);
+    train("part", command.replace("--last-step 12", "--last-step 4").replace(" --inject ", ""));
     RunDirectory resumed = resume("part", "--last-step 12 --inject " + fault);
     assertEquals(steps(whole), steps(resumed));
     assertEquals(
