@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -79,13 +80,29 @@ public record RunDirectory(Path path) {
    *     RunInfo#FORMAT}
    */
   public RunInfo read() throws IOException {
-    RunInfo run = JSON.readValue(info().toFile(), RunInfo.class);
+    RunInfo run = parsed();
     if (run.format() > RunInfo.FORMAT) {
       throw new IOException(
           "%s: expected format %d or older, found %d; use the program that wrote it"
               .formatted(info(), RunInfo.FORMAT, run.format()));
     }
     return run;
+  }
+
+  private RunInfo parsed() throws IOException {
+    try {
+      RunInfo run = JSON.readValue(info().toFile(), RunInfo.class);
+      if (run == null || run.configuration() == null) {
+        throw new IOException(
+            info() + ": expected the description of a run, found no configuration");
+      }
+      return run;
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "%s: expected the description of a run, found %s"
+              .formatted(info(), e.getOriginalMessage().replace('\n', ' ')),
+          e);
+    }
   }
 
   /** All records of the master, in the order written. */

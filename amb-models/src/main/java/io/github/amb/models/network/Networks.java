@@ -191,6 +191,18 @@ public final class Networks {
   }
 
   /**
+   * Length of a network's flat parameter vector, running statistics included, known without native
+   * libraries.
+   *
+   * @param norm how it normalises; null for its usual way
+   */
+  public static long parameters(String network, Norm norm, DataSet data) {
+    NetworkSummary summary =
+        NetworkSummary.of(network, architecture(network, norm, data), data.classes());
+    return summary.parameters() + summary.statistics();
+  }
+
+  /**
    * Which engine computes a network's gradients on the processor, {@code oneDNN} or {@code DL4J},
    * and the native code on this host, by name.
    *

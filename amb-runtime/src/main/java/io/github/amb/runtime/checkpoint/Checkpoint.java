@@ -5,6 +5,7 @@ import io.github.amb.core.state.StateMap;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -55,19 +56,29 @@ public final class Checkpoint {
   /** Reads and checks the manifest alone. */
   static Manifest manifest(Path path) throws IOException {
     Path file = path.resolve(Manifest.NAME);
-    String sum = Files.readString(path.resolve(MANIFEST_SUM), StandardCharsets.ISO_8859_1);
-    String found = DurableFile.sum(file).sha256();
+    String sum;
+    String found;
+    try {
+      sum = Files.readString(path.resolve(MANIFEST_SUM), StandardCharsets.ISO_8859_1);
+      found = DurableFile.sum(file).sha256();
+    } catch (NoSuchFileException e) {
+      throw new IOException(e.getFile() + ": expected a file, found none", e);
+    }
     if (!sum.equals(sumLine(found))) {
       throw new IOException(
           "%s: expected checksum %s, found %s".formatted(file, sum.strip(), found));
     }
     try {
       Manifest manifest = Manifest.JSON.readValue(file.toFile(), Manifest.class);
+      if (manifest == null) {
+        throw new IOException(file + ": expected the description of a checkpoint, found null");
+      }
       if (manifest.format() > Manifest.FORMAT) {
         throw new IOException(
             "%s: expected format %d or older, found %d; use the program that wrote it"
                 .formatted(file, Manifest.FORMAT, manifest.format()));
       }
+      manifest.check(file);
       return manifest;
     } catch (JsonProcessingException e) {
       throw new IOException(
@@ -111,11 +122,26 @@ public final class Checkpoint {
     return manifest.seconds();
   }
 
-  /** The flat parameter vector. */
+  /**
+   * The flat parameter vector.
+   *
+   * @throws IOException if the file cannot be read, or has not what the manifest says
+   */
   public float[] parameters() throws IOException {
     Path file = path.resolve(PARAMETERS);
+    int expected = manifest.layout().size();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      return (float[]) NpyFormat.read(in, Files.size(file));
+      Object found = NpyFormat.read(in, Files.size(file));
+      if (found instanceof float[] parameters && parameters.length == expected) {
+        return parameters;
+      }
+      throw new IOException(
+          "%s: expected %d floats, found %d %ss"
+              .formatted(
+                  file,
+                  expected,
+                  Array.getLength(found),
+                  found.getClass().getComponentType().getSimpleName()));
     }
   }
 

@@ -20,11 +20,21 @@ import java.util.stream.Stream;
  * disk.
  *
  * @param path {@code checkpoints/} of a run directory; need not exist
+ * @param parameters length of the run's flat parameter vector, which those of its checkpoints must
+ *     have; {@link #UNKNOWN} for any
  */
-public record CheckpointDirectory(Path path) {
+public record CheckpointDirectory(Path path, long parameters) {
+  /** A length that is not known. */
+  public static final long UNKNOWN = -1;
+
   private static final String STEP = "step-";
   private static final String BEST = "best-";
   private static final String UNFINISHED = ".unfinished-";
+
+  /** The checkpoints of a run of which nothing is known. */
+  public CheckpointDirectory(Path path) {
+    this(path, UNKNOWN);
+  }
 
   /** Steps of the checkpoints that training can go on from, ascending. */
   public List<Long> steps() throws IOException {
@@ -34,10 +44,27 @@ public record CheckpointDirectory(Path path) {
   /**
    * Opens the checkpoint of a step.
    *
-   * @throws IOException if there is none, or it is damaged
+   * @throws IOException if there is none, it is damaged, or it is that of another network
    */
   public Checkpoint open(long step) throws IOException {
-    return Checkpoint.open(named(STEP, step));
+    Checkpoint checkpoint = opened(named(STEP, step));
+    var files = checkpoint.manifest().files().keySet();
+    if (!files.contains(Checkpoint.MASTER)) {
+      throw new IOException(
+          "%s: expected %s among its files, found %s"
+              .formatted(checkpoint.path(), Checkpoint.MASTER, files));
+    }
+    return checkpoint;
+  }
+
+  private Checkpoint opened(Path checkpoint) throws IOException {
+    long found = Checkpoint.manifest(checkpoint).layout().size();
+    if (parameters != UNKNOWN && found != parameters) {
+      throw new IOException(
+          "%s: expected %d parameters, as the run's network has, found %d"
+              .formatted(checkpoint, parameters, found));
+    }
+    return Checkpoint.open(checkpoint);
   }
 
   /**
@@ -62,7 +89,7 @@ public record CheckpointDirectory(Path path) {
     List<Long> steps = numbers(BEST);
     return steps.isEmpty()
         ? Optional.empty()
-        : Optional.of(Checkpoint.open(named(BEST, steps.get(steps.size() - 1))));
+        : Optional.of(opened(named(BEST, steps.get(steps.size() - 1))));
   }
 
   /** SHA-256 of the file of parameters after {@code step} updates; null if there is none. */

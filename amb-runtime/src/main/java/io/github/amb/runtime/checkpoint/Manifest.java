@@ -6,9 +6,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * {@code manifest.json} of a checkpoint.
@@ -32,6 +36,9 @@ public record Manifest(
 
   /** Name of the file. */
   static final String NAME = "manifest.json";
+
+  /** Directories of checkpoints, with their step. */
+  private static final Pattern NUMBERED = Pattern.compile("(?:step|best)-(\\d{9,18})");
 
   static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -60,6 +67,45 @@ public record Manifest(
     return layout.blocks().stream()
         .map(block -> new NamedBlock(block.name(), block.kind(), block.shape()))
         .toList();
+  }
+
+  /**
+   * Checks that nothing is missing, and that the checkpoint has the name of its step.
+   *
+   * @param file where this was read
+   * @throws IOException if not; the message says where, what was expected and what was found
+   */
+  void check(Path file) throws IOException {
+    Matcher name = NUMBERED.matcher(file.getParent().getFileName().toString());
+    if (name.matches() && Long.parseLong(name.group(1)) != step) {
+      throw new IOException(
+          "%s: expected step %d, as its directory says, found %d"
+              .formatted(file, Long.parseLong(name.group(1)), step));
+    }
+    if (files == null || files.get(Checkpoint.PARAMETERS) == null) {
+      throw new IOException(
+          "%s: expected %s among its files, found %s"
+              .formatted(file, Checkpoint.PARAMETERS, files == null ? "none" : files.keySet()));
+    }
+    for (Map.Entry<String, FileSum> each : files.entrySet()) {
+      if (!each.getKey().matches("[\\w.-]+") || each.getValue() == null) {
+        throw new IOException(
+            "%s: expected names of files with length and checksum, found %s".formatted(file, each));
+      }
+    }
+    checkBlocks(file);
+  }
+
+  private void checkBlocks(Path file) throws IOException {
+    if (blocks == null) {
+      throw new IOException(file + ": expected the blocks of the parameters, found none");
+    }
+    try {
+      layout();
+    } catch (RuntimeException e) {
+      throw new IOException(
+          "%s: expected blocks with names, kinds and shapes, found %s".formatted(file, blocks), e);
+    }
   }
 
   /** The blocks with their places. */

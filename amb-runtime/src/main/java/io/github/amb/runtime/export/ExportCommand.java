@@ -6,6 +6,8 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.train.RunParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,11 +53,16 @@ public final class ExportCommand implements Command {
     ExportFormats.Entry format =
         ExportFormats.all().named(line.getOptionValue("format", "safetensors"));
     RunInfo info = read(run);
-    Checkpoint checkpoint = checkpoint(run, line.getOptionValue("checkpoint", LAST));
+    Checkpoint checkpoint = checkpoint(run, info, line.getOptionValue("checkpoint", LAST));
     String usual = info.id() + "-step-" + checkpoint.step() + "." + format.ending();
     Path file = Path.of(line.getOptionValue("output", usual));
     if (Files.exists(file)) {
       throw new UsageException("--output: expected a file that does not exist yet, found " + file);
+    }
+    Path parent = file.toAbsolutePath().getParent();
+    if (!Files.isDirectory(parent)) {
+      throw new UsageException(
+          "--output: expected a file in a directory that exists, found no directory " + parent);
     }
     format.writer().write(info, checkpoint, file);
     System.out.println(file);
@@ -80,8 +87,17 @@ public final class ExportCommand implements Command {
     }
   }
 
-  private static Checkpoint checkpoint(RunDirectory run, String which) {
-    CheckpointDirectory all = new CheckpointDirectory(run.checkpoints());
+  /** How many parameters the run's network has; unknown where its data are not. */
+  private static long parameters(RunInfo info) {
+    try {
+      return RunParts.of(Settings.of(info.configuration())).parameters();
+    } catch (UsageException e) {
+      return CheckpointDirectory.UNKNOWN;
+    }
+  }
+
+  private static Checkpoint checkpoint(RunDirectory run, RunInfo info, String which) {
+    CheckpointDirectory all = new CheckpointDirectory(run.checkpoints(), parameters(info));
     try {
       if (which.equals(LAST)) {
         return all.latest(warning -> System.err.println("amb: " + warning))

@@ -60,7 +60,7 @@ record ProcessHost(RunParts run, OptionalInt gpu) implements RankHost {
 
   @Override
   public ResumePoint resumed() throws IOException {
-    return ResumedRun.point(run.settings());
+    return ResumedRun.point(run);
   }
 
   @Override

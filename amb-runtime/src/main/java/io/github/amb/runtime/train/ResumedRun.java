@@ -100,7 +100,8 @@ final class ResumedRun {
    * Prepares the run's directory for going on: checks that the data are the same and takes back
    * what was logged after the newest checkpoint.
    */
-  static RunDirectory prepare(Settings settings) throws IOException {
+  static RunDirectory prepare(RunParts parts) throws IOException {
+    Settings settings = parts.settings();
     RunDirectory run = directory(settings);
     RunInfo info = read(settings);
     Map<String, String> found = RunWriter.checksums(settings);
@@ -112,7 +113,7 @@ final class ResumedRun {
       RecordLog.append(run, Disk.REAL, warning -> {}).close();
     }
     long step =
-        checkpoint(run, warning -> System.err.println("amb: " + warning))
+        checkpoint(parts, run, warning -> System.err.println("amb: " + warning))
             .map(Checkpoint::step)
             .orElse(0L);
     LogTruncation.after(run, step);
@@ -125,19 +126,20 @@ final class ResumedRun {
   /**
    * Where the run is taken up; null if it is a new one, or starts again for want of a checkpoint.
    */
-  static ResumePoint point(Settings settings) throws IOException {
+  static ResumePoint point(RunParts parts) throws IOException {
+    Settings settings = parts.settings();
     if (!settings.has(RESUME)) {
       return null;
     }
-    Optional<Checkpoint> newest = checkpoint(directory(settings), told -> {});
+    Optional<Checkpoint> newest = checkpoint(parts, directory(settings), told -> {});
     return newest.isEmpty()
         ? null
         : ResumePoint.of(newest.get(), Math.max(1, settings.get(WORKERS)));
   }
 
-  private static Optional<Checkpoint> checkpoint(RunDirectory run, Consumer<String> warnings)
-      throws IOException {
-    return new CheckpointDirectory(run.checkpoints()).latest(warnings);
+  private static Optional<Checkpoint> checkpoint(
+      RunParts parts, RunDirectory run, Consumer<String> warnings) throws IOException {
+    return new CheckpointDirectory(run.checkpoints(), parts.parameters()).latest(warnings);
   }
 
   private static RunDirectory directory(Settings settings) {

@@ -25,6 +25,7 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
@@ -137,6 +138,14 @@ public record RunParts(
    */
   GradientSource openOnGpu(int gpu) {
     return Networks.openOnGpu(network, norm(), data, gpu);
+  }
+
+  /**
+   * Length of the flat parameter vector, running statistics included; {@link
+   * CheckpointDirectory#UNKNOWN} if no gradients are computed.
+   */
+  public long parameters() {
+    return timingOnly() ? CheckpointDirectory.UNKNOWN : Networks.parameters(network, norm(), data);
   }
 
   /** Which engine computes gradients, and its native code; empty if none are computed. */

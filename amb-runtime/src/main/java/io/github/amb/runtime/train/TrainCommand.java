@@ -139,9 +139,7 @@ public final class TrainCommand implements Command {
     command.addAll(arguments);
     boolean resumed = parts.settings().has(RESUME);
     RunDirectory run =
-        resumed
-            ? ResumedRun.prepare(parts.settings())
-            : RunWriter.create(parts.settings(), command);
+        resumed ? ResumedRun.prepare(parts) : RunWriter.create(parts.settings(), command);
     if (hosts != null) {
       RunWriter.addEnvironment(run, hosts.describe());
     }

@@ -171,7 +171,7 @@ public final class TrainRank {
           disk.andThen(log).andThen(progress(console, 0)).andThen(progress(terminal, 0));
       MasterRun master = startMaster(directory, everything);
       StateRegistry state = new StateRegistry();
-      master.takeUpLocally(ResumedRun.point(run.settings()), state);
+      master.takeUpLocally(ResumedRun.point(run), state);
       WorkerContext worker =
           recorded(parts.worker(1, 1, clock, gradients, console, state), everything);
       LocalTraining training =
@@ -219,7 +219,7 @@ public final class TrainRank {
   private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, LastStep last) {
     RunCheckpoints checkpoints =
         new RunCheckpoints(
-            new CheckpointDirectory(directory.checkpoints()),
+            new CheckpointDirectory(directory.checkpoints(), layout.size()),
             CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
             run.settings().get(CHECKPOINT_KEEP),
             layout,

@@ -40,7 +40,9 @@ public final class UnlaunchedRun {
       Map<String, String> facts)
       throws IOException {
     RunDirectory run =
-        settings.has(RESUME) ? ResumedRun.prepare(settings) : RunWriter.create(settings, command);
+        settings.has(RESUME)
+            ? ResumedRun.prepare(RunParts.of(settings))
+            : RunWriter.create(settings, command);
     RunWriter.addEnvironment(run, facts);
     try (RunEnding ending = RunEnding.unlaunched(run);
         EvaluatorProcess evaluator = SeparateEvaluation.start(settings, run)) {

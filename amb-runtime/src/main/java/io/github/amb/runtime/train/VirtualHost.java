@@ -41,7 +41,7 @@ final class VirtualHost implements RankHost, AutoCloseable {
         run.timingOnly()
             ? ExampleOrder.unread()
             : run.order(run.data().train().count(), run.settings().get(WORKERS));
-    resumed = ResumedRun.point(run.settings());
+    resumed = ResumedRun.point(run);
   }
 
   private static GradientSource timing(RunParts run) {

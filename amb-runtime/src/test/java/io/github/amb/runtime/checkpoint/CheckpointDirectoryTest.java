@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckpointDirectoryTest {
   private static final Layout LAYOUT =
@@ -161,15 +163,80 @@ class CheckpointDirectoryTest {
     assertEquals(1, checkpoints.latest(warnings::add).orElseThrow().step());
   }
 
+  /** Another program, or a hand, has written it with the right checksum. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | expected step 2, as its directory says, found 0",
+        "null | expected the description of a checkpoint, found null",
+        "{\"step\":2} | expected parameters.npy among its files, found none",
+        "{\"step\":2,\"files\":{}} | expected parameters.npy among its files, found []",
+        "{\"step\":2,\"files\":{\"parameters.npy\":{}}} | expected the blocks of the parameters",
+        "{\"step\":2,\"files\":{\"parameters.npy\":{},\"../a\":{}}} | expected names of files",
+        "{\"step\":2,\"files\":{\"parameters.npy\":{}},\"blocks\":[{}]} | expected blocks with names",
+        "[] | expected the description of a checkpoint"
+      })
+  void aManifestThatLacksSomethingIsNamedAndTheOneBeforeIsTaken(String json, String message)
+      throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(2), 3);
+    rewrite(checkpoints.open(2).path().resolve("manifest.json"), json);
+    assertSecondLeftOut(message);
+  }
+
+  private void assertSecondLeftOut(String message) throws IOException {
+    assertEquals(1, checkpoints.latest(warnings::add).orElseThrow().step());
+    assertEquals(1, warnings.size());
+    assertTrue(warnings.get(0).contains("step-000000002"), warnings.get(0));
+    assertTrue(warnings.get(0).contains(message), warnings.get(0));
+    var error = assertThrows(IOException.class, () -> checkpoints.open(2));
+    assertTrue(error.getMessage().contains(message), error.getMessage());
+  }
+
+  private static void rewrite(Path manifest, String json) throws IOException {
+    Files.writeString(manifest, json);
+    Files.writeString(
+        manifest.resolveSibling("manifest.json.sha256"),
+        Checkpoint.sumLine(DurableFile.sum(manifest).sha256()));
+  }
+
+  @Test
+  void anotherNetworksIsLeftOutAndNamed() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    Layout other = new Layout(List.of(new Block("a.W", Block.Kind.WEIGHT, 0, 3)));
+    Snapshot foreign = new Snapshot(other);
+    foreign.step = 2;
+    foreign.master.put(Snapshot.PARAMETERS, new float[3]);
+    checkpoints.write(foreign, 3);
+    checkpoints.writeBest(foreign);
+    checkpoints = new CheckpointDirectory(checkpoints.path(), LAYOUT.size());
+    assertSecondLeftOut("expected 8 parameters, as the run's network has, found 3");
+    assertThrows(IOException.class, checkpoints::best);
+  }
+
+  @Test
+  void anotherStepsIsLeftOutAndNamed() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(3), 3);
+    Path third = checkpoints.open(3).path();
+    Files.move(third, third.resolveSibling("step-000000002"));
+    assertSecondLeftOut("expected step 2, as its directory says, found 3");
+  }
+
+  @Test
+  void aMissingManifestIsNamed() throws IOException {
+    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(2), 3);
+    Files.delete(checkpoints.open(2).path().resolve("manifest.json"));
+    assertSecondLeftOut("manifest.json: expected a file, found none");
+  }
+
   @Test
   void aNewerFormatIsNamed() throws IOException {
     checkpoints.write(snapshot(1), 3);
     Path manifest = checkpoints.open(1).path().resolve("manifest.json");
-    Files.writeString(
-        manifest, Files.readString(manifest).replace("\"format\" : 1", "\"format\" : 9"));
-    Files.writeString(
-        manifest.resolveSibling("manifest.json.sha256"),
-        Checkpoint.sumLine(DurableFile.sum(manifest).sha256()));
+    rewrite(manifest, Files.readString(manifest).replace("\"format\" : 1", "\"format\" : 9"));
     var error = assertThrows(IOException.class, () -> checkpoints.open(1));
     assertTrue(error.getMessage().contains("expected format 1 or older, found 9"));
   }

@@ -129,6 +129,34 @@ class ExportCommandTest {
     assertMessage("expected a file that does not exist yet", "--output", run.toString());
   }
 
+  @Test
+  void aDirectoryThatIsNotThereIsNamed() {
+    assertMessage(
+        "expected a file in a directory that exists", "--output", directory + "/nowhere/x");
+  }
+
+  /** And the one before is exported in its place, as long as none is asked for. */
+  @Test
+  void anotherNetworksCheckpointIsRefused() throws IOException {
+    Path other = directory.resolve("other");
+    String command =
+        "digits fmb rms 8 --workers 0 --last-step 9 --evaluate last --test-size 8"
+            + " --run-directory "
+            + other;
+    assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
+    Path foreign = run.resolve("checkpoints/step-000000009");
+    Files.move(other.resolve("checkpoints/step-000000009"), foreign);
+    try {
+      assertMessage(
+          "expected " + last.parameters().length + " parameters, as the run's network has, found",
+          "--checkpoint",
+          "9");
+      assertTrue(Files.size(export("npz", "--checkpoint", "last")) > 0);
+    } finally {
+      Files.move(foreign, other.resolve("foreign"));
+    }
+  }
+
   private static void assertMessage(String part, String... more) {
     List<String> arguments = new java.util.ArrayList<>(List.of(run.toString()));
     arguments.addAll(List.of(more));

@@ -72,7 +72,7 @@ class SpoiledWorldTest {
 
   private static RunParts resumed(RunDirectory part, String more) throws IOException {
     RunParts parts = parts("--resume " + part.path() + " " + more);
-    ResumedRun.prepare(parts.settings());
+    ResumedRun.prepare(parts);
     return parts;
   }
 

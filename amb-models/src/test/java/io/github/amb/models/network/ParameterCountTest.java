@@ -1,0 +1,32 @@
+package io.github.amb.models.network;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The count that is known without native libraries is that of the network that is trained. */
+class ParameterCountTest {
+  @ParameterizedTest
+  @CsvSource({
+    "mnist-cnn,",
+    "resnet32,",
+    "resnet32,batch",
+    "resnet32,group",
+    "resnet32,none",
+    "resnet18-v1,",
+    "resnet50-v2,group",
+    "mobilenet-v2,batch",
+    "lenet,"
+  })
+  void itIsTheLengthOfTheVector(String network, String norm) {
+    DataSet data = DataSets.load("digits", null, 1);
+    Norm chosen = norm == null ? null : Norm.named(norm);
+    try (GradientSource source = Networks.open(network, chosen, data)) {
+      assertEquals(source.layout().size(), Networks.parameters(network, chosen, data));
+    }
+  }
+}
