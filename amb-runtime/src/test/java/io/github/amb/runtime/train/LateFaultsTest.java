@@ -73,9 +73,15 @@ class LateFaultsTest {
   @MethodSource("lateFaults")
   void aFaultThatCrossesTheEndOfTrainingCostsNoStep(String scheme, String fault)
       throws IOException {
-    for (int step = LAST - 1; step <= LAST; step++) {
-      String command = run(scheme) + " --inject " + fault + ":rank=1,step=" + step;
-      assertWhole(train("step-" + step, command), command);
+    // Workers are told to stop after the last evaluation: before the fault is known, or later.
+    for (String evaluation : List.of("0", "0.02")) {
+      for (int step = LAST - 1; step <= LAST; step++) {
+        String command =
+            run(scheme)
+                + (" --cost-per-test-example " + evaluation)
+                + (" --inject " + fault + ":rank=1,step=" + step);
+        assertWhole(train("step-" + step + "-" + evaluation, command), command);
+      }
     }
   }
 
