@@ -86,15 +86,17 @@ public record RunDirectory(Path path) {
           "%s: expected format %d or older, found %d; use the program that wrote it"
               .formatted(info(), RunInfo.FORMAT, run.format()));
     }
+    if (run.configuration() == null) {
+      throw new IOException(info() + ": expected the description of a run, found no configuration");
+    }
     return run;
   }
 
   private RunInfo parsed() throws IOException {
     try {
       RunInfo run = JSON.readValue(info().toFile(), RunInfo.class);
-      if (run == null || run.configuration() == null) {
-        throw new IOException(
-            info() + ": expected the description of a run, found no configuration");
+      if (run == null) {
+        throw new IOException(info() + ": expected the description of a run, found null");
       }
       return run;
     } catch (JsonProcessingException e) {

@@ -93,7 +93,7 @@ class RunReaderTest {
   @Test
   void brokenDescriptionIsNamed() throws IOException {
     RunDirectory run = new ExampleRun("fmb").write(folder);
-    for (String json : List.of("", "{", "[]", "{\"format\": \"x\"}", "{}")) {
+    for (String json : List.of("", "null", "{", "[]", "{\"format\": \"x\"}", "{}")) {
       Files.writeString(run.info(), json);
 
       String problem = problemOf(run.path());
