@@ -3,7 +3,7 @@ import mpi.MPI;
 /**
  * Synchronous training's messages by MPJ Express alone, for {@code scripts/fault-matrix}: 40 steps in
  * which the master sends a vector to every worker and receives one from each. In step 11 the fault
- * that the first argument names happens to rank 2.
+ * that the first argument names happens to rank 2, or to those that it is about.
  */
 final class PlainMpj {
   private static final int STEPS = 40;
@@ -19,15 +19,19 @@ final class PlainMpj {
     float[] values = new float[57_866];
     for (int step = 1; step <= STEPS; step++) {
       if (rank == 0) {
+        if (step == FAULT_STEP && own[0].equals("kill-master")) {
+          signal("-KILL");
+        }
         master(values);
         System.out.println("step " + step);
       } else {
         MPI.COMM_WORLD.Recv(values, 0, values.length, MPI.FLOAT, 0, 1);
         Thread.sleep(STEP_MILLIS);
-        if (rank == FAULT_RANK && step == FAULT_STEP) {
-          happen(own[0]);
+        int length = values.length;
+        if (step == FAULT_STEP && (rank == FAULT_RANK || own[0].equals("kill-workers"))) {
+          length = happen(own[0], values);
         }
-        MPI.COMM_WORLD.Send(values, 0, values.length, MPI.FLOAT, 0, 1);
+        MPI.COMM_WORLD.Send(values, 0, length, MPI.FLOAT, 0, 1);
       }
     }
     MPI.Finalize();
@@ -42,18 +46,25 @@ final class PlainMpj {
     }
   }
 
-  private static void happen(String fault) throws Exception {
+  /** Returns how much of the values is to be sent. */
+  private static int happen(String fault, float[] values) throws Exception {
     switch (fault) {
       case "throw" -> throw new IllegalStateException("a worker's own cause");
       case "exit" -> System.exit(7);
-      case "abort" -> MPI.COMM_WORLD.Abort(5);
-      case "kill" -> signal("-KILL");
+      case "kill", "kill-workers" -> signal("-KILL");
       case "stop" -> signal("-STOP");
+      case "stop-and-continue" -> {
+        new ProcessBuilder("sh", "-c", "sleep 8; kill -CONT " + ProcessHandle.current().pid()).start();
+        signal("-STOP");
+      }
+      case "slow" -> Thread.sleep(5000);
+      case "nan" -> values[0] = Float.NaN;
       case "lost-frame" -> MPI.COMM_WORLD.Recv(new float[1], 0, 1, MPI.FLOAT, 0, 2);
       default -> {
         // Nothing is to happen.
       }
     }
+    return fault.equals("short-frame") ? values.length - 1 : values.length;
   }
 
   private static void signal(String name) throws Exception {
