@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.command.UsageException;
-import io.github.amb.models.gpu.ComputeCapability;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
+import io.github.amb.runtime.train.StandInBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,40 +22,14 @@ class GpuCheckTest {
   private static final String WITHOUT = "; runs with --cuda none work without";
 
   @TempDir Path folder;
-  private boolean loaded;
-  private String missing;
-
-  private final class Backend implements GpuBackend {
-    @Override
-    public ComputeCapability oldest() {
-      return new ComputeCapability(3, 7);
-    }
-
-    @Override
-    public ComputeCapability newest() {
-      return new ComputeCapability(8, 6);
-    }
-
-    @Override
-    public void load() {
-      if (missing != null) {
-        throw new UsageException("expected " + missing + ", found none");
-      }
-      loaded = true;
-    }
-
-    @Override
-    public void start(int device) {
-      throw new AssertionError("a check computes nothing");
-    }
-  }
+  private final StandInBackend backend = new StandInBackend();
 
   private Diagnosis diagnosis(NvidiaSmi driver) throws IOException {
     return Diagnosis.of(
         new SoundMachine() {
           @Override
           Optional<GpuBackend> gpuBackend() {
-            return Optional.of(new Backend());
+            return Optional.of(backend);
           }
 
           @Override
@@ -77,7 +50,7 @@ class GpuCheckTest {
     Diagnosis diagnosis = diagnosis(driver);
     diagnosis.assertLine("warning  gpus         " + found);
     assertEquals(0, diagnosis.code());
-    assertFalse(loaded);
+    assertFalse(backend.isLoaded());
   }
 
   @Test
@@ -86,7 +59,7 @@ class GpuCheckTest {
     diagnosis.assertLine(
         "ok       gpus         GPU 0 NVIDIA A10 of compute capability 8.6, GPU 1 Tesla K80 of compute capability 3.7");
     assertEquals(0, diagnosis.code());
-    assertTrue(loaded);
+    assertTrue(backend.isLoaded());
   }
 
   @Test
@@ -107,7 +80,7 @@ class GpuCheckTest {
         "expected an NVIDIA GPU and its driver, found no program %s on the path".formatted(none)
             + WITHOUT,
         new NvidiaSmi(none.toString(), null));
-    missing = "libcublas.so.11";
+    backend.lacks("libcublas.so.11");
     assertWarning("expected libcublas.so.11, found none" + WITHOUT, listing(A10));
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.models.gpu.ComputeCapability;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.config.CommandLine;
@@ -29,36 +28,7 @@ class GpuPlanTest {
   private static final String K40 = "GPU-3, Tesla K40m, 3.5";
 
   @TempDir Path folder;
-  private final Backend backend = new Backend();
-
-  /** Has code for the cards that ND4J's has code for. */
-  private static final class Backend implements GpuBackend {
-    private boolean loaded;
-    private String missing;
-
-    @Override
-    public ComputeCapability oldest() {
-      return new ComputeCapability(3, 7);
-    }
-
-    @Override
-    public ComputeCapability newest() {
-      return new ComputeCapability(8, 6);
-    }
-
-    @Override
-    public void load() {
-      if (missing != null) {
-        throw new UsageException("expected " + missing + ", found none");
-      }
-      loaded = true;
-    }
-
-    @Override
-    public void start(int device) {
-      throw new AssertionError("a plan starts nothing");
-    }
-  }
+  private final StandInBackend backend = new StandInBackend();
 
   private static Settings settings(String options) {
     return CommandLine.parse(List.of(("toy fmb sgd 8 " + options).split(" "))).settings();
@@ -107,7 +77,7 @@ class GpuPlanTest {
   void cardsThatThereIsCodeForAreAccepted() {
     GpuPlan plan = plan("--cuda gpu_all", A10, "GPU-4, Tesla K80, 3.7");
     plan.check(ranks(0, 4));
-    assertTrue(backend.loaded);
+    assertTrue(backend.isLoaded());
   }
 
   @Test
@@ -131,7 +101,7 @@ class GpuPlanTest {
   void onlyTheRanksOfThisHostCount() {
     GpuPlan plan = plan("--cuda cpu_master");
     plan.check(List.of(0));
-    assertFalse(backend.loaded);
+    assertFalse(backend.isLoaded());
     assertRefused("--cuda cpu_master: expected an NVIDIA GPU, found none", plan, List.of(0, 1));
   }
 
@@ -141,7 +111,7 @@ class GpuPlanTest {
         "--cuda gpu_all: expected --gpus-per-node of at most 1, as many as there are, found 2",
         plan("--cuda gpu_all --gpus-per-node 2", A10),
         ranks(0, 1));
-    backend.missing = "libcublas.so.11";
+    backend.lacks("libcublas.so.11");
     assertRefused(
         "--cuda gpu_all: expected libcublas.so.11, found none",
         plan("--cuda gpu_all", A10),

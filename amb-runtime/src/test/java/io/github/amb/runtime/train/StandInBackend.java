@@ -1,0 +1,44 @@
+package io.github.amb.runtime.train;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.gpu.ComputeCapability;
+import io.github.amb.models.gpu.GpuBackend;
+
+/** Has code for the cards that ND4J's has code for, and computes nothing. */
+public final class StandInBackend implements GpuBackend {
+  private boolean loaded;
+  private String missing;
+
+  /** From now on {@code library} is not there. */
+  public void lacks(String library) {
+    missing = library;
+  }
+
+  /** Whether it was loaded. */
+  public boolean isLoaded() {
+    return loaded;
+  }
+
+  @Override
+  public ComputeCapability oldest() {
+    return new ComputeCapability(3, 7);
+  }
+
+  @Override
+  public ComputeCapability newest() {
+    return new ComputeCapability(8, 6);
+  }
+
+  @Override
+  public void load() {
+    if (missing != null) {
+      throw new UsageException("expected " + missing + ", found none");
+    }
+    loaded = true;
+  }
+
+  @Override
+  public void start(int device) {
+    throw new AssertionError("plans and checks start nothing");
+  }
+}
