@@ -76,6 +76,12 @@ public final class Amb {
   public static String describe(Throwable failure) {
     String message = String.valueOf(failure.getMessage()).replace('\n', ' ');
     boolean ours = failure.getClass().getName().startsWith("io.github.amb.");
-    return ours ? message : failure.getClass().getSimpleName() + ": " + message;
+    String text = ours ? message : failure.getClass().getSimpleName() + ": " + message;
+    return outOfMemory(failure) ? text + "; give Java more, as with AMB_OPTIONS=-Xmx4g" : text;
+  }
+
+  private static boolean outOfMemory(Throwable failure) {
+    return failure instanceof OutOfMemoryError
+        || failure.getCause() != null && outOfMemory(failure.getCause());
   }
 }

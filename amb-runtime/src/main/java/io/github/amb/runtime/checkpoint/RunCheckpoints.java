@@ -159,7 +159,7 @@ public final class RunCheckpoints implements AutoCloseable {
     boolean written = writer.awaitIdle(WRITE_LIMIT);
     if (!written || !writer.failure().isEmpty()) {
       throw new EngineException(
-          "the final parameters are not saved: %s; make room and go on with amb train --resume"
+          "the final parameters are not saved: %s; make room on the disk"
               .formatted(written ? writer.failure() : "the disk takes too long"));
     }
   }

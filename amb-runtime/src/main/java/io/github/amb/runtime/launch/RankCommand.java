@@ -91,7 +91,7 @@ final class RankCommand implements AutoCloseable {
     List<String> command = new ArrayList<>(JvmCommand.start());
     command.add("-XX:MaxDirectMemorySize=1g");
     if (!plan.placement().isRemote(rank)) {
-      command.add("-XX:ErrorFile=" + plan.logDirectory().resolve("rank-" + rank + "-crash.log"));
+      command.add("-XX:ErrorFile=" + plan.logDirectory().resolve(RankLog.crashReport(rank)));
     }
     command.add("-D" + WorldLoader.JAR_PROPERTY + "=" + new File(WorldLoader.findJar().toString()));
     command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));

@@ -16,10 +16,18 @@ final class RankLog {
   /** How the line begins that says most when native code breaks; other threads may go on then. */
   private static final String CRASH = "#  SIG";
 
+  /** How the lines begin by which a rank tells the launcher something. */
+  private static final String REPORT = "amb: rank ";
+
   private final Path path;
   private BufferedWriter writer;
   private String lastLine = "";
   private boolean crashed;
+
+  /** Name of the file, beside the logs, in which Java says all it knows of a crash. */
+  static String crashReport(int rank) {
+    return "rank-" + rank + "-crash.log";
+  }
 
   /** Opens the log of {@code rank}, at its end if it exists. */
   RankLog(Path directory, int rank) throws IOException {
@@ -56,7 +64,7 @@ final class RankLog {
 
   private synchronized void write(String line) {
     boolean crash = line.startsWith(CRASH);
-    if (crash || !crashed && !line.isBlank() && !line.startsWith("\t") && !line.startsWith("#")) {
+    if (crash || !crashed && isTelling(line)) {
       lastLine = line.strip();
       crashed |= crash;
     }
@@ -73,7 +81,19 @@ final class RankLog {
     }
   }
 
-  /** The last line that is neither blank nor part of a stack trace or a report of a crash. */
+  private static boolean isTelling(String line) {
+    return !line.isBlank()
+        && !line.startsWith("\t")
+        && !line.startsWith("#")
+        && !line.startsWith(REPORT);
+  }
+
+  /** The line that says how native code broke; empty if it did not. */
+  synchronized String crash() {
+    return crashed ? lastLine : "";
+  }
+
+  /** The last line that is neither blank nor part of a stack trace, of a crash's, or a report. */
   synchronized String lastLine() {
     return lastLine;
   }

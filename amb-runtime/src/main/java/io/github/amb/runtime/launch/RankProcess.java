@@ -178,14 +178,34 @@ final class RankProcess {
     return last != null && last.kind() == RankReport.Kind.FINISHED;
   }
 
-  /** Rank, process id, {@code event} and the most telling line of the log. */
+  /** Rank, process id and, where it is another one, host. */
+  String name() {
+    return "rank " + rank + " (" + place() + ")";
+  }
+
+  /** {@link #name}, {@code event}, and what it reported or the most telling line of its log. */
   String describe(String event) {
     drain();
+    return name() + " " + event + said(log.lastLine());
+  }
+
+  /** The same of a process killed by a signal, which its progress so far does not explain. */
+  String describeKilled(int signal) {
+    drain();
+    String crash = log.crash();
+    boolean report = !crash.isEmpty() && start.remote() == null;
+    return name()
+        + " was killed by signal "
+        + signal
+        + said(crash)
+        + (report ? "; see " + RankLog.crashReport(rank) : "");
+  }
+
+  private String said(String inLog) {
     RankReport last = report;
     boolean failed = last != null && last.kind() == RankReport.Kind.FAILED;
-    String said = failed ? last.text() : log.lastLine();
-    String text = "rank " + rank + " (" + place() + ") " + event;
-    return said.isEmpty() ? text : text + ": " + said;
+    String said = failed ? last.text() : inLog;
+    return said.isEmpty() ? "" : ": " + said;
   }
 
   private String place() {

@@ -31,10 +31,6 @@ final class Supervisor {
   private static final int MOST_NAMED = 4;
 
   private static final long TICK_MILLIS = 100;
-  private static final int SIGNAL_BASE = 128;
-
-  /** With this, Java exits by -XX:+ExitOnOutOfMemoryError. */
-  private static final int OUT_OF_MEMORY = 3;
 
   private final LaunchPlan plan;
   private final Crew crew;
@@ -47,9 +43,8 @@ final class Supervisor {
   private int respawned;
   private int ended;
   private long patience = CONNECT_NANOS;
-  private boolean training;
-  private boolean over;
-  private long masterEnded = Long.MIN_VALUE;
+  private RunStage stage = RunStage.STARTING;
+  private long masterEnded;
   private long lostSince = Long.MIN_VALUE;
 
   /**
@@ -118,7 +113,7 @@ final class Supervisor {
       return late();
     }
     if (left < 0 && epochs.unconnected() > 0) {
-      return new Outcome(1, unconnected() + ": start again");
+      return new Outcome(1, unconnected());
     }
     if (left > CONNECT_NANOS && epochs.unconnected() > patience) {
       connectAgain();
@@ -138,7 +133,7 @@ final class Supervisor {
   private void endIfNothingMoves() {
     long limit = plan.survival().stallAfter().toNanos();
     boolean stuck =
-        training
+        training()
             && epochs.isComplete()
             && epochs.number() > ended
             && members.values().stream().allMatch(rank -> rank.waited() > limit);
@@ -154,10 +149,12 @@ final class Supervisor {
   private Outcome late() {
     List<Integer> missing = epochs.missing();
     long seconds = TimeUnit.NANOSECONDS.toSeconds(epochs.age());
-    String cause = "%s did not join within %d s".formatted(ranks(missing), seconds);
     RankProcess first = members.get(missing.isEmpty() ? 0 : missing.get(0));
-    if (!training || first.rank == 0) {
-      return new Outcome(1, cause + "; " + first.describe("is running"));
+    if (!training() || first.rank == 0) {
+      return new Outcome(
+          1,
+          "%s did not join within %d s; %s; see its log, or raise --start-limit"
+              .formatted(ranks(missing), seconds, first.describe("is running")));
     }
     first.kill("did not join within " + seconds + " s");
     return null;
@@ -188,8 +185,8 @@ final class Supervisor {
       return ended(event.rank());
     }
     switch (event.report().kind()) {
-      case TRAINING -> training = true;
-      case OVER -> over = true;
+      case TRAINING -> stage = stage.advance(RunStage.TRAINING);
+      case OVER -> stage = stage.advance(RunStage.OVER);
       case READY -> join(event.rank());
       case CONNECTING -> epochs.connecting(event.rank().rank, epoch(event));
       case CONNECTED -> connected(event.rank().rank, epoch(event));
@@ -235,7 +232,7 @@ final class Supervisor {
       return null;
     }
     String what = "sent a malformed frame: " + words[2];
-    if (!training) {
+    if (!training()) {
       return new Outcome(1, sender.describe(what));
     }
     sender.kill(what);
@@ -266,9 +263,9 @@ final class Supervisor {
     }
     if (!ended) {
       rank.kill();
-      return lost(rank, rank.describe("failed and did not exit"), 1);
+      return lost(rank, Loss.ofStuck(rank));
     }
-    return lost(rank, cause(rank), code(rank));
+    return lost(rank, Loss.of(rank));
   }
 
   private Outcome ended(RankProcess rank) throws IOException {
@@ -278,9 +275,10 @@ final class Supervisor {
     }
     boolean early = rank.rank > 0 && !masterEnded() && !rank.hasFinished();
     if (rank.exitCode() != 0 || early) {
-      return lost(rank, cause(rank), code(rank));
+      return lost(rank, Loss.of(rank));
     }
     if (rank.rank == 0) {
+      stage = stage.advance(RunStage.MASTER_ENDED);
       masterEnded = System.nanoTime();
     } else if (!masterEnded()) {
       finished(rank);
@@ -290,7 +288,7 @@ final class Supervisor {
 
   /** The master has told it that training is over; a world that waits for it waits in vain. */
   private void finished(RankProcess rank) throws IOException {
-    over = true;
+    stage = stage.advance(RunStage.OVER);
     members.remove(rank.rank);
     if (epochs.missing().contains(rank.rank)) {
       form();
@@ -302,49 +300,26 @@ final class Supervisor {
   }
 
   /** A rank is gone that should not be; the run ends if it cannot go on without it. */
-  private Outcome lost(RankProcess rank, String cause, int code) throws IOException {
+  private Outcome lost(RankProcess rank, Loss loss) throws IOException {
     if (standby.remove(rank)) {
-      warn(cause + "; it does not replace the rank that was lost");
+      warn(loss.cause() + "; it does not replace the rank that was lost");
     }
     if (members.get(rank.rank) != rank) {
       return null;
     }
     members.remove(rank.rank);
     int workers = (int) alive(members.values()).stream().filter(m -> m.rank > 0).count();
-    Outcome end = end(rank, cause, code, workers);
+    Outcome end = loss.end(stage, plan.survival(), workers);
     if (end == null) {
-      warn("%s; excluded, the run goes on with %d workers".formatted(cause, workers));
+      warn("%s; excluded, the run goes on with %d workers".formatted(loss.cause(), workers));
       form();
       respawn(rank.rank);
     }
     return end;
   }
 
-  /** How the loss of a rank ends the run; null if it does not, as when training is over anyway. */
-  private Outcome end(RankProcess rank, String cause, int code, int workers) {
-    boolean enough = over || workers > 0;
-    if (rank.rank > 0 && !enough && (training || code > SIGNAL_BASE)) {
-      return new Outcome(Outcome.ALL_WORKERS_LOST, cause);
-    }
-    if (rank.rank == 0 || masterEnded() || !training) {
-      return new Outcome(code, cause);
-    }
-    if (code == Outcome.NOT_FINITE) {
-      return new Outcome(1, cause);
-    }
-    int least = plan.survival().minWorkers();
-    if (least == Integer.MAX_VALUE) {
-      return new Outcome(code, cause);
-    }
-    return over || workers >= least
-        ? null
-        : new Outcome(
-            Outcome.TOO_FEW_WORKERS,
-            "%d workers left, fewer than --min-workers %d: %s".formatted(workers, least, cause));
-  }
-
   private void respawn(int rank) throws IOException {
-    if (respawned < plan.survival().respawns() && !over) {
+    if (respawned < plan.survival().respawns() && !stage.has(RunStage.OVER)) {
       respawned++;
       warn(
           "rank %d is started again (%d of %d)"
@@ -366,30 +341,12 @@ final class Supervisor {
     epochs.form(alive(members.values()));
   }
 
+  private boolean training() {
+    return stage.has(RunStage.TRAINING);
+  }
+
   private boolean masterEnded() {
-    return masterEnded != Long.MIN_VALUE;
-  }
-
-  private static int code(RankProcess rank) {
-    return rank.exitCode() == 0 ? 1 : rank.exitCode();
-  }
-
-  private static String cause(RankProcess rank) {
-    int code = rank.exitCode();
-    if (rank.reason() != null) {
-      return rank.describe("was killed: it " + rank.reason());
-    }
-    if (code == 0) {
-      return rank.describe("exited with code 0 before the master had finished");
-    }
-    String what =
-        rank.describe(
-            code > SIGNAL_BASE
-                ? "was killed by signal " + (code - SIGNAL_BASE)
-                : "exited with code " + code);
-    return code == OUT_OF_MEMORY && what.contains(OutOfMemoryError.class.getSimpleName())
-        ? what + (rank.rank == 0 ? "; raise --master-heap" : "; raise --worker-heap")
-        : what;
+    return stage.has(RunStage.MASTER_ENDED);
   }
 
   private static void warn(String line) {

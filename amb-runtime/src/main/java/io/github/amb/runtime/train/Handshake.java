@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
  */
 final class Handshake {
   private static final String PROOF = "proof";
+  private static final String REMEDY = "; give all ranks the same program, options and data";
   private static final List<String> PLACES =
       List.of(DATA_DIR.name(), RUN_DIRECTORY.name(), RUNS_DIR.name());
 
@@ -94,9 +95,9 @@ final class Handshake {
             : "expected HELLO, found " + hello.kind();
     if (difference != null) {
       Frame refused = new Frame().reset(Frame.Kind.REFUSED, 0);
-      StateFrames.putText(refused, difference);
+      StateFrames.putText(refused, difference + REMEDY);
       communicator.send(rank, refused, deadline);
-      throw new EngineException("rank " + rank + " refused: " + difference);
+      throw new EngineException("rank " + rank + " refused: " + difference + REMEDY);
     }
   }
 

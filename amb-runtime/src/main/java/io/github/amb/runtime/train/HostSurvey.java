@@ -104,13 +104,14 @@ final class HostSurvey {
 
   /** What the check on {@code host} says, without its prefix. */
   private List<String> ask(String host, int port) throws IOException, InterruptedException {
-    Process process = shell.on(host).redirectErrorStream(true).start();
+    Process process = start(host);
     try {
       tell(process, port);
       Output output = new Output(process.getInputStream());
       if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
         throw new IOException(
-            "no answer within %.0f s to '%s'".formatted(limitMillis / 1e3, command(host)));
+            "no answer within %.0f s to '%s'; see that it asks for nothing, or raise --start-limit"
+                .formatted(limitMillis / 1e3, command(host)));
       }
       String said = output.text();
       List<String> lines =
@@ -142,6 +143,17 @@ final class HostSurvey {
       input.write(script.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       // It has ended already; what it said is looked at next.
+    }
+  }
+
+  private Process start(String host) throws IOException {
+    try {
+      return shell.on(host).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new IOException(
+          "--remote-shell: expected a program that can be run, found '%s': %s"
+              .formatted(command(host), e.getMessage()),
+          e);
     }
   }
 

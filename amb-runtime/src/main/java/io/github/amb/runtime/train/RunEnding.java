@@ -60,18 +60,15 @@ final class RunEnding implements AutoCloseable {
   }
 
   /**
-   * Writes the ending; prints the run's directory if all went well, else the cause, last, and
-   * before it how a run that was cut short goes on. Only the first call counts.
+   * Writes the ending; prints the run's directory if all went well, else, last and in one line, the
+   * cause and how the run goes on. Only the first call counts.
    */
   synchronized void tell(Outcome outcome) throws IOException {
     if (!write(outcome)) {
       return;
     }
-    if (outcome.exitCode() != 0 && outcome.exitCode() != Amb.USAGE) {
-      sayHowToGoOn();
-    }
     if (!outcome.cause().isEmpty()) {
-      System.err.println("amb: " + outcome.cause());
+      System.err.println("amb: " + outcome.cause() + remedy(outcome.exitCode()));
     }
     if (outcome.exitCode() == 0) {
       System.out.println(run.path());
@@ -79,13 +76,16 @@ final class RunEnding implements AutoCloseable {
     told.countDown();
   }
 
-  private void sayHowToGoOn() throws IOException {
+  private String remedy(int exitCode) throws IOException {
+    return exitCode == 0 || exitCode == Amb.USAGE ? "" : "; " + howToGoOn();
+  }
+
+  private String howToGoOn() throws IOException {
     List<Long> steps = new CheckpointDirectory(run.checkpoints()).steps();
-    if (!steps.isEmpty()) {
-      System.err.printf(
-          "amb: amb train --resume %s goes on after step %d%n",
-          run.path(), steps.get(steps.size() - 1));
-    }
+    return steps.isEmpty()
+        ? "no checkpoint yet: start again"
+        : "amb train --resume %s goes on after step %d"
+            .formatted(run.path(), steps.get(steps.size() - 1));
   }
 
   private void writeStopped() {

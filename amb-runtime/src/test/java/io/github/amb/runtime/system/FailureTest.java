@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,18 +36,13 @@ class FailureTest {
       long pid = amb.rank(2).pid();
       amb.rank(2).destroyForcibly();
       assertEquals(21, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      String cause = lastError(amb);
-      assertTrue(
-          cause.startsWith(
-              "amb: 1 workers left, fewer than --min-workers 2: rank 2 (pid %d) was killed by signal 9"
-                  .formatted(pid)),
-          cause);
+      assertEquals(
+          "amb: 1 workers left, fewer than --min-workers 2: rank 2 (pid %d) was killed by signal 9; %s"
+              .formatted(pid, goesOn(amb, 3)),
+          lastError(amb));
       amb.awaitNoDescendants(AmbProcess.LIMIT);
-      assertEnding(amb, 21, cause);
+      assertEnding(amb, 21);
       assertTrue(amb.run().read().ending().steps() >= 3);
-      assertTrue(
-          new CheckpointDirectory(amb.run().checkpoints()).latest(w -> {}).orElseThrow().step()
-              >= 3);
     }
   }
 
@@ -56,8 +53,12 @@ class FailureTest {
       amb.awaitSteps(3);
       new ProcessBuilder("kill", "-SEGV", Long.toString(amb.rank(1).pid())).start().waitFor();
       assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      String cause = lastError(amb);
-      assertTrue(cause.contains(" was killed by signal 6: #  SIGSEGV (0xb) at pc="), cause);
+      String last = lastError(amb);
+      assertTrue(
+          last.matches(
+              "amb: rank 1 \\(pid \\d+\\) was killed by signal 6: # {2}SIGSEGV \\(0xb\\) at pc=.*; see rank-1-crash\\.log; "
+                  + goesOn(amb, 3)),
+          last);
       assertTrue(Files.exists(amb.run().path().resolve("rank-1-crash.log")));
     }
   }
@@ -69,11 +70,44 @@ class FailureTest {
       amb.awaitSteps(3);
       amb.rank(1).destroyForcibly();
       assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertTrue(lastError(amb).startsWith("amb: rank 1 (pid "), lastError(amb));
+      String last = lastError(amb);
       assertTrue(
-          new CheckpointDirectory(amb.run().checkpoints()).latest(w -> {}).orElseThrow().step()
-              >= 3);
+          last.matches("amb: rank 1 \\(pid \\d+\\) was killed by signal 9; " + goesOn(amb, 3)),
+          last);
     }
+  }
+
+  @Test
+  void aMasterThatIsKilledIsNamedAndTheRunGoesOnFromItsCheckpoint() throws Exception {
+    String command = LONG + "--workers 1 --checkpoint-every 1";
+    try (AmbProcess amb = AmbProcess.start(directory, command)) {
+      amb.awaitWhileRunning(() -> checkpoint(amb) >= 1, "a checkpoint");
+      assertMasterKilled(amb);
+      String last = lastError(amb);
+      assertTrue(last.endsWith("; " + goesOn(amb, 1)), last);
+    }
+  }
+
+  @Test
+  void aMasterThatIsKilledBeforeItHasACheckpointLeavesNothingToGoOnFrom() throws Exception {
+    String command = LONG + "--workers 1 --checkpoint-every last";
+    try (AmbProcess amb = AmbProcess.start(directory, command)) {
+      amb.awaitSteps(3);
+      assertMasterKilled(amb);
+      String last = lastError(amb);
+      assertTrue(last.endsWith("; no checkpoint yet: start again"), last);
+    }
+  }
+
+  private static void assertMasterKilled(AmbProcess amb) throws Exception {
+    long pid = amb.rank(0).pid();
+    amb.rank(0).destroyForcibly();
+    assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+    String last = lastError(amb);
+    assertTrue(
+        last.startsWith("amb: rank 0 (pid %d) was killed by signal 9; ".formatted(pid)), last);
+    amb.awaitNoDescendants(AmbProcess.LIMIT);
+    assertEnding(amb, 137);
   }
 
   @Test
@@ -95,8 +129,8 @@ class FailureTest {
       amb.terminate();
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       amb.awaitNoDescendants(AmbProcess.LIMIT);
-      assertEquals("amb: stopped from outside", lastError(amb));
-      assertEnding(amb, 130, "amb: stopped from outside");
+      assertEquals("amb: stopped from outside; " + goesOn(amb, 3), lastError(amb));
+      assertEnding(amb, 130);
     }
   }
 
@@ -121,8 +155,8 @@ class FailureTest {
       amb.awaitSteps(3);
       amb.terminate();
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertEquals("amb: stopped from outside", lastError(amb));
-      assertEnding(amb, 130, "amb: stopped from outside");
+      assertEquals("amb: stopped from outside; " + goesOn(amb, 3), lastError(amb));
+      assertEnding(amb, 130);
     }
   }
 
@@ -132,12 +166,40 @@ class FailureTest {
     AmbProcess amb =
         AmbProcess.run(directory, "train toy fmb rms 20000000 --workers 1 --worker-heap 64");
     assertNotEquals(0, amb.exitCode());
-    String cause = lastError(amb);
-    assertTrue(cause.matches("amb: rank 1 \\(pid \\d+\\) exited with code \\d+: .*"), cause);
-    assertTrue(cause.contains("OutOfMemoryError"), cause);
-    assertTrue(cause.endsWith("; raise --worker-heap"), cause);
+    String last = lastError(amb);
+    assertTrue(
+        last.matches(
+            "amb: rank 1 \\(pid \\d+\\) exited with code \\d+: .*OutOfMemoryError.*; raise --worker-heap; no checkpoint yet: start again"),
+        last);
     amb.awaitNoDescendants(AmbProcess.LIMIT);
-    assertEnding(amb, amb.exitCode(), cause);
+    assertEnding(amb, amb.exitCode());
+  }
+
+  /** The parameters alone are 13 MB, and Adam has three such vectors more. */
+  @Test
+  void aMasterWithoutMemoryIsNamedWithTheOptionThatGivesItMore() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory,
+            "train digits fmb adm 4 --network mnist-cnn --workers 1 --master-heap 64 --last-step 2");
+    assertEquals(3, amb.exitCode(), amb.everythingSaid());
+    String last = lastError(amb);
+    assertTrue(
+        last.matches(
+            "amb: rank 0 \\(pid \\d+\\) exited with code 3: .*; raise --master-heap; no checkpoint yet: start again"),
+        last);
+  }
+
+  @Test
+  void localTrainingWithoutMemorySaysHowToGiveItMore() throws Exception {
+    List<String> line = new ArrayList<>(AmbProcess.line("train toy fmb rms 20000000 --workers 0"));
+    line.add(1, "-Xmx64m");
+    line.remove("-Xmx1g");
+    AmbProcess amb = AmbProcess.start(directory, line);
+    assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+    assertEquals(
+        "amb: OutOfMemoryError: Java heap space; give Java more, as with AMB_OPTIONS=-Xmx4g; no checkpoint yet: start again",
+        lastError(amb));
   }
 
   @Test
@@ -146,11 +208,12 @@ class FailureTest {
         AmbProcess.run(
             directory, "train toy fmb sgd 16 --learning-rate 1e30 --workers 0 --last-step 50");
     assertEquals(1, amb.exitCode(), amb.everythingSaid());
-    String cause = lastError(amb);
+    String last = lastError(amb);
     assertTrue(
-        cause.matches("amb: step 2: gradient of rank 1, .* try a smaller learning rate, .*"),
-        cause);
-    assertEnding(amb, 1, cause);
+        last.matches(
+            "amb: step 2: gradient of rank 1, .* try a smaller learning rate.*; " + goesOn(amb, 1)),
+        last);
+    assertEnding(amb, 1);
     assertTrue(Files.readString(amb.run().console(0)).contains("\tat io.github.amb."));
   }
 
@@ -160,9 +223,24 @@ class FailureTest {
     return lines.get(lines.size() - 1);
   }
 
-  private static void assertEnding(AmbProcess amb, int exitCode, String line) throws IOException {
+  /** How a run goes on, which must have a checkpoint of {@code least} steps or more. */
+  private static String goesOn(AmbProcess amb, long least) throws IOException {
+    long step = checkpoint(amb);
+    assertTrue(step >= least, amb.everythingSaid());
+    return "amb train --resume %s goes on after step %d".formatted(amb.run().path(), step);
+  }
+
+  /** The newest one's step; 0 if there is none. */
+  private static long checkpoint(AmbProcess amb) throws IOException {
+    CheckpointDirectory checkpoints = new CheckpointDirectory(amb.run().checkpoints());
+    return checkpoints.latest(told -> {}).map(Checkpoint::step).orElse(0L);
+  }
+
+  /** The last line begins with the cause that is on record. */
+  private static void assertEnding(AmbProcess amb, int exitCode) throws IOException {
     RunInfo.Ending ending = amb.run().read().ending();
     assertEquals(exitCode, ending.exitCode());
-    assertEquals(line, "amb: " + ending.cause());
+    String last = lastError(amb);
+    assertTrue(last.startsWith("amb: " + ending.cause() + "; "), last);
   }
 }

@@ -119,10 +119,49 @@ class HostsTest {
                 + "\")\"");
     AmbProcess amb = AmbProcess.run(directory.resolve("run"), TOY + "--last-step 5" + remote());
     assertEquals(1, amb.exitCode(), amb.everythingSaid());
-    String cause =
-        "amb: rank 2 (on 127.0.0.3) exited with code 1: expected the secret of this run in the environment variable AMB_RUN_SECRET, found another; see that";
-    assertTrue(amb.everythingSaid().contains(cause), amb.everythingSaid());
+    assertEquals(
+        "amb: rank 2 (on 127.0.0.3) exited with code 1: expected the secret of this run in the environment variable AMB_RUN_SECRET, found another; see that the remote shell and the profile of this host leave it as it is; no checkpoint yet: start again",
+        lastError(amb));
     amb.awaitNoDescendants(SOON);
+  }
+
+  /** It serves the check before anything starts, as a host may that is lost right after. */
+  @Test
+  void aRemoteShellThatFailsToStartARankIsNamedWithWhatItSaid() throws Exception {
+    String start =
+        "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
+            + "[[ $script != *runtime.Train* ]] || { echo 'no route to host' >&2; exit 255; }\n"
+            + "exec bash -c \"$script\"";
+    shell = script("shell", start);
+    AmbProcess amb = AmbProcess.run(directory.resolve("run"), TOY + "--last-step 5" + remote());
+    assertEquals(255, amb.exitCode(), amb.everythingSaid());
+    assertEquals(
+        "amb: rank 2 (on 127.0.0.3) exited with code 255: no route to host; no checkpoint yet: start again",
+        lastError(amb));
+    amb.awaitNoDescendants(SOON);
+  }
+
+  @Test
+  void aRankThatIsKilledIsNamedWithItsHostAndItsProcessThere() throws Exception {
+    String command =
+        "train toy fmb rms 16 --max-time 3000 --min-workers 2 --checkpoint-every last" + remote();
+    try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command.strip())) {
+      amb.awaitSteps(3);
+      long pid = amb.rank(2).pid();
+      amb.rank(2).destroyForcibly();
+      assertEquals(21, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      String last = lastError(amb);
+      assertTrue(
+          last.startsWith(
+              "amb: 1 workers left, fewer than --min-workers 2: rank 2 (pid %d on 127.0.0.3) was killed by signal 9; amb train --resume %s goes on after step "
+                  .formatted(pid, amb.run().path())),
+          last);
+    }
+  }
+
+  private static String lastError(AmbProcess amb) throws IOException {
+    List<String> lines = amb.stderr();
+    return lines.get(lines.size() - 1);
   }
 
   @Test

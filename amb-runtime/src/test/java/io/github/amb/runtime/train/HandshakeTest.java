@@ -72,7 +72,8 @@ class HandshakeTest {
                     (communicator, clock) ->
                         Handshake.of(communicator.rank() == 2 ? other : OWN, "secret")
                             .join(communicator, LIMIT)));
-    assertEquals(message, error.getMessage());
+    assertEquals(
+        message + "; give all ranks the same program, options and data", error.getMessage());
   }
 
   @Test

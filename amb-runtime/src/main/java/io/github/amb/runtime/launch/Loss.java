@@ -1,0 +1,79 @@
+package io.github.amb.runtime.launch;
+
+/**
+ * The loss of a rank: what happened to it, and whether and how that ends the run.
+ *
+ * @param rank its number
+ * @param cause one line: the rank, its process, what happened
+ * @param exitCode the run's, unless it goes on or there is a code that says more; not 0
+ */
+record Loss(int rank, String cause, int exitCode) {
+  private static final int FAILED = 1;
+  private static final int SIGNAL_BASE = 128;
+  private static final int MOST_SIGNALS = 64;
+
+  /** With this, Java exits by -XX:+ExitOnOutOfMemoryError. */
+  private static final int OUT_OF_MEMORY = 3;
+
+  /** The loss of a rank whose process has ended. */
+  static Loss of(RankProcess rank) {
+    int code = rank.exitCode();
+    return new Loss(rank.rank, cause(rank, code), code == 0 ? FAILED : code);
+  }
+
+  /** The loss of a rank that reported its failure, did not exit, and was killed. */
+  static Loss ofStuck(RankProcess rank) {
+    return new Loss(rank.rank, rank.describe("failed and did not exit"), FAILED);
+  }
+
+  private static String cause(RankProcess rank, int code) {
+    if (rank.reason() != null) {
+      return rank.name() + " was killed: it " + rank.reason();
+    }
+    if (code == 0) {
+      return rank.describe("exited with code 0 before the master had finished");
+    }
+    if (isSignal(code)) {
+      return rank.describeKilled(code - SIGNAL_BASE);
+    }
+    String what = rank.describe("exited with code " + code);
+    return code == OUT_OF_MEMORY && what.contains(OutOfMemoryError.class.getSimpleName())
+        ? what + (rank.rank == 0 ? "; raise --master-heap" : "; raise --worker-heap")
+        : what;
+  }
+
+  /** A remote shell that fails exits with 255, which is no signal's. */
+  private static boolean isSignal(int code) {
+    return code > SIGNAL_BASE && code <= SIGNAL_BASE + MOST_SIGNALS;
+  }
+
+  /**
+   * How it ends the run; null if it does not, as when training is over anyway.
+   *
+   * @param stage how far the run has come
+   * @param survival what the run survives
+   * @param workers how many are left
+   */
+  Outcome end(RunStage stage, Survival survival, int workers) {
+    boolean over = stage.has(RunStage.OVER);
+    boolean training = stage.has(RunStage.TRAINING);
+    if (rank > 0 && workers == 0 && !over && (training || isSignal(exitCode))) {
+      return new Outcome(Outcome.ALL_WORKERS_LOST, cause);
+    }
+    if (rank == 0 || !training || stage.has(RunStage.MASTER_ENDED)) {
+      return new Outcome(exitCode, cause);
+    }
+    if (exitCode == Outcome.NOT_FINITE) {
+      return new Outcome(FAILED, cause);
+    }
+    if (survival.minWorkers() == Integer.MAX_VALUE) {
+      return new Outcome(exitCode, cause);
+    }
+    return over || workers >= survival.minWorkers()
+        ? null
+        : new Outcome(
+            Outcome.TOO_FEW_WORKERS,
+            "%d workers left, fewer than --min-workers %d: %s"
+                .formatted(workers, survival.minWorkers(), cause));
+  }
+}
