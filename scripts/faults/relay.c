@@ -3,7 +3,8 @@
    carries frames from each to the other SECONDS later, all but that SHARE of them, which a fixed seed chooses. With a FAULT none
    is lost; from SIGUSR1 on that SHARE of the TCP segments from the first interface is changed, with a checksum that fits:
      flip   a bit somewhere
-     N      the four bytes from byte N on of a message of niodev that begins with the segment: a length of 2 GB in either byte order */
+     N      the four bytes from byte N on of a message of niodev that begins with the segment: a length of 2 GB in either byte order
+     N=B    byte N of such a message: B */
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
 #include <linux/virtio_net.h>
@@ -70,12 +71,17 @@ static char *payload(char *bytes, ssize_t length, ssize_t *size) {
 
 static void spoil(const char *fault, char *bytes, ssize_t length, double share) {
   static const char message[] = {-1, -1, -1, -24}, two_gb[] = {0x7f, -1, -1, 0x7f};
-  ssize_t size, at = atoi(fault);
+  char *value;
+  ssize_t size, at = strtol(fault, &value, 10);
   char *data = payload(bytes, length, &size);
   if (!data || drand48() >= share) return;
   if (strcmp(fault, "flip") == 0)
     data[(ssize_t)(drand48() * size)] ^= 1 << (int)(drand48() * 8);
-  else if (size >= at + (ssize_t)sizeof two_gb && memcmp(data, message, sizeof message) == 0)
+  else if (size < at + (ssize_t)sizeof two_gb || memcmp(data, message, sizeof message) != 0)
+    return;
+  else if (*value == '=')
+    data[at] = (char)atoi(value + 1);
+  else
     memcpy(data + at, two_gb, sizeof two_gb);
 }
 

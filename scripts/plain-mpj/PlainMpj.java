@@ -28,10 +28,15 @@ final class PlainMpj {
         MPI.COMM_WORLD.Recv(values, 0, values.length, MPI.FLOAT, 0, 1);
         Thread.sleep(STEP_MILLIS);
         int length = values.length;
-        if (step == FAULT_STEP && (rank == FAULT_RANK || own[0].equals("kill-workers"))) {
+        boolean faulty = step == FAULT_STEP && (rank == FAULT_RANK || own[0].equals("kill-workers"));
+        if (faulty) {
           length = happen(own[0], values);
         }
-        MPI.COMM_WORLD.Send(values, 0, length, MPI.FLOAT, 0, 1);
+        if (faulty && own[0].equals("wrong-type")) {
+          MPI.COMM_WORLD.Send(new int[length], 0, length, MPI.INT, 0, 1);
+        } else {
+          MPI.COMM_WORLD.Send(values, 0, length, MPI.FLOAT, 0, 1);
+        }
       }
     }
     MPI.Finalize();
@@ -59,6 +64,7 @@ final class PlainMpj {
       }
       case "slow" -> Thread.sleep(5000);
       case "nan" -> values[0] = Float.NaN;
+      case "duplicate-frame" -> MPI.COMM_WORLD.Send(values, 0, values.length, MPI.FLOAT, 0, 1);
       case "lost-frame" -> MPI.COMM_WORLD.Recv(new float[1], 0, 1, MPI.FLOAT, 0, 2);
       default -> {
         // Nothing is to happen.

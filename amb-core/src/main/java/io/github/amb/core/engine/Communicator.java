@@ -41,14 +41,16 @@ public interface Communicator extends AutoCloseable {
   }
 
   /**
-   * Sends {@code frame}, which is not modified, but for memory lent, and may be reused on return.
+   * Sends {@code frame}, which is not modified, but for memory lent and its {@link Frame#NUMBER},
+   * and may be reused on return.
    *
    * @throws EngineException if {@code to} is lost or does not take the frame before the deadline
    */
   void send(int to, Frame frame, long deadline);
 
   /**
-   * Sends {@code frame} to every other rank. Not modified; may be reused on return.
+   * Sends {@code frame} to every other rank. Not modified but for its {@link Frame#NUMBER}; may be
+   * reused on return.
    *
    * @throws EngineException if a rank is lost or does not take the frame before the deadline
    */

@@ -59,6 +59,9 @@ public final class Frame {
    */
   public static final int NON_FINITE_FROM = MAX_STATS - 2;
 
+  /** Index of the frame's place among all that its sender sends; set by {@link DuplicateFilter}. */
+  public static final int NUMBER = MAX_STATS - 3;
+
   /** Index, in a worker's result, of the sum of its examples' losses. */
   public static final int LOSS_SUM = 0;
 

@@ -25,14 +25,24 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     KILL("kill"),
     /** The process is stopped (SIGSTOP) before it sends its result. */
     STALL("stall"),
+    /** The worker throws an exception instead of sending its result. */
+    THROW("throw"),
+    /** The worker finds no memory instead of sending its result. */
+    OUT_OF_MEMORY("out-of-memory"),
     /** From this step on, work takes {@code factor} times as long, partition by partition. */
     SLOW("slow"),
     /** The result has an entry that is not a number. */
     NAN("nan"),
     /** The result is one value short when it is sent. */
     CORRUPT_FRAME("corrupt-frame"),
+    /** The result says that it is of another kind. */
+    WRONG_KIND("wrong-kind"),
     /** The result is lost on its way. */
     DROP_FRAME("drop-frame"),
+    /** The result comes twice. */
+    DUPLICATE_FRAME("duplicate-frame"),
+    /** The result comes after the next frame of the same worker. */
+    LATE_FRAME("late-frame"),
     /** From this step on, for {@code factor} steps, the disk takes no records and checkpoints. */
     DISK_FULL("disk-full");
 
@@ -41,14 +51,19 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     Kind(String text) {
       this.text = text;
     }
+
+    String text() {
+      return text;
+    }
   }
 
   private static final double USUAL_FACTOR = 10;
 
   /** Every fault in one line for help. */
   public static final String FORMS =
-      "kill, stall, nan, corrupt-frame or drop-frame :rank=R,step=S, slow:rank=R,step=S,factor=10,"
-          + " or disk-full:step=S,steps=N; several joined by ;";
+      "kill, stall, throw, out-of-memory, nan, corrupt-frame, wrong-kind, drop-frame,"
+          + " duplicate-frame or late-frame :rank=R,step=S, slow:rank=R,step=S,factor=10, or"
+          + " disk-full:step=S,steps=N; several joined by ;";
 
   /**
    * Reads faults: {@code kill:rank=2,step=50;slow:rank=1,step=1,factor=10}.

@@ -22,6 +22,12 @@ public final class FaultInjector extends ForwardingCommunicator {
 
     /** The rank does nothing more until somebody wakes it. */
     void stall();
+
+    /** The rank ends by an exception of its own. */
+    void fail(String cause);
+
+    /** The rank has no memory left. */
+    void exhaustMemory();
   }
 
   /**
@@ -67,6 +73,8 @@ public final class FaultInjector extends ForwardingCommunicator {
     switch (fault.kind()) {
       case KILL -> signals.kill();
       case STALL -> signals.stall();
+      case THROW -> signals.fail("injected in step " + frame.step());
+      case OUT_OF_MEMORY -> signals.exhaustMemory();
       case NAN -> {
         if (frame.length() > 0) {
           frame.values()[0] = Float.NaN;

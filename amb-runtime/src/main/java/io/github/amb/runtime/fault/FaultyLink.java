@@ -3,13 +3,24 @@ package io.github.amb.runtime.fault;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
-/** A worker's communicator that loses results on their way, or breaks them. */
+/** A worker's communicator that loses results on their way, breaks, doubles or delays them. */
 public final class FaultyLink extends ForwardingCommunicator {
+  private static final Set<Fault.Kind> KINDS =
+      EnumSet.of(
+          Fault.Kind.CORRUPT_FRAME,
+          Fault.Kind.WRONG_KIND,
+          Fault.Kind.DROP_FRAME,
+          Fault.Kind.DUPLICATE_FRAME,
+          Fault.Kind.LATE_FRAME);
+
   private final List<Fault> pending;
   private final ResultSteps steps = new ResultSteps();
+  private Frame late; // null unless the next frame is to overtake it
 
   /**
    * @param pending faults of this worker's frames; each is removed when it has happened, so that
@@ -22,33 +33,70 @@ public final class FaultyLink extends ForwardingCommunicator {
 
   /** Whether a fault is of what a rank's link carries, not of the rank. */
   public static boolean isOfLink(Fault fault) {
-    return fault.kind() == Fault.Kind.DROP_FRAME || fault.kind() == Fault.Kind.CORRUPT_FRAME;
+    return KINDS.contains(fault.kind());
   }
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    Fault fault = null;
-    if (FaultInjector.isResult(frame)) {
-      fault = due(frame.step());
-      steps.sent(frame.step());
+    Frame overtaken = late;
+    late = null;
+    Fault fault = FaultInjector.isResult(frame) ? due(frame.step()) : null;
+    if (fault == null) {
+      super.send(to, frame, deadline);
+    } else {
+      happen(fault.kind(), to, frame, deadline);
     }
-    if (fault != null && fault.kind() == Fault.Kind.DROP_FRAME) {
-      return;
+    if (overtaken != null) {
+      super.send(to, overtaken, deadline);
     }
-    if (fault != null && frame.length() > 0) {
-      frame.ensureCapacity(frame.length() - 1);
-    }
-    super.send(to, frame, deadline);
   }
 
+  private void happen(Fault.Kind fault, int to, Frame frame, long deadline) {
+    switch (fault) {
+      case CORRUPT_FRAME -> {
+        if (frame.length() > 0) {
+          frame.ensureCapacity(frame.length() - 1);
+        }
+        super.send(to, frame, deadline);
+      }
+      case WRONG_KIND -> {
+        boolean delta = frame.kind() == Frame.Kind.DELTA;
+        super.send(to, copy(frame, delta ? Frame.Kind.GRADIENT : Frame.Kind.DELTA), deadline);
+      }
+      case DUPLICATE_FRAME -> {
+        Frame again = copy(frame, frame.kind());
+        super.send(to, frame, deadline);
+        super.send(to, again, deadline);
+      }
+      case LATE_FRAME -> late = copy(frame, frame.kind());
+      default -> {
+        // It is lost.
+      }
+    }
+  }
+
+  /** A frame of its own, as what is lent for a payload is gone when it has been sent. */
+  private static Frame copy(Frame frame, Frame.Kind kind) {
+    Frame copy = new Frame().reset(kind, frame.step());
+    copy.examples(frame.examples());
+    for (int i = 0; i < Frame.MAX_STATS; i++) {
+      copy.stat(i, frame.stat(i));
+    }
+    frame.payload().get(0, copy.ensureCapacity(frame.length()), 0, frame.length());
+    return copy;
+  }
+
+  /** The fault that happens to the next result, of this step, or null. */
   private Fault due(long step) {
-    for (Iterator<Fault> faults = pending.iterator(); faults.hasNext(); ) {
+    Fault found = null;
+    for (Iterator<Fault> faults = pending.iterator(); found == null && faults.hasNext(); ) {
       Fault fault = faults.next();
       if (steps.isFirstSince(fault.step(), step)) {
         faults.remove();
-        return fault;
+        found = fault;
       }
     }
-    return null;
+    steps.sent(step);
+    return found;
   }
 }

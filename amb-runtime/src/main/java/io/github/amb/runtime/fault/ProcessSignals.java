@@ -2,9 +2,14 @@ package io.github.amb.runtime.fault;
 
 import io.github.amb.core.engine.EngineException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Faults of a rank that is a process: true signals, as from outside. */
+/** Faults of a rank that is a process: true signals, as from outside, and true errors. */
 public final class ProcessSignals implements FaultInjector.Signals {
+  /** So long that most heaps have no room for one, and none is filled first. */
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
+
   @Override
   public void kill() {
     signal("KILL");
@@ -13,6 +18,19 @@ public final class ProcessSignals implements FaultInjector.Signals {
   @Override
   public void stall() {
     signal("STOP");
+  }
+
+  @Override
+  public void fail(String cause) {
+    throw new IllegalStateException(cause);
+  }
+
+  @Override
+  public void exhaustMemory() {
+    List<long[]> taken = new ArrayList<>();
+    while (true) {
+      taken.add(new long[LONGEST]);
+    }
   }
 
   private static void signal(String name) {

@@ -19,6 +19,8 @@ final class ChunkHeader {
   /** "AMB" and the version of this format. */
   static final int MAGIC = 0x414D4203;
 
+  private static final int VERSION = 0xFF;
+
   /** Code of a chunk that only acknowledges. */
   static final int ACKNOWLEDGEMENT = 100;
 
@@ -133,7 +135,7 @@ final class ChunkHeader {
    */
   void get(ByteBuffer chunk, int bytes, int from, int limit) {
     check("length in bytes", BYTES, Integer.MAX_VALUE, bytes, from);
-    check("magic", MAGIC, MAGIC, chunk.getInt(MAGIC_AT), from);
+    checkVersion(chunk.getInt(MAGIC_AT), from);
     check("source", from, from, chunk.getInt(SOURCE_AT), from);
     kind = chunk.getInt(KIND_AT);
     if (kind != ACKNOWLEDGEMENT && kind != GOODBYE && kind != OFFER) {
@@ -169,6 +171,21 @@ final class ChunkHeader {
     frame.examples(examples);
     for (int i = 0; i < Frame.MAX_STATS; i++) {
       frame.stat(i, stats[i]);
+    }
+  }
+
+  private static void checkVersion(int magic, int from) {
+    if (magic != MAGIC) {
+      throw new MalformedFrameException(
+          from,
+          "expected a head of version %d (%08x), found %s%08x"
+              .formatted(
+                  MAGIC & VERSION,
+                  MAGIC,
+                  (magic ^ MAGIC) >>> Byte.SIZE == 0
+                      ? "version %d, ".formatted(magic & VERSION)
+                      : "",
+                  magic));
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.DuplicateFilter;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.LossDetector;
@@ -11,20 +12,32 @@ import io.github.amb.runtime.fault.FaultyLink;
 import io.github.amb.runtime.launch.ReportedWaits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
-/** Worlds in which lost frames are noticed, and in which some are lost or broken on purpose. */
+/**
+ * Worlds in which lost frames are noticed and those that come twice are dropped, and in which this
+ * and more happens to some on purpose.
+ */
 final class CountedMembership extends ForwardingMembership {
   private final List<Fault> pending;
   private final Clock clock;
   private final boolean launched;
+  private final Consumer<String> warnings;
 
   /**
    * @param faults those of links, of any worker
    * @param clock the engine's
    * @param launched whether a launcher is to know what the rank waits for
+   * @param warnings receives lines for frames that are dropped
    */
-  CountedMembership(Membership membership, List<Fault> faults, Clock clock, boolean launched) {
+  CountedMembership(
+      Membership membership,
+      List<Fault> faults,
+      Clock clock,
+      boolean launched,
+      Consumer<String> warnings) {
     super(membership);
+    this.warnings = warnings;
     this.launched = launched;
     pending = new ArrayList<>(faults);
     this.clock = clock;
@@ -35,7 +48,7 @@ final class CountedMembership extends ForwardingMembership {
     pending.removeIf(fault -> fault.rank() != epoch.self());
     Communicator link =
         pending.isEmpty() ? epoch.communicator() : new FaultyLink(epoch.communicator(), pending);
-    Communicator counted = new LossDetector(link, clock);
+    Communicator counted = new LossDetector(new DuplicateFilter(link, warnings), clock);
     return new Epoch(
         epoch.number(),
         epoch.members(),

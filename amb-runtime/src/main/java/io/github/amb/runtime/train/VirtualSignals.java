@@ -8,8 +8,8 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.FaultInjector;
 
 /**
- * Faults of a virtual rank: one that is killed or stopped is gone, and the others know when the
- * rule of membership lets them, after {@code --dead-after} or {@code --stall-after}.
+ * Faults of a virtual rank: one that ends or is stopped is gone, and the others know when the rule
+ * of membership lets them, after {@code --dead-after} or {@code --stall-after}.
  */
 record VirtualSignals(Settings settings) implements FaultInjector.Signals {
   /** Ends a virtual rank's program. */
@@ -36,5 +36,15 @@ record VirtualSignals(Settings settings) implements FaultInjector.Signals {
   @Override
   public void stall() {
     throw new Killed(settings.get(STALL_AFTER));
+  }
+
+  @Override
+  public void fail(String cause) {
+    kill();
+  }
+
+  @Override
+  public void exhaustMemory() {
+    kill();
   }
 }

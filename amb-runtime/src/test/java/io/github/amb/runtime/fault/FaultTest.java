@@ -23,6 +23,13 @@ class FaultTest {
   }
 
   @Test
+  void everyKindIsInTheHelp() {
+    for (Fault.Kind kind : Fault.Kind.values()) {
+      assertTrue(Fault.FORMS.contains(kind.text()), kind.text());
+    }
+  }
+
+  @Test
   void aFullDiskIsTheMasters() {
     assertEquals(
         List.of(

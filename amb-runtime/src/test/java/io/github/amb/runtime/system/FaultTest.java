@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Broken and lost results. */
@@ -75,11 +76,16 @@ class FaultTest {
 
   /** Master and worker would wait for each other for good. */
   @ParameterizedTest
-  @ValueSource(strings = {"", "--codec topk:0.1+min=1 --downlink-codec qsgd:4+min=1 "})
-  void aResultThatIsLostOnItsWayIsMadeAgain(String codecs) throws Exception {
+  @CsvSource({
+    "drop-frame, ''",
+    "drop-frame, '--codec topk:0.1+min=1 --downlink-codec qsgd:4+min=1 '",
+    "late-frame, ''"
+  })
+  void aResultThatIsLostOnItsWayIsMadeAgain(String fault, String codecs) throws Exception {
     String run = RUN + codecs;
     AmbProcess amb =
-        AmbProcess.run(directory, run + "--inject drop-frame:rank=2,step=4 --dead-after 1");
+        AmbProcess.run(
+            directory, run + "--inject %s:rank=2,step=4 --dead-after 1".formatted(fault));
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(8, amb.run().read().ending().steps());
     List<MembershipRecord> epochs = epochs(amb);
@@ -92,22 +98,52 @@ class FaultTest {
         amb.run().read().ending().parametersSha256());
   }
 
-  @Test
-  void aRankThatSendsAMalformedFrameIsNamedAndExcluded() throws Exception {
-    AmbProcess amb = AmbProcess.run(directory, RUN + "--inject corrupt-frame:rank=1,step=3");
+  /** With both ways for a payload, through memory that ranks share and through sockets. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--shared-memory none "})
+  void aResultThatComesTwiceCountsOnce(String link) throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(directory, RUN + link + "--inject duplicate-frame:rank=2,step=4");
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    String log = Files.readString(amb.run().console(0));
+    assertTrue(log.contains("dropped GRADIENT of step 4 from rank 2: expected"), log);
+    assertEquals(List.of(), epochs(amb));
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN);
+    assertEquals(
+        whole.run().read().ending().parametersSha256(),
+        amb.run().read().ending().parametersSha256());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"corrupt-frame", "wrong-kind"})
+  void aRankThatSendsAMalformedFrameIsNamedAndExcluded(String fault) throws Exception {
+    AmbProcess amb = AmbProcess.run(directory, RUN + "--inject " + fault + ":rank=1,step=3");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     amb.awaitNoDescendants(AmbProcess.LIMIT);
     String said = String.join("\n", amb.stderr());
     assertTrue(
         said.matches(
             "(?s).*rank 1 \\(pid \\d+\\) was killed: it sent a malformed frame: expected GRADIENT"
-                + " with .* found GRADIENT of step 3 .* excluded, the run goes on with 1 workers.*"),
+                + " with .* found (GRADIENT|DELTA) of step 3 .* excluded, the run goes on with 1 workers.*"),
         said);
     assertEquals(8, amb.run().read().ending().steps());
     List<MembershipRecord> epochs = epochs(amb);
     assertEquals(1, epochs.size(), epochs.toString());
     assertEquals(List.of(2), epochs.get(0).workers());
     assertTrue(epochs.get(0).cause().startsWith("malformed frame from rank 1: expected"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "throw, '1: IllegalStateException: injected in step 3'",
+    "out-of-memory, '3: .*OutOfMemoryError: Java heap space; raise --worker-heap'"
+  })
+  void aWorkerThatEndsByItselfIsNamedWithItsCause(String fault, String cause) throws Exception {
+    AmbProcess amb = AmbProcess.run(directory, RUN + "--inject " + fault + ":rank=1,step=3");
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+    String said = String.join("\n", amb.stderr());
+    assertTrue(said.matches("(?s).*rank 1 \\(pid \\d+\\) exited with code " + cause + ".*"), said);
+    assertEquals(List.of(2), epochs(amb).get(0).workers());
   }
 
   @Test

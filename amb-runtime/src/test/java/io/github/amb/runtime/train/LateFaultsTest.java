@@ -64,7 +64,7 @@ class LateFaultsTest {
         .filter(scheme -> !scheme.equals("sync"))
         .flatMap(
             scheme ->
-                Stream.of("kill", "stall", "drop-frame", "corrupt-frame")
+                Stream.of("kill", "stall", "drop-frame", "late-frame", "corrupt-frame")
                     .filter(fault -> !scheme.equals("coded") || !fault.equals("corrupt-frame"))
                     .map(fault -> Arguments.of(scheme, fault)));
   }

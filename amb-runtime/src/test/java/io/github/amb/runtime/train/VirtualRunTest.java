@@ -248,7 +248,7 @@ class VirtualRunTest {
     return Arrays.stream(CONVERSATIONS)
         .flatMap(
             scheme ->
-                Stream.of("kill", "stall", "drop-frame", "corrupt-frame")
+                Stream.of("kill", "throw", "stall", "drop-frame", "corrupt-frame", "wrong-kind")
                     .map(fault -> Arguments.of(scheme, fault)));
   }
 
@@ -277,12 +277,52 @@ class VirtualRunTest {
       longest = Math.max(longest, steps.get(i).time() - steps.get(i - 1).time());
     }
     // Besides, the step is done again; a lost frame is noticed within a second or two.
-    double rule = Map.of("stall", 6, "corrupt-frame", 0).getOrDefault(fault, 2);
+    double rule = Map.of("stall", 6, "corrupt-frame", 0, "wrong-kind", 0).getOrDefault(fault, 2);
     assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
     List<MembershipRecord> epochs = membershipRecords(run);
     assertEquals(1, epochs.size(), epochs.toString());
     assertEquals(
         fault.equals("drop-frame") ? List.of(1, 2, 3) : List.of(1, 3), epochs.get(0).workers());
+  }
+
+  static Stream<String> conversations() {
+    return Arrays.stream(CONVERSATIONS);
+  }
+
+  /** Under some schemes the worker owes the next result already when it comes again. */
+  @ParameterizedTest
+  @MethodSource("conversations")
+  void aResultThatComesTwiceCountsOnce(String scheme) throws IOException {
+    String command = "toy " + scheme.replaceFirst(" (\\w+)", " $1 16") + CLUSTER;
+    RunDirectory twice = train("twice", command + twice("duplicate-frame"));
+    RunDirectory once = train("once", command + twice("slow").replace(",step=", ",factor=1,step="));
+    assertEquals(numSamples(stepRecords(once)), numSamples(stepRecords(twice)));
+    assertEquals(once.read().ending().parametersSha256(), twice.read().ending().parametersSha256());
+    assertEquals(List.of(), membershipRecords(twice));
+  }
+
+  private static String twice(String fault) {
+    return fault + ":rank=2,step=3;" + fault + ":rank=3,step=4";
+  }
+
+  /** Workers wait for the next parameters here, so only the count of frames can overtake it. */
+  @Test
+  void aResultThatIsOvertakenIsMadeAgain() throws IOException {
+    RunDirectory run = train("run", "toy fmb rms 16" + CLUSTER + "late-frame:rank=2,step=5");
+    RunDirectory whole = train("whole", "toy fmb rms 16" + CLUSTER + "slow:rank=2,step=5,factor=1");
+    assertEquals(whole.read().ending().parametersSha256(), run.read().ending().parametersSha256());
+    assertTrue(membershipRecords(run).get(0).cause().startsWith("frames were lost: rank 2"));
+  }
+
+  /** The next frame overtakes it, and the worker goes on; in the end the count is short of it. */
+  @Test
+  void aResultThatIsOvertakenByAnotherIsLeftOut() throws IOException {
+    String command = "toy amb-dg rms 16 --amb-time-limit 0.2 --amb-num-partitions 8" + CLUSTER;
+    RunDirectory run = train("run", command + "late-frame:rank=2,step=5");
+    assertEquals(12, stepRecords(run).size());
+    MembershipRecord told = membershipRecords(run).get(0);
+    assertEquals(12, told.step());
+    assertTrue(told.cause().startsWith("frames were lost: rank 2"), told.toString());
   }
 
   /** Checkpoints are written while the next two steps are done, with workers' states. */
