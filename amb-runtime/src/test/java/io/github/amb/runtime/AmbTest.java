@@ -3,6 +3,7 @@ package io.github.amb.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.engine.EngineException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,16 @@ class AmbTest {
   void unknownCommandIsUsageWithTheNearest() {
     assertEquals(Amb.USAGE, Amb.run(List.of("trian")));
     assertTrue(text().startsWith("amb: unknown command 'trian', did you mean 'train'?"), text());
+  }
+
+  /** On the virtual cluster it comes from a rank. */
+  @Test
+  void wantOfMemoryIsNamedWithWhatToDo() {
+    OutOfMemoryError error = new OutOfMemoryError("Java heap space");
+    String remedy = "Java heap space; give Java more, as with AMB_OPTIONS=-Xmx4g";
+    assertEquals("OutOfMemoryError: " + remedy, Amb.describe(error));
+    String rank = Amb.describe(new EngineException("rank 1: Java heap space", error));
+    assertEquals("rank 1: " + remedy, rank);
   }
 
   private String text() {

@@ -9,4 +9,9 @@ package io.github.amb.models.data;
  * @param train training examples
  * @param test test examples
  */
-public record DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {}
+public record DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {
+  /** What a network is built for. */
+  public ExampleForm form() {
+    return new ExampleForm(name, shape, classes);
+  }
+}

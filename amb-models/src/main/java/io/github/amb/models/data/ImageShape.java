@@ -1,5 +1,7 @@
 package io.github.amb.models.data;
 
+import java.util.stream.Stream;
+
 /**
  * Shape of one example, channels first.
  *
@@ -8,6 +10,20 @@ package io.github.amb.models.data;
  * @param width columns
  */
 public record ImageShape(int channels, int height, int width) {
+  /**
+   * A shape as {@link #toString} writes it.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static ImageShape parse(String text) {
+    if (!text.matches("\\d{1,9}x\\d{1,9}x\\d{1,9}")) {
+      throw new IllegalArgumentException(
+          "expected channels x height x width, such as 1x28x28, found '" + text + "'");
+    }
+    int[] sizes = Stream.of(text.split("x")).mapToInt(Integer::parseInt).toArray();
+    return new ImageShape(sizes[0], sizes[1], sizes[2]);
+  }
+
   /** Number of features of one example. */
   public int size() {
     return channels * height * width;

@@ -4,6 +4,7 @@ import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.ExampleForm;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.ScaledExamples;
 import io.github.amb.models.dl4j.Architecture;
@@ -95,9 +96,9 @@ public final class Networks {
    */
   public static void check(String network, DataSet data) {
     if (SavedArchitecture.isFile(network)) {
-      saved(network, data);
+      saved(network, data.form());
     } else {
-      input(definition(network), data);
+      input(definition(network), data.form());
     }
   }
 
@@ -119,23 +120,23 @@ public final class Networks {
     }
   }
 
-  private static Architecture saved(String file, DataSet data) {
-    Architecture architecture = SavedArchitecture.read(Path.of(file), data.shape());
+  private static Architecture saved(String file, ExampleForm form) {
+    Architecture architecture = SavedArchitecture.read(Path.of(file), form.shape());
     architecture
-        .misfit(data.classes())
+        .misfit(form.classes())
         .ifPresent(
             misfit -> {
               throw new UsageException(
                   "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s"
-                      .formatted(file, data.name(), data.shape(), data.classes(), misfit));
+                      .formatted(file, form.dataSet(), form.shape(), form.classes(), misfit));
             });
     return architecture;
   }
 
-  private static ImageShape input(NetworkDefinition definition, DataSet data) {
+  private static ImageShape input(NetworkDefinition definition, ExampleForm form) {
     return definition
         .rule()
-        .inputFor(data.shape())
+        .inputFor(form.shape())
         .orElseThrow(
             () ->
                 new UsageException(
@@ -143,8 +144,8 @@ public final class Networks {
                         .formatted(
                             definition.name(),
                             definition.rule().expected(),
-                            data.shape(),
-                            data.name())));
+                            form.shape(),
+                            form.dataSet())));
   }
 
   /**
@@ -154,7 +155,7 @@ public final class Networks {
    * @throws UsageException if the network is unknown or the data do not fit it
    */
   public static GradientSource open(String network, Norm norm, DataSet data) {
-    Architecture architecture = architecture(network, norm, data);
+    Architecture architecture = architecture(network, norm, data.form());
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
     return OneDnnGradientSource.of(architecture, scaled)
         .<GradientSource>map(source -> source)
@@ -168,7 +169,7 @@ public final class Networks {
    * @throws UsageException if the card cannot compute it, too
    */
   public static GradientSource openOnGpu(String network, Norm norm, DataSet data, int gpu) {
-    Architecture architecture = architecture(network, norm, data);
+    Architecture architecture = architecture(network, norm, data.form());
     boolean grouped =
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
@@ -180,25 +181,26 @@ public final class Networks {
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
   }
 
-  private static Architecture architecture(String network, Norm norm, DataSet data) {
+  private static Architecture architecture(String network, Norm norm, ExampleForm form) {
     if (SavedArchitecture.isFile(network)) {
-      return saved(network, data);
+      return saved(network, form);
     }
     NetworkDefinition definition = definition(network);
-    ImageShape input = input(definition, data);
+    ImageShape input = input(definition, form);
     Norm chosen = norm == null ? definition.stated().norm() : norm;
-    return definition.architecture(new Requirements(input, data.classes(), chosen));
+    return definition.architecture(new Requirements(input, form.classes(), chosen));
   }
 
   /**
    * Length of a network's flat parameter vector, running statistics included, known without native
-   * libraries.
+   * libraries and without data.
    *
    * @param norm how it normalises; null for its usual way
+   * @param form of the examples that it is built for
    */
-  public static long parameters(String network, Norm norm, DataSet data) {
+  public static long parameters(String network, Norm norm, ExampleForm form) {
     NetworkSummary summary =
-        NetworkSummary.of(network, architecture(network, norm, data), data.classes());
+        NetworkSummary.of(network, architecture(network, norm, form), form.classes());
     return summary.parameters() + summary.statistics();
   }
 
@@ -209,7 +211,7 @@ public final class Networks {
    * @param norm how it normalises; null for its usual way
    */
   public static Map<String, String> describeEngine(String network, Norm norm, DataSet data) {
-    boolean fast = OneDnnGradientSource.isFor(architecture(network, norm, data));
+    boolean fast = OneDnnGradientSource.isFor(architecture(network, norm, data.form()));
     Map<String, String> facts = engine(fast);
     facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
     return facts;
@@ -246,9 +248,10 @@ public final class Networks {
    * @param file a new file
    * @throws UsageException if the network's layers have no equivalent in DL4J
    */
-  public static void write(String network, Norm norm, DataSet data, float[] parameters, Path file)
+  public static void write(
+      String network, Norm norm, ExampleForm form, float[] parameters, Path file)
       throws IOException {
-    ModelFile.write(architecture(network, norm, data), parameters, file);
+    ModelFile.write(architecture(network, norm, form), parameters, file);
   }
 
   /** A network with its usual normalisation on a data set; the caller closes it. */

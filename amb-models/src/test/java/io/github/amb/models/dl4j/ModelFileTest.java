@@ -38,7 +38,7 @@ class ModelFileTest {
       source.initialise(5, parameters);
       expected = source.evaluate(parameters, examples, 0, EXAMPLES);
     }
-    Networks.write(network, null, data, parameters, file);
+    Networks.write(network, null, data.form(), parameters, file);
     assertEquals(expected.loss(), loss(file, data, examples), 1e-4);
     try (ZipFile zip = new ZipFile(file.toFile())) {
       byte[] json = zip.getInputStream(zip.getEntry("configuration.json")).readAllBytes();

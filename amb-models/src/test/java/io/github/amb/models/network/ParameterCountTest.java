@@ -26,7 +26,7 @@ class ParameterCountTest {
     DataSet data = DataSets.load("digits", null, 1);
     Norm chosen = norm == null ? null : Norm.named(norm);
     try (GradientSource source = Networks.open(network, chosen, data)) {
-      assertEquals(source.layout().size(), Networks.parameters(network, chosen, data));
+      assertEquals(source.layout().size(), Networks.parameters(network, chosen, data.form()));
     }
   }
 }

@@ -1,10 +1,8 @@
 package io.github.amb.runtime.export;
 
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.train.RunParts;
+import io.github.amb.runtime.train.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -12,7 +10,6 @@ import java.nio.file.Path;
 final class Dl4jExport implements ExportFormats.Writer {
   @Override
   public void write(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
-    RunParts parts = RunParts.of(Settings.of(run.configuration()));
-    Networks.write(parts.network(), parts.norm(), parts.data(), checkpoint.parameters(), file);
+    RunNetwork.of(run).write(checkpoint.parameters(), file);
   }
 }

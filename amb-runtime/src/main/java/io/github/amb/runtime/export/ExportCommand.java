@@ -6,8 +6,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
-import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.train.RunParts;
+import io.github.amb.runtime.train.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,10 +86,10 @@ public final class ExportCommand implements Command {
     }
   }
 
-  /** How many parameters the run's network has; unknown where its data are not. */
+  /** How many parameters the run's network has; unknown where run.json does not tell. */
   private static long parameters(RunInfo info) {
     try {
-      return RunParts.of(Settings.of(info.configuration())).parameters();
+      return RunNetwork.of(info).parameters();
     } catch (UsageException e) {
       return CheckpointDirectory.UNKNOWN;
     }

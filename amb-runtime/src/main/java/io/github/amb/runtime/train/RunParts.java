@@ -145,7 +145,14 @@ public record RunParts(
    * CheckpointDirectory#UNKNOWN} if no gradients are computed.
    */
   public long parameters() {
-    return timingOnly() ? CheckpointDirectory.UNKNOWN : Networks.parameters(network, norm(), data);
+    return timingOnly()
+        ? CheckpointDirectory.UNKNOWN
+        : Networks.parameters(network, norm(), data.form());
+  }
+
+  /** Which examples the network is built for, for {@code run.json}; empty if there are none. */
+  Map<String, String> describeExamples() {
+    return timingOnly() ? Map.of() : RunNetwork.describe(data.form());
   }
 
   /** Which engine computes gradients, and its native code; empty if none are computed. */

@@ -39,7 +39,9 @@ import io.github.amb.runtime.fault.FullDisk;
 import io.github.amb.runtime.fault.SlowClock;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** One rank's part of a run, on whatever engine carries it. */
@@ -200,7 +202,9 @@ public final class TrainRank {
       throws IOException {
     MemberLog log = new MemberLog(everything);
     GradientSource source = parts.source();
-    RunWriter.addEnvironment(directory, host.describe());
+    Map<String, String> facts = new LinkedHashMap<>(host.describe());
+    facts.putAll(run.describeExamples());
+    RunWriter.addEnvironment(directory, facts);
     Consumer<LogRecord> records = run.timingOnly() ? new TimingRecords(log) : log;
     StateRegistry state = new StateRegistry();
     LastStep last = new LastStep(state);

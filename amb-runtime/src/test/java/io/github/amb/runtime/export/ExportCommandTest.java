@@ -115,6 +115,39 @@ class ExportCommandTest {
     graph.close();
   }
 
+  /** What the run was trained on is gone, and only run.json tells how large its network is. */
+  @Test
+  void noDataAreNeeded() throws IOException {
+    Path data = directory.resolve("data.csv");
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      rows.append(i % 2).append(",1".repeat(100)).append('\n');
+    }
+    Files.writeString(data, rows);
+    Path trained = directory.resolve("own");
+    String command =
+        data + " fmb rms 4 --network toy-fc --workers 0 --last-step 1 --run-directory " + trained;
+    assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
+    Files.delete(data);
+    for (String format : List.of("npz", "safetensors", "dl4j")) {
+      Path file = directory.resolve("own." + format);
+      List<String> export =
+          List.of(trained.toString(), "--format", format, "--output", file.toString());
+      assertEquals(0, new ExportCommand().run(export));
+      assertTrue(Files.size(file) > 0);
+    }
+    Files.move(last.path(), trained.resolve("checkpoints/step-000000003"));
+    try {
+      List<String> export = List.of(trained.toString(), "--checkpoint", "3");
+      var error = assertThrows(UsageException.class, () -> new ExportCommand().run(export));
+      assertTrue(
+          error.getMessage().contains("parameters, as the run's network has, found"),
+          error.getMessage());
+    } finally {
+      Files.move(trained.resolve("checkpoints/step-000000003"), last.path());
+    }
+  }
+
   @Test
   void theBestParametersAreThoseThatWereTestedBest() throws IOException {
     Path best = export("safetensors", "--checkpoint", "best");

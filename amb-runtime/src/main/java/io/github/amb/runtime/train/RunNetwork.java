@@ -1,0 +1,75 @@
+package io.github.amb.runtime.train;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.ExampleForm;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.network.Networks;
+import io.github.amb.models.network.Norm;
+import io.github.amb.runtime.config.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The network of a run, known from {@code run.json} alone.
+ *
+ * @param name its name or file
+ * @param norm how it normalises; null for its usual way
+ * @param form of the examples that it is built for
+ */
+public record RunNetwork(String name, Norm norm, ExampleForm form) {
+  private static final String SHAPE = "example_shape";
+  private static final String CLASSES = "classes";
+
+  /** What {@code run.json} says of the examples. */
+  static Map<String, String> describe(ExampleForm form) {
+    return Map.of(SHAPE, form.shape().toString(), CLASSES, Integer.toString(form.classes()));
+  }
+
+  /**
+   * The network of a run; of one that an older program has recorded, the data are read for it.
+   *
+   * @throws UsageException if the run has no network, or its data would be needed and are not there
+   */
+  public static RunNetwork of(RunInfo run) {
+    String shape = run.environment().get(SHAPE);
+    String classes = run.environment().get(CLASSES);
+    if (shape == null || classes == null) {
+      return read(run);
+    }
+    String norm = run.configured("norm", null);
+    return new RunNetwork(
+        run.configured("network", null),
+        norm == null ? null : Norm.named(norm),
+        new ExampleForm(
+            run.configured("data-set", null), ImageShape.parse(shape), Integer.parseInt(classes)));
+  }
+
+  private static RunNetwork read(RunInfo run) {
+    RunParts parts = RunParts.of(Settings.of(run.configuration()));
+    DataSet data = parts.data();
+    if (data == null) {
+      throw new UsageException(
+          run.id() + ": expected a run that trained a network, found one of timing alone");
+    }
+    return new RunNetwork(parts.network(), parts.norm(), data.form());
+  }
+
+  /** Length of the flat parameter vector, running statistics included. */
+  public long parameters() {
+    return Networks.parameters(name, norm, form);
+  }
+
+  /**
+   * Writes it for DL4J's {@code ModelSerializer}.
+   *
+   * @param parameters the flat vector; not modified
+   * @param file a new file
+   * @throws UsageException if the network's layers have no equivalent in DL4J
+   */
+  public void write(float[] parameters, Path file) throws IOException {
+    Networks.write(name, norm, form, parameters, file);
+  }
+}
