@@ -41,12 +41,13 @@ public final class Checkpoint {
   }
 
   /**
-   * Opens a checkpoint and checks every file's length and checksum.
+   * Opens a checkpoint and checks whose it is, and every file's length and checksum.
    *
    * @throws IOException if anything is missing or differs; the message names file, expected, found
    */
-  public static Checkpoint open(Path path) throws IOException {
+  public static Checkpoint open(Path path, Origin origin) throws IOException {
     Checkpoint checkpoint = new Checkpoint(path, manifest(path));
+    origin.check(path, checkpoint.manifest);
     for (Map.Entry<String, Manifest.FileSum> file : checkpoint.manifest.files().entrySet()) {
       check(path.resolve(file.getKey()), file.getValue());
     }

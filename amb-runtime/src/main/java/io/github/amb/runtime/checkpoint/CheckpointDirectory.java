@@ -20,20 +20,16 @@ import java.util.stream.Stream;
  * disk.
  *
  * @param path {@code checkpoints/} of a run directory; need not exist
- * @param parameters length of the run's flat parameter vector, which those of its checkpoints must
- *     have; {@link #UNKNOWN} for any
+ * @param origin what its checkpoints must come from, and those written here do
  */
-public record CheckpointDirectory(Path path, long parameters) {
-  /** A length that is not known. */
-  public static final long UNKNOWN = -1;
-
+public record CheckpointDirectory(Path path, Origin origin) {
   private static final String STEP = "step-";
   private static final String BEST = "best-";
   private static final String UNFINISHED = ".unfinished-";
 
   /** The checkpoints of a run of which nothing is known. */
   public CheckpointDirectory(Path path) {
-    this(path, UNKNOWN);
+    this(path, Origin.ANY);
   }
 
   /** Steps of the checkpoints that training can go on from, ascending. */
@@ -44,10 +40,10 @@ public record CheckpointDirectory(Path path, long parameters) {
   /**
    * Opens the checkpoint of a step.
    *
-   * @throws IOException if there is none, it is damaged, or it is that of another network
+   * @throws IOException if there is none, it is damaged, or it is that of another run
    */
   public Checkpoint open(long step) throws IOException {
-    Checkpoint checkpoint = opened(named(STEP, step));
+    Checkpoint checkpoint = Checkpoint.open(named(STEP, step), origin);
     var files = checkpoint.manifest().files().keySet();
     if (!files.contains(Checkpoint.MASTER)) {
       throw new IOException(
@@ -55,16 +51,6 @@ public record CheckpointDirectory(Path path, long parameters) {
               .formatted(checkpoint.path(), Checkpoint.MASTER, files));
     }
     return checkpoint;
-  }
-
-  private Checkpoint opened(Path checkpoint) throws IOException {
-    long found = Checkpoint.manifest(checkpoint).layout().size();
-    if (parameters != UNKNOWN && found != parameters) {
-      throw new IOException(
-          "%s: expected %d parameters, as the run's network has, found %d"
-              .formatted(checkpoint, parameters, found));
-    }
-    return Checkpoint.open(checkpoint);
   }
 
   /**
@@ -89,7 +75,7 @@ public record CheckpointDirectory(Path path, long parameters) {
     List<Long> steps = numbers(BEST);
     return steps.isEmpty()
         ? Optional.empty()
-        : Optional.of(opened(named(BEST, steps.get(steps.size() - 1))));
+        : Optional.of(Checkpoint.open(named(BEST, steps.get(steps.size() - 1)), origin));
   }
 
   /** SHA-256 of the file of parameters after {@code step} updates; null if there is none. */
@@ -165,8 +151,7 @@ public record CheckpointDirectory(Path path, long parameters) {
     DurableFile.sync(path);
   }
 
-  private static void writeFiles(Snapshot snapshot, Path directory, boolean whole)
-      throws IOException {
+  private void writeFiles(Snapshot snapshot, Path directory, boolean whole) throws IOException {
     Map<String, Manifest.FileSum> files = new LinkedHashMap<>();
     files.put(
         Checkpoint.PARAMETERS,
@@ -182,6 +167,7 @@ public record CheckpointDirectory(Path path, long parameters) {
             snapshot.step,
             snapshot.seconds,
             snapshot.accuracy,
+            origin.run(),
             Manifest.blocks(snapshot.layout),
             files);
     byte[] json = Manifest.JSON.writeValueAsBytes(manifest);

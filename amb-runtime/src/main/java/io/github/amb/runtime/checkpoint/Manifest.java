@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
  * @param step updates applied to the parameters
  * @param seconds since training started
  * @param accuracy of these parameters on test examples, 0 to 1; null if they have not been tested
+ * @param run what the run was started with that a resumed one must be, too, by name; null if an
+ *     older program has written this
  * @param blocks blocks of the flat parameter vector, in order and without gaps
  * @param files every other file of the checkpoint, by name
  */
@@ -29,10 +31,11 @@ public record Manifest(
     long step,
     double seconds,
     Double accuracy,
+    Map<String, String> run,
     List<NamedBlock> blocks,
     Map<String, FileSum> files) {
   /** Version of a checkpoint's format that this program writes. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   /** Name of the file. */
   static final String NAME = "manifest.json";

@@ -60,18 +60,19 @@ final class RunEvaluation implements AutoCloseable {
   /**
    * Evaluates one.
    *
-   * @return whether it could be read: it may have been removed meanwhile, or be damaged
+   * @return whether it could be read: it may have been removed meanwhile, be damaged, or of another
+   *     run
    */
   boolean evaluate(SavedParameters saved) throws IOException {
     long start = System.nanoTime();
     float[] parameters;
     try {
-      parameters = saved.read();
+      parameters = saved.read(model.origin());
     } catch (IOException e) {
       err.println("amb: checkpoint left out: " + e.getMessage());
       return false;
     }
-    Evaluation result = model.evaluate(saved, parameters);
+    Evaluation result = model.evaluate(parameters);
     EvaluationRecord record =
         new EvaluationRecord(
             time(saved.step()),

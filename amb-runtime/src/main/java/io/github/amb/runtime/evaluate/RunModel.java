@@ -8,12 +8,15 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
+import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.train.RunIdentity;
 import java.nio.file.Path;
 
 /** The network of a run on its test examples. */
 final class RunModel implements AutoCloseable {
   private final GradientSource source;
   private final int[] examples;
+  private final Origin origin;
 
   /**
    * Opens what {@code run.json} names.
@@ -38,6 +41,12 @@ final class RunModel implements AutoCloseable {
     for (int i = 0; i < examples.length; i++) {
       examples[i] = i;
     }
+    origin = new Origin(source.layout().size(), RunIdentity.of(run));
+  }
+
+  /** What parameters must come from that are to be evaluated. */
+  Origin origin() {
+    return origin;
   }
 
   private static String required(RunInfo run, String setting) {
@@ -49,18 +58,8 @@ final class RunModel implements AutoCloseable {
     return value;
   }
 
-  /**
-   * Evaluates parameters. Not modified.
-   *
-   * @throws UsageException if they are not as many as the network's
-   */
-  Evaluation evaluate(SavedParameters saved, float[] parameters) {
-    int expected = source.layout().size();
-    if (parameters.length != expected) {
-      throw new UsageException(
-          "%s: expected %d parameters, as the network has, found %d"
-              .formatted(saved.path(), expected, parameters.length));
-    }
+  /** Evaluates parameters, as many as the network's. Not modified. */
+  Evaluation evaluate(float[] parameters) {
     return source.evaluate(parameters, examples, 0, examples.length);
   }
 

@@ -4,6 +4,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.NpyFormat;
+import io.github.amb.runtime.checkpoint.Origin;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,14 +79,17 @@ record SavedParameters(long step, Path path) {
   /**
    * Reads the flat parameter vector, whose checksums are checked.
    *
-   * @throws IOException if it is damaged or gone
+   * @param origin what it must come from
+   * @throws IOException if it is damaged, gone, or of another run
    */
-  float[] read() throws IOException {
+  float[] read(Origin origin) throws IOException {
     if (Files.isDirectory(path)) {
-      return Checkpoint.open(path).parameters();
+      return Checkpoint.open(path, origin).parameters();
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-      return (float[]) NpyFormat.read(in, Files.size(path));
+      float[] parameters = (float[]) NpyFormat.read(in, Files.size(path));
+      origin.checkLength(path, parameters.length);
+      return parameters;
     }
   }
 }

@@ -6,6 +6,8 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.train.RunIdentity;
 import io.github.amb.runtime.train.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,12 +93,13 @@ public final class ExportCommand implements Command {
     try {
       return RunNetwork.of(info).parameters();
     } catch (UsageException e) {
-      return CheckpointDirectory.UNKNOWN;
+      return Origin.UNKNOWN;
     }
   }
 
   private static Checkpoint checkpoint(RunDirectory run, RunInfo info, String which) {
-    CheckpointDirectory all = new CheckpointDirectory(run.checkpoints(), parameters(info));
+    Origin origin = new Origin(parameters(info), RunIdentity.of(info));
+    CheckpointDirectory all = new CheckpointDirectory(run.checkpoints(), origin);
     try {
       if (which.equals(LAST)) {
         return all.latest(warning -> System.err.println("amb: " + warning))

@@ -10,6 +10,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
@@ -25,39 +26,7 @@ import java.util.function.Consumer;
 
 /** The run that {@code --resume} names: the same directory, the same options, the next step. */
 final class ResumedRun {
-  private static final List<Setting<?>> LIMITS =
-      List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY);
-
-  /** What beside these may differ from the run's first part without changing what is learnt. */
-  private static final List<Setting<?>> FREE =
-      List.of(
-          EVALUATE,
-          EVALUATE_EVERY,
-          TEST_SIZE,
-          CHECKPOINT_EVERY,
-          CHECKPOINT_KEEP,
-          RESUME,
-          MIN_WORKERS,
-          DEAD_AFTER,
-          STALL_AFTER,
-          RESPAWN,
-          NON_FINITE,
-          INJECT,
-          LOG_FREQ,
-          DATA_DIR,
-          HOSTS,
-          REMOTE_SHELL,
-          BIND,
-          SHARED_MEMORY,
-          START_LIMIT,
-          MASTER_HEAP,
-          WORKER_HEAP);
-
   private ResumedRun() {}
-
-  private static boolean isFree(Setting<?> setting) {
-    return LIMITS.contains(setting) || FREE.contains(setting);
-  }
 
   /**
    * The run's settings with those typed that may change; unchanged without {@code --resume}.
@@ -69,7 +38,7 @@ final class ResumedRun {
       return typed;
     }
     RunInfo info = read(typed);
-    boolean newLimit = LIMITS.stream().anyMatch(typed::has);
+    boolean newLimit = RunIdentity.LIMITS.stream().anyMatch(typed::has);
     if (info.ending() != null && info.ending().exitCode() == 0 && !newLimit) {
       throw new UsageException(
           "--resume: expected a run that was cut short, found one that is done after %d steps; to go further, say how far, as with --last-step"
@@ -82,9 +51,11 @@ final class ResumedRun {
       String recorded = value == null ? null : Settings.text(value);
       if (!typed.has(setting)) {
         boolean keep =
-            recorded != null && setting != INJECT && !(newLimit && LIMITS.contains(setting));
+            recorded != null
+                && setting != INJECT
+                && !(newLimit && RunIdentity.LIMITS.contains(setting));
         settings = keep ? settings.with(setting, recorded) : settings;
-      } else if (!isFree(setting) && !typed.get(setting).toString().equals(recorded)) {
+      } else if (!RunIdentity.isFree(setting) && !typed.get(setting).toString().equals(recorded)) {
         problems.add(
             "--%s: expected %s, as in the run to be resumed, found %s"
                 .formatted(setting.name(), recorded, typed.get(setting)));
@@ -139,7 +110,8 @@ final class ResumedRun {
 
   private static Optional<Checkpoint> checkpoint(
       RunParts parts, RunDirectory run, Consumer<String> warnings) throws IOException {
-    return new CheckpointDirectory(run.checkpoints(), parts.parameters()).latest(warnings);
+    Origin origin = new Origin(parts.parameters(), RunIdentity.of(run.read()));
+    return new CheckpointDirectory(run.checkpoints(), origin).latest(warnings);
   }
 
   private static RunDirectory directory(Settings settings) {

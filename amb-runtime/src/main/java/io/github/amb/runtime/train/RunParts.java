@@ -25,7 +25,7 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
-import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
@@ -141,13 +141,11 @@ public record RunParts(
   }
 
   /**
-   * Length of the flat parameter vector, running statistics included; {@link
-   * CheckpointDirectory#UNKNOWN} if no gradients are computed.
+   * Length of the flat parameter vector, running statistics included; {@link Origin#UNKNOWN} if no
+   * gradients are computed.
    */
   public long parameters() {
-    return timingOnly()
-        ? CheckpointDirectory.UNKNOWN
-        : Networks.parameters(network, norm(), data.form());
+    return timingOnly() ? Origin.UNKNOWN : Networks.parameters(network, norm(), data.form());
   }
 
   /** Which examples the network is built for, for {@code run.json}; empty if there are none. */

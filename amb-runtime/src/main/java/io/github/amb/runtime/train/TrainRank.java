@@ -28,6 +28,7 @@ import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.LastStep;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
@@ -220,10 +221,12 @@ public final class TrainRank {
     return new MasterRun(parts.master(source, records, tested, state), last, checkpoints, log);
   }
 
-  private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, LastStep last) {
+  private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, LastStep last)
+      throws IOException {
+    Origin origin = new Origin(layout.size(), RunIdentity.of(directory.read()));
     RunCheckpoints checkpoints =
         new RunCheckpoints(
-            new CheckpointDirectory(directory.checkpoints(), layout.size()),
+            new CheckpointDirectory(directory.checkpoints(), origin),
             CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
             run.settings().get(CHECKPOINT_KEEP),
             layout,

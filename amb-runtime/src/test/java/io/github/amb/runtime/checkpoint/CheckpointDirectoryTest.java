@@ -2,6 +2,7 @@ package io.github.amb.runtime.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,9 +212,43 @@ class CheckpointDirectoryTest {
     foreign.master.put(Snapshot.PARAMETERS, new float[3]);
     checkpoints.write(foreign, 3);
     checkpoints.writeBest(foreign);
-    checkpoints = new CheckpointDirectory(checkpoints.path(), LAYOUT.size());
+    checkpoints = new CheckpointDirectory(checkpoints.path(), new Origin(LAYOUT.size(), Map.of()));
     assertSecondLeftOut("expected 8 parameters, as the run's network has, found 3");
     assertThrows(IOException.class, checkpoints::best);
+  }
+
+  @Test
+  void anotherRunsIsLeftOutAndNamed() throws IOException {
+    of(Map.of("--seed", "1", "--norm", "none")).write(snapshot(1), 3);
+    of(Map.of("--seed", "2", "--norm", "none")).write(snapshot(2), 3);
+    of(Map.of("--seed", "2", "--norm", "none")).writeBest(snapshot(2));
+    checkpoints = of(Map.of("--seed", "1", "--norm", "none"));
+    assertSecondLeftOut(": --seed: expected 1, as in the run, found 2");
+    assertThrows(IOException.class, checkpoints::best);
+  }
+
+  private CheckpointDirectory of(Map<String, String> run) {
+    return new CheckpointDirectory(checkpoints.path(), new Origin(LAYOUT.size(), run));
+  }
+
+  /** An option that one program knows and another does not tells nothing. */
+  @Test
+  void whatOnlyOneOfTheTwoSaysDoesNotCount() throws IOException {
+    of(Map.of("--seed", "1", "--old", "x")).write(snapshot(1), 3);
+    assertEquals(1, of(Map.of("--seed", "1", "--new", "y")).open(1).step());
+  }
+
+  @Test
+  void aManifestOfTheFirstFormatDoesNotSayWhoseItIs() throws IOException {
+    of(Map.of("--seed", "2")).write(snapshot(1), 3);
+    Path manifest = checkpoints.open(1).path().resolve("manifest.json");
+    String json = Files.readString(manifest);
+    String first =
+        json.replace("\"format\" : 2", "\"format\" : 1")
+            .replaceFirst("(?s)  \"run\" : \\{.*?\\},\n", "");
+    assertFalse(first.contains("run"), first);
+    rewrite(manifest, first);
+    assertEquals(1, of(Map.of("--seed", "1")).open(1).step());
   }
 
   @Test
@@ -236,8 +272,8 @@ class CheckpointDirectoryTest {
   void aNewerFormatIsNamed() throws IOException {
     checkpoints.write(snapshot(1), 3);
     Path manifest = checkpoints.open(1).path().resolve("manifest.json");
-    rewrite(manifest, Files.readString(manifest).replace("\"format\" : 1", "\"format\" : 9"));
+    rewrite(manifest, Files.readString(manifest).replace("\"format\" : 2", "\"format\" : 9"));
     var error = assertThrows(IOException.class, () -> checkpoints.open(1));
-    assertTrue(error.getMessage().contains("expected format 1 or older, found 9"));
+    assertTrue(error.getMessage().contains("expected format 2 or older, found 9"));
   }
 }

@@ -112,6 +112,30 @@ class EvaluateCommandTest {
   }
 
   @Test
+  void anotherRunsCheckpointIsLeftOutAndToldOf() throws Exception {
+    assertForeign("--network sigmoid-mlp --seed 2", "--seed: expected 1, as in the run, found 2");
+    assertForeign("--network mnist-cnn", "parameters, as the run's network has, found 3274634");
+  }
+
+  /** Puts a checkpoint of a run with other options in place of the run's own. */
+  private void assertForeign(String options, String message) throws Exception {
+    Path other = Files.createTempDirectory(folder, "other").resolve("run");
+    String command =
+        "digits fmb rms 16 --workers 0 --last-step 3 --evaluate last --test-size 8 %s --run-directory %s"
+            .formatted(options, other);
+    assertEquals(0, new TrainCommand().run(List.of(command.split(" "))));
+    Path checkpoint = run.checkpoints().resolve("step-000000003");
+    Files.move(checkpoint, other.resolve("own"));
+    Files.move(other.resolve("checkpoints/step-000000003"), checkpoint);
+    assertEquals(1, command().run(List.of(checkpoint.toString())));
+    String said = err.toString(UTF_8);
+    assertTrue(said.startsWith("amb: checkpoint left out: " + checkpoint + ": "), said);
+    assertTrue(said.strip().endsWith(message), said);
+    assertEquals(1, said.lines().count());
+    err.reset();
+  }
+
+  @Test
   void lineThatACrashCutShortIsReplaced() throws Exception {
     Files.writeString(run.evaluatorLog(), "{\"type\":\"evalu", StandardOpenOption.CREATE);
 
@@ -139,8 +163,11 @@ class EvaluateCommandTest {
   }
 
   private void evaluate(String... arguments) throws Exception {
-    EvaluateCommand command =
-        new EvaluateCommand(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
-    assertEquals(0, command.run(List.of(arguments)));
+    assertEquals(0, command().run(List.of(arguments)));
+  }
+
+  private EvaluateCommand command() {
+    return new EvaluateCommand(
+        new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
   }
 }

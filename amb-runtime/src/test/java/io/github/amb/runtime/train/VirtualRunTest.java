@@ -167,6 +167,35 @@ class VirtualRunTest {
     assertEquals("4", part.read().environment().get("resumed_after_step"));
   }
 
+  /** It is of the same network and step, but of another seed. */
+  @Test
+  void aRunDoesNotGoOnFromAnothersCheckpoint() throws IOException {
+    String command = AMB.replace("--last-step 5", "--checkpoint-every 2") + " --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    RunDirectory part = train("part", command + 6);
+    RunDirectory other = train("other", command + "6 --seed 2");
+    Path newest = part.checkpoints().resolve("step-000000006");
+    Files.move(newest, directory.resolve("own"));
+    Files.move(other.checkpoints().resolve("step-000000006"), newest);
+    resume("part", "--last-step 9");
+    assertEquals("4", part.read().environment().get("resumed_after_step"));
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+  }
+
+  /** And may be told each time how far it goes, and what else does not change what is learnt. */
+  @Test
+  void aRunGoesOnWhereverItsDirectoryIs() throws IOException {
+    String command = AMB.replace(" --last-step 5", "") + " --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    train("part", command + 3);
+    Files.move(directory.resolve("part"), directory.resolve("moved"));
+    resume("moved", "--last-step 6 --checkpoint-every 2");
+    RunDirectory moved = resume("moved", "--last-step 9 --min-workers 2");
+    assertEquals("6", moved.read().environment().get("resumed_after_step"));
+    assertEquals(
+        whole.read().ending().parametersSha256(), moved.read().ending().parametersSha256());
+  }
+
   @Test
   void aRunThatIsDoneOrDifferentIsNotTakenUp() throws IOException {
     train("run", AMB);

@@ -1,0 +1,56 @@
+package io.github.amb.runtime.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What tells a run's checkpoints from those of others.
+ *
+ * @param parameters length of the run's flat parameter vector; {@link #UNKNOWN} for any
+ * @param run what the run was started with, by name; empty for any run
+ */
+public record Origin(long parameters, Map<String, String> run) {
+  /** A length that is not known. */
+  public static final long UNKNOWN = -1;
+
+  /** Of any run. */
+  static final Origin ANY = new Origin(UNKNOWN, Map.of());
+
+  public Origin {
+    run = Map.copyOf(run);
+  }
+
+  /**
+   * Checks that a checkpoint is the run's. One that was written by an older program may not say
+   * what its run was started with; an option that only one of the two knows does not count.
+   *
+   * @throws IOException if not; the message says where, what was expected and what was found
+   */
+  void check(Path checkpoint, Manifest manifest) throws IOException {
+    checkLength(checkpoint, manifest.layout().size());
+    Map<String, String> found = manifest.run() == null ? Map.of() : manifest.run();
+    for (String name : found.keySet().stream().sorted().toList()) {
+      String expected = run.get(name);
+      if (expected != null && !expected.equals(found.get(name))) {
+        throw new IOException(
+            "%s: %s: expected %s, as in the run, found %s"
+                .formatted(checkpoint, name, expected, found.get(name)));
+      }
+    }
+  }
+
+  /**
+   * Checks that parameters are as many as the run's.
+   *
+   * @param file where they are
+   * @throws IOException if not
+   */
+  public void checkLength(Path file, long found) throws IOException {
+    if (parameters != UNKNOWN && found != parameters) {
+      throw new IOException(
+          "%s: expected %d parameters, as the run's network has, found %d"
+              .formatted(file, parameters, found));
+    }
+  }
+}
