@@ -135,6 +135,7 @@ final class Progress implements Checkpointed {
    *     #MOST_EMPTY} in a row without examples
    */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
+    master.state().stepEnds(step, time());
     double time = time();
     double loss = lossSum / examples;
     master

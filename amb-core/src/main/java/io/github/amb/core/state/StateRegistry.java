@@ -13,6 +13,17 @@ public final class StateRegistry {
   /** Hears of every step's end. */
   @FunctionalInterface
   public interface StepListener {
+    /** Does nothing. */
+    StepListener NONE = (step, time) -> {};
+
+    /**
+     * An update has been applied, and is about to be recorded.
+     *
+     * @param step updates applied
+     * @param time seconds since training started
+     */
+    default void stepEnds(long step, double time) {}
+
     /**
      * An update has been applied and recorded; nothing of the master changes until return.
      *
@@ -28,7 +39,7 @@ public final class StateRegistry {
   private final Map<String, Checkpointed> members = new LinkedHashMap<>();
   private StateMap saved;
   private boolean exact;
-  private StepListener listener = (step, time) -> {};
+  private StepListener listener = StepListener.NONE;
 
   /**
    * Adds a part, in place of an earlier one of that name, and restores it if its state was saved.
@@ -83,7 +94,12 @@ public final class StateRegistry {
     listener.trainingOver();
   }
 
-  /** Tells the listener; masters only. */
+  /** Tells the listener that an update is about to be recorded; masters only. */
+  public void stepEnds(long step, double time) {
+    listener.stepEnds(step, time);
+  }
+
+  /** Tells the listener that it is recorded; masters only. */
   public void stepDone(long step, double time) {
     listener.stepDone(step, time);
   }

@@ -33,15 +33,25 @@ public record CheckpointInterval(long steps, double seconds) {
     throw new IllegalArgumentException(text);
   }
 
-  /** Whether the next one is due. */
-  boolean isDue(long sinceSteps, double sinceSeconds) {
-    return steps > 0 ? sinceSteps >= steps : sinceSeconds >= seconds;
+  /** Whether steps count, not time. */
+  boolean countsSteps() {
+    return steps > 0;
+  }
+
+  /** Steps or seconds from one to the next. */
+  double length() {
+    return countsSteps() ? steps : seconds;
+  }
+
+  /** Whichever of the two counts. */
+  double passed(long sinceSteps, double sinceSeconds) {
+    return countsSteps() ? sinceSteps : sinceSeconds;
   }
 
   /** As {@link #parse} reads it. */
   @Override
   public String toString() {
-    return steps > 0
+    return countsSteps()
         ? Long.toString(steps)
         : Double.isInfinite(seconds)
             ? LAST_NAME

@@ -20,6 +20,7 @@ final class CheckpointWriter implements AutoCloseable {
   private boolean closed;
   private volatile Runnable before = () -> {};
   private volatile String failure = "";
+  private volatile long idleSince;
 
   /**
    * @param keep how many checkpoints to keep
@@ -115,7 +116,13 @@ final class CheckpointWriter implements AutoCloseable {
   private synchronized void done() {
     next = null;
     nextBest = null;
+    idleSince = System.nanoTime();
     notifyAll();
+  }
+
+  /** When the last one was done with, by {@link System#nanoTime}. */
+  long idleSince() {
+    return idleSince;
   }
 
   /** Something that the disk may refuse. */

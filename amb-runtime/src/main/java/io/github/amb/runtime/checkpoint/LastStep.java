@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class LastStep implements StateRegistry.StepListener {
   private final StateRegistry registry;
-  private StateRegistry.StepListener checkpoints = (step, time) -> {};
+  private StateRegistry.StepListener checkpoints = StateRegistry.StepListener.NONE;
   private BooleanSupplier stop = () -> false;
   private Runnable stepEnded = () -> {};
   private Runnable trainingOver = () -> {};
@@ -140,6 +140,11 @@ public final class LastStep implements StateRegistry.StepListener {
   /** Calls {@code action} when no step follows, before workers are told. */
   public void whenOver(Runnable action) {
     trainingOver = action;
+  }
+
+  @Override
+  public void stepEnds(long step, double time) {
+    checkpoints.stepEnds(step, time);
   }
 
   @Override

@@ -11,22 +11,29 @@ import java.util.function.Consumer;
 
 /**
  * Makes a run's checkpoints: at the end of a step it copies what the master remembers, asks the
- * workers for what they do, and has it all written when every worker has answered, or when the next
- * one is due.
+ * workers for what they do, and has it all written when every worker has answered. Training goes on
+ * meanwhile, and waits only where the newest checkpoint would get older than was asked for.
  */
 public final class RunCheckpoints implements AutoCloseable {
   private static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
+  /** Seconds; a wait is told of that is longer, and then every one twice as long. */
+  private static final double WAIT_TOLD = 1;
+
   private final CheckpointInterval every;
+  private final CheckpointPace pace;
   private final LastStep last;
   private final Snapshot snapshot;
   private final CheckpointWriter writer;
   private final BestParameters best;
+  private final Consumer<String> warnings;
+  private Consumer<Boolean> waiting = now -> {};
   private StateRegistry localWorker;
-  private boolean waits;
+  private boolean virtual;
+  private boolean begun;
   private boolean pending;
-  private long savedStep;
-  private double savedTime;
+  private long begunAt;
+  private double longestWait = WAIT_TOLD;
 
   /**
    * @param keep how many checkpoints to keep
@@ -44,11 +51,18 @@ public final class RunCheckpoints implements AutoCloseable {
       Consumer<String> warnings) {
     this.every = every;
     this.last = last;
+    this.warnings = warnings;
+    pace = new CheckpointPace(every);
     snapshot = new Snapshot(layout);
     best = new BestParameters(layout, BestParameters.accuracy(directory, warnings));
     writer = new CheckpointWriter(directory, keep, disk, warnings);
     last.tell(
         new StateRegistry.StepListener() {
+          @Override
+          public void stepEnds(long step, double time) {
+            ends(step, time);
+          }
+
           @Override
           public void stepDone(long step, double time) {
             done(step, time);
@@ -63,12 +77,16 @@ public final class RunCheckpoints implements AutoCloseable {
 
   /** The run is taken up from where it stands. */
   public void start() {
-    savedStep = last.step();
-    savedTime = last.time();
+    pace.begun(last.step(), last.time());
+    pace.safe();
+    if (!virtual && !every.countsSteps()) {
+      pace.expectMost();
+    }
   }
 
   /** A new epoch begins; states that workers of the one before owe do not come. */
   public void entered() {
+    begun = false;
     pending = false;
   }
 
@@ -77,9 +95,12 @@ public final class RunCheckpoints implements AutoCloseable {
     localWorker = worker;
   }
 
-  /** Makes a step wait for the disk, so that which checkpoints there are does not depend on it. */
-  public void waitForDisk() {
-    waits = true;
+  /**
+   * Says that time is virtual: the disk takes none, and which checkpoints there are does not depend
+   * on it.
+   */
+  public void virtualTime() {
+    virtual = true;
   }
 
   /**
@@ -90,30 +111,65 @@ public final class RunCheckpoints implements AutoCloseable {
     writer.writeAfter(records);
   }
 
+  /** Tells {@code waiting} when training waits for the disk, and when no longer. */
+  public void whenWaiting(Consumer<Boolean> waiting) {
+    this.waiting = waiting;
+  }
+
   /** Notes an evaluation; may be called on any thread. {@code parameters} are not kept. */
   public void evaluated(EvaluationRecord result, float[] parameters) {
     best.offer(result, parameters);
   }
 
-  private void done(long step, double time) {
-    boolean due = every.isDue(step - savedStep, time - savedTime);
-    if (pending && (due || last.collector().isComplete())) {
-      submit();
+  /** Waits before a step counts as done that would make the newest checkpoint too old. */
+  private void ends(long step, double time) {
+    if (begun && pace.isLate(step, time)) {
+      if (pending) {
+        submit();
+      }
+      long start = System.nanoTime();
+      settle();
+      tellWait((System.nanoTime() - start) / 1e9);
     }
-    if (due && !pending && (waits ? writer.awaitIdle(WRITE_LIMIT) : writer.isIdle())) {
+  }
+
+  private void tellWait(double seconds) {
+    if (seconds > longestWait) {
+      longestWait = 2 * seconds;
+      warnings.accept(
+          "training has waited %.1f s for the disk to take the checkpoint of step %d; for fewer waits raise --checkpoint-every"
+              .formatted(seconds, snapshot.step));
+    }
+  }
+
+  private void done(long step, double time) {
+    if (begun && !pending && (virtual || writer.isIdle())) {
+      settle();
+    }
+    if (!begun && pace.isDue(step, time) && writer.isIdle()) {
       begin();
     }
   }
 
   private void begin() {
-    savedStep = last.step();
-    savedTime = last.time();
+    begun = true;
+    begunAt = System.nanoTime();
+    pace.begun(last.step(), last.time());
     capture();
     pending = true;
     if (last.collector() == null) {
       submit();
     } else {
-      last.collector().ask(snapshot.workers);
+      last.collector().ask(this::answered);
+    }
+  }
+
+  private void answered() {
+    if (virtual || every.countsSteps()) {
+      pace.took(pace.passed(last.step(), last.time()));
+    }
+    if (pending) {
+      submit();
     }
   }
 
@@ -134,8 +190,35 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   private void submit() {
+    if (pending && last.collector() != null) {
+      snapshot.workers.putAll(last.collector().states());
+    }
     pending = false;
     writer.write(snapshot, best.news());
+  }
+
+  /** Waits until the checkpoint that was begun is on the disk. */
+  private void settle() {
+    if (!awaitDisk()) {
+      warnings.accept(
+          "checkpoint of step %d: expected the disk to take it within %d s, found it busy; training goes on without"
+              .formatted(snapshot.step, TimeUnit.NANOSECONDS.toSeconds(WRITE_LIMIT)));
+    }
+    begun = false;
+    pace.safe();
+    if (!virtual && !every.countsSteps()) {
+      pace.took((writer.idleSince() - begunAt) / 1e9);
+    }
+  }
+
+  private boolean awaitDisk() {
+    if (writer.isIdle()) {
+      return true;
+    }
+    waiting.accept(true);
+    boolean idle = writer.awaitIdle(WRITE_LIMIT);
+    waiting.accept(false);
+    return idle;
   }
 
   /**
@@ -151,9 +234,7 @@ public final class RunCheckpoints implements AutoCloseable {
     if (last.collector() != null) {
       last.collector().awaitStates(deadline);
     }
-    if (pending && snapshot.step == last.step()) {
-      submit();
-    } else {
+    if (pending || !isBegun()) {
       save();
     }
     boolean written = writer.awaitIdle(WRITE_LIMIT);
@@ -166,18 +247,23 @@ public final class RunCheckpoints implements AutoCloseable {
 
   /** Wants the workers' states in the last checkpoint. */
   private void over() {
-    boolean begun = pending && snapshot.step == last.step();
-    if (last.collector() != null && last.exists() && !begun && writer.awaitIdle(WRITE_LIMIT)) {
-      pending = false;
+    if (last.collector() != null && last.exists() && !isBegun() && awaitDisk()) {
       begin();
     }
   }
 
-  /** Saves the last step that is done, without the workers, when training cannot go on. */
+  /** Whether that of the last step is. */
+  private boolean isBegun() {
+    return begun && snapshot.step == last.step();
+  }
+
+  /** Saves the last step that is done, with those states that have come. */
   public void save() {
     if (last.exists() && writer.awaitIdle(WRITE_LIMIT)) {
-      pending = false;
-      capture();
+      if (!pending || !isBegun()) {
+        pending = false;
+        capture();
+      }
       submit();
       writer.awaitIdle(WRITE_LIMIT);
     }

@@ -7,6 +7,7 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.core.state.StateMap;
 import java.util.Arrays;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The master's communicator, which asks workers for their states and keeps them from the scheme. A
@@ -18,7 +19,8 @@ final class StateCollector extends ForwardingCommunicator {
   private final boolean[] owed;
   private final long[] examples;
   private final Frame late = new Frame();
-  private SortedMap<Integer, StateMap> states;
+  private final SortedMap<Integer, StateMap> states = new TreeMap<>();
+  private Runnable complete = () -> {};
   private int missing;
 
   /**
@@ -32,17 +34,22 @@ final class StateCollector extends ForwardingCommunicator {
     examples = new long[communicator.size()];
   }
 
-  /** Asks every worker; answers go to {@code states}, by lasting number. */
-  void ask(SortedMap<Integer, StateMap> states) {
-    this.states = states;
+  /**
+   * Asks every worker anew.
+   *
+   * @param complete called when the last one has answered
+   */
+  void ask(Runnable complete) {
+    this.complete = complete;
+    states.clear();
     Arrays.fill(asked, 1, asked.length, true);
     Arrays.fill(owed, 1, owed.length, true);
     missing = size() - 1;
   }
 
-  /** Whether every worker that was asked has answered. */
-  boolean isComplete() {
-    return missing == 0;
+  /** The states that have come since workers were asked, by lasting number. */
+  SortedMap<Integer, StateMap> states() {
+    return states;
   }
 
   /** Examples in all results of a worker that have come. */
@@ -97,6 +104,9 @@ final class StateCollector extends ForwardingCommunicator {
       owed[frame.source()] = false;
       missing--;
       states.put(members[frame.source()], state);
+      if (missing == 0) {
+        complete.run();
+      }
     }
   }
 

@@ -339,7 +339,7 @@ public final class TrainSettings {
           "seconds as 60s, steps as 500, or last",
           null,
           null,
-          "save all that is needed to go on; default 60s, with engine sim last",
+          "save all that is needed to go on, so that the newest is never older; default 60s, with engine sim last",
           List.of());
   public static final Setting<Integer> CHECKPOINT_KEEP =
       integer("checkpoint-keep", 3, 1, 1_000_000, "checkpoints kept, besides the best parameters");

@@ -58,9 +58,9 @@ public final class StopRequest implements AutoCloseable {
     return requested;
   }
 
-  /** Says that the step is over and only saved from now on, for which there is more time. */
-  public void saving() {
-    saving = true;
+  /** Says whether the disk is waited for, for which there is more time than for a step. */
+  public void saving(boolean saving) {
+    this.saving = saving;
   }
 
   /** Says whether all is saved that is to be, so that the end need not wait. */

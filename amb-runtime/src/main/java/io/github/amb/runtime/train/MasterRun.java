@@ -69,7 +69,7 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
     try (StopRequest stop = new StopRequest()) {
       watch(membership, stop);
       trainInEpochs(membership, resumed, admission, training, stop);
-      stop.saving();
+      stop.saving(true);
       finish();
     }
   }
@@ -108,7 +108,7 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
   }
 
   private void watch(Membership membership, StopRequest stop) {
-    last.stopWhen(stop::isRequested);
+    stopWith(stop);
     last.whenOver(membership::trainingOver);
     last.afterStep(
         () -> {
@@ -117,6 +117,13 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
             throw new LostException("a worker joins");
           }
         });
+  }
+
+  private void stopWith(StopRequest stop) {
+    last.stopWhen(stop::isRequested);
+    if (checkpoints != null) {
+      checkpoints.whenWaiting(stop::saving);
+    }
   }
 
   /** Trains in one epoch; returns how it ended, or null if training is over. */
@@ -154,7 +161,7 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
   }
 
   private void save(StopRequest stop) {
-    stop.saving();
+    stop.saving(true);
     if (checkpoints != null) {
       checkpoints.save();
     }
@@ -207,9 +214,9 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
   /** Trains in one process. */
   void trainLocally(Runnable training) {
     try (StopRequest stop = new StopRequest()) {
-      last.stopWhen(stop::isRequested);
+      stopWith(stop);
       runLocally(training, stop);
-      stop.saving();
+      stop.saving(true);
       finish();
     }
   }

@@ -234,7 +234,7 @@ public final class TrainRank {
             disk,
             TrainRank::warn);
     if (run.simulated()) {
-      checkpoints.waitForDisk();
+      checkpoints.virtualTime();
     }
     return checkpoints;
   }

@@ -19,7 +19,7 @@ public final class StopMain {
         Thread.sleep(10);
       }
       if (Boolean.parseBoolean(args[2])) {
-        stop.saving();
+        stop.saving(true);
       }
       Thread.sleep(Long.parseLong(args[1]));
       Files.writeString(Path.of(args[0]), "saved");
