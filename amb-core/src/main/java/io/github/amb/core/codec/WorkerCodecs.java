@@ -7,6 +7,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.NonFiniteGradientException;
 
 /** A worker's side: encodes gradients and deltas, decodes parameters. */
 final class WorkerCodecs extends CodecCommunicator {
@@ -50,9 +51,18 @@ final class WorkerCodecs extends CodecCommunicator {
       super.send(to, frame, deadline);
       return;
     }
-    int length = uplink.encode(frame.values(), frame.step());
+    int length = encode(frame);
     charge(Work.ENCODING, uplinkEntries);
     send(to, frame, uplink, length, deadline);
+  }
+
+  private int encode(Frame frame) {
+    try {
+      return uplink.encode(frame.values(), frame.step());
+    } catch (NonFiniteGradientException e) {
+      throw e.of((long) frame.stat(Frame.FIRST_EXAMPLE), frame.examples())
+          .at(e.rank(), frame.step());
+    }
   }
 
   @Override

@@ -65,6 +65,12 @@ public final class Frame {
   /** Index, in a worker's result, of the sum of its examples' losses. */
   public static final int LOSS_SUM = 0;
 
+  /**
+   * Index, in a worker's result, of its first example's place in the worker's order, from 0; −1 if
+   * its examples are not one after the other there.
+   */
+  public static final int FIRST_EXAMPLE = 9;
+
   private static final float[] EMPTY = {};
 
   private Kind kind = Kind.READY;

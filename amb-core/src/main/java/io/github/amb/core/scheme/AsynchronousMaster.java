@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 
 /**
@@ -72,7 +73,7 @@ final class AsynchronousMaster {
     correction.correct(gradient, master.parameters());
     sums[0] = gradient.payload();
     ranks[0] = rank;
-    double learningRate = progress.update(sums, ranks, 1, examples);
+    double learningRate = update(progress, examples);
     gradient.release();
     clocks.advance(rank);
     progress.record(
@@ -84,6 +85,14 @@ final class AsynchronousMaster {
             sendTime,
             communicator.bytesSent(),
             communicator.bytesReceived()));
+  }
+
+  private double update(Progress progress, long examples) {
+    try {
+      return progress.update(sums, ranks, 1, examples);
+    } catch (NonFiniteGradientException e) {
+      throw GradientStats.named(e, gradient);
+    }
   }
 
   /** Sends parameters to the worker that has just been served, or to all it held up. */

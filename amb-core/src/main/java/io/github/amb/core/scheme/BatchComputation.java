@@ -15,6 +15,7 @@ final class BatchComputation {
   private final Refresh refresh;
   private FloatBuffer partial;
   private long timeLimit;
+  private long firstExample;
   private int examples;
   private int partitions;
   private double lossSum;
@@ -81,6 +82,7 @@ final class BatchComputation {
 
   private void process(long deadline, long drawSeed, FloatBuffer gradient) {
     worker.order().peek(batch);
+    firstExample = worker.order().taken();
     examples = 0;
     partitions = 0;
     lossSum = 0;
@@ -142,6 +144,11 @@ final class BatchComputation {
   private void addLoss() {
     lossSum += partialLoss + worker.source().deferredLoss();
     partialLoss = 0;
+  }
+
+  /** Place of the first example in the worker's order, from 0. */
+  long firstExample() {
+    return firstExample;
   }
 
   int examples() {

@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
@@ -55,6 +56,9 @@ final class Gathering {
     for (int i = 0; i < result.length(); i++) {
       total[i] += values[i];
     }
+    sum.stat(
+        GradientStats.FIRST_EXAMPLE,
+        Math.min(sum.stat(GradientStats.FIRST_EXAMPLE), result.stat(GradientStats.FIRST_EXAMPLE)));
     sum.examples(sum.examples() + result.examples());
     sum.stat(
         GradientStats.LOSS_SUM,
@@ -137,7 +141,11 @@ final class Gathering {
    */
   void apply(MasterUpdate update, float[] parameters, long divisor, double learningRate) {
     int count = lineUp();
-    update.apply(parameters, copy, sums, origins, count, divisor, learningRate);
+    try {
+      update.apply(parameters, copy, sums, origins, count, divisor, learningRate);
+    } catch (NonFiniteGradientException e) {
+      throw GradientStats.named(e, frames[e.rank() - 1]);
+    }
     copied = copy != null;
     release();
   }

@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.update.NonFiniteGradientException;
 
 /** Indices of the numbers that a worker's result carries; times in seconds. */
 final class GradientStats {
@@ -32,7 +33,15 @@ final class GradientStats {
   /** Local updates in a {@link Frame.Kind#DELTA}. */
   static final int LOCAL_STEPS = 8;
 
+  /** Place of the first example in the worker's order. */
+  static final int FIRST_EXAMPLE = Frame.FIRST_EXAMPLE;
+
   private GradientStats() {}
+
+  /** The same, with the examples of the result that it is about. */
+  static NonFiniteGradientException named(NonFiniteGradientException e, Frame result) {
+    return e.of((long) result.stat(FIRST_EXAMPLE), result.examples());
+  }
 
   /**
    * What a result says of its making, as a record.

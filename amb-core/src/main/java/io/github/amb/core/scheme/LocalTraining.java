@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 
 /**
@@ -43,7 +44,7 @@ public final class LocalTraining {
     long step = progress.step() + 1;
     computation.run(parameters, step, gradients[0]);
     long computed = master.clock().now();
-    double learningRate = progress.update(gradients, ranks, 1, computation.examples());
+    double learningRate = update(progress);
     double updateTime = Clock.seconds(computed, master.clock().now());
     worker.log().accept(record(progress));
     progress.record(
@@ -51,6 +52,14 @@ public final class LocalTraining {
         learningRate,
         computation.examples(),
         new Progress.Cost(updateTime, 0, 0, 0));
+  }
+
+  private double update(Progress progress) {
+    try {
+      return progress.update(gradients, ranks, 1, computation.examples());
+    } catch (NonFiniteGradientException e) {
+      throw e.of(computation.firstExample(), computation.examples());
+    }
   }
 
   private WorkerRecord record(Progress progress) {

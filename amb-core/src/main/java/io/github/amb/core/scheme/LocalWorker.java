@@ -95,7 +95,8 @@ final class LocalWorker implements Checkpointed {
     try {
       worker.update().apply(local, gradients, ranks, 1, computation.examples(), learningRate);
     } catch (NonFiniteGradientException e) {
-      throw e.at(worker.rank(), parameters.step());
+      throw e.of(computation.firstExample(), computation.examples())
+          .at(worker.rank(), parameters.step());
     }
   }
 }

@@ -72,6 +72,7 @@ final class ResultSender {
 
   /** As {@link #add(BatchComputation)}; its loss counts {@code weight} times. */
   void add(BatchComputation computation, double weight) {
+    place(computation.firstExample());
     result.examples(result.examples() + computation.examples());
     add(GradientStats.LOSS_SUM, weight * computation.lossSum());
     add(GradientStats.PARTITIONS, computation.partitions());
@@ -79,6 +80,15 @@ final class ResultSender {
     add(GradientStats.COMPUTE_TIME, computation.computeTime());
     if (computation.exhausted()) {
       result.stat(GradientStats.EXHAUSTED, 1);
+    }
+  }
+
+  /** Notes where a computation's examples are, which are one after the other. */
+  private void place(long first) {
+    if (result.examples() == 0) {
+      result.stat(GradientStats.FIRST_EXAMPLE, first);
+    } else if (first != result.stat(GradientStats.FIRST_EXAMPLE) + result.examples()) {
+      result.stat(GradientStats.FIRST_EXAMPLE, -1);
     }
   }
 

@@ -4,6 +4,7 @@ package io.github.amb.core.update;
 public final class NonFiniteGradientException extends DivergedException {
   private static final long serialVersionUID = 1L;
 
+  private final String batch;
   private final int rank;
   private final String block;
   private final int index;
@@ -15,14 +16,16 @@ public final class NonFiniteGradientException extends DivergedException {
    * @param index of the entry within the block
    */
   public NonFiniteGradientException(int rank, String block, int index, float value) {
-    this("", rank, block, index, value);
+    this("", "", rank, block, index, value);
   }
 
-  private NonFiniteGradientException(String step, int rank, String block, int index, float value) {
+  private NonFiniteGradientException(
+      String step, String batch, int rank, String block, int index, float value) {
     super(
-        "%sgradient of rank %d, block %s, entry %d: expected a finite number, found %s"
-            .formatted(step, rank, block, index, value),
+        "%sgradient of rank %d%s, block %s, entry %d: expected a finite number, found %s"
+            .formatted(step, rank, batch, block, index, value),
         true);
+    this.batch = batch;
     this.rank = rank;
     this.block = block;
     this.index = index;
@@ -35,7 +38,29 @@ public final class NonFiniteGradientException extends DivergedException {
    * @param lasting the worker's lasting number
    */
   public NonFiniteGradientException at(int lasting, long step) {
-    var known = new NonFiniteGradientException("step " + step + ": ", lasting, block, index, value);
+    return caused(
+        new NonFiniteGradientException("step " + step + ": ", batch, lasting, block, index, value));
+  }
+
+  /**
+   * The same, with the batch, by those who know it; before the step.
+   *
+   * @param first place of the gradient's first example in the worker's order, from 0; below 0 if
+   *     they are not one after the other
+   * @param examples how many there are
+   */
+  public NonFiniteGradientException of(long first, long examples) {
+    return caused(
+        new NonFiniteGradientException("", batch(first, examples), rank, block, index, value));
+  }
+
+  private static String batch(long first, long examples) {
+    return first < 0
+        ? ""
+        : ", examples %d to %d of its order".formatted(first, first + examples - 1);
+  }
+
+  private NonFiniteGradientException caused(NonFiniteGradientException known) {
     known.initCause(this);
     return known;
   }

@@ -207,6 +207,11 @@ class MasterUpdateTest {
         error.getMessage());
     assertEquals(
         "step 20: " + error.getMessage().replace("rank 3", "rank 5"), error.at(5, 20).getMessage());
+    assertEquals(
+        "step 20: "
+            + error.getMessage().replace("rank 3", "rank 5, examples 48 to 63 of its order"),
+        error.of(48, 16).at(5, 20).getMessage());
+    assertEquals(error.getMessage(), error.of(-1, 16).getMessage());
   }
 
   /** So that what is saved after a refused gradient is what the last step has left. */

@@ -72,11 +72,18 @@ public final class FiniteFilter extends ForwardingCommunicator {
             ? "loss " + loss
             : "block %s, which has %s".formatted(block(at), result.payload().get(at));
     warn(
-        "result of rank %d for step %d dropped, %d examples: %s"
-            .formatted(source, result.step(), result.examples(), what));
+        "result of rank %d for step %d dropped, %s: %s"
+            .formatted(source, result.step(), batch(result), what));
     Arrays.fill(result.values(), 0, result.length(), 0);
     result.examples(0);
     result.stat(Frame.LOSS_SUM, 0);
+  }
+
+  private static String batch(Frame result) {
+    long first = (long) result.stat(Frame.FIRST_EXAMPLE);
+    return first < 0
+        ? result.examples() + " examples"
+        : "examples %d to %d of its order".formatted(first, first + result.examples() - 1);
   }
 
   /** Tells of the first few, and then of fewer and fewer: the 20th, the 30th, ..., the 200th. */

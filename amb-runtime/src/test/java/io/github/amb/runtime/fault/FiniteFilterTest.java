@@ -51,7 +51,8 @@ class FiniteFilterTest {
   void aResultThatIsDroppedIsNamed() {
     drop(1);
     assertEquals(
-        List.of("result of rank 2 for step 1 dropped, 16 examples: block a.W, which has NaN"),
+        List.of(
+            "result of rank 2 for step 1 dropped, examples 0 to 15 of its order: block a.W, which has NaN"),
         warnings);
   }
 
@@ -61,7 +62,7 @@ class FiniteFilterTest {
     drop(250);
     assertEquals(20, warnings.size());
     assertEquals(
-        "result of rank 2 for step 200 dropped, 16 examples: block a.W, which has NaN; 200 dropped so far",
+        "result of rank 2 for step 200 dropped, examples 0 to 15 of its order: block a.W, which has NaN; 200 dropped so far",
         warnings.get(19));
   }
 }

@@ -50,7 +50,7 @@ class FaultTest {
         cause.matches(
             "amb: rank "
                 + finder
-                + " .*: step 4: gradient of rank 2, block conv1.b, .* smaller learning rate,"
+                + " .*: step 4: gradient of rank 2, examples 48 to 63 of its order, block conv1.b, .* smaller learning rate,"
                 + " or leave such results out with --non-finite drop; amb train --resume "
                 + amb.run().path()
                 + " goes on after step 3"),
@@ -69,7 +69,7 @@ class FaultTest {
     String log = Files.readString(amb.run().console(0));
     assertTrue(
         log.contains(
-            "result of rank 2 for step 4 dropped, 16 examples: block conv1.b, which has NaN"),
+            "result of rank 2 for step 4 dropped, examples 48 to 63 of its order: block conv1.b, which has NaN"),
         log);
     assertEquals(8, amb.run().read().ending().steps());
   }
