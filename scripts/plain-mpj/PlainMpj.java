@@ -7,9 +7,13 @@ import mpi.MPI;
  */
 final class PlainMpj {
   private static final int STEPS = 40;
+  private static final int MANY_STEPS = 400;
   private static final int FAULT_STEP = 11;
   private static final int FAULT_RANK = 2;
   private static final long STEP_MILLIS = 50;
+
+  /** So long that a message takes longer than until its sender is killed. */
+  private static final int LONG = 20_000_000;
 
   private PlainMpj() {}
 
@@ -17,12 +21,13 @@ final class PlainMpj {
     String[] own = MPI.Init(args);
     int rank = MPI.COMM_WORLD.Rank();
     float[] values = new float[57_866];
-    for (int step = 1; step <= STEPS; step++) {
+    int steps = own[0].startsWith("launcher") ? MANY_STEPS : STEPS;
+    for (int step = 1; step <= steps; step++) {
       if (rank == 0) {
         if (step == FAULT_STEP && own[0].equals("kill-master")) {
           signal("-KILL");
         }
-        master(values);
+        master(values, step == FAULT_STEP && own[0].equals("kill-sending"));
         System.out.println("step " + step);
       } else {
         MPI.COMM_WORLD.Recv(values, 0, values.length, MPI.FLOAT, 0, 1);
@@ -42,12 +47,13 @@ final class PlainMpj {
     MPI.Finalize();
   }
 
-  private static void master(float[] values) throws Exception {
+  private static void master(float[] values, boolean sendsMore) throws Exception {
     for (int worker = 1; worker < MPI.COMM_WORLD.Size(); worker++) {
       MPI.COMM_WORLD.Send(values, 0, values.length, MPI.FLOAT, worker, 1);
     }
     for (int worker = 1; worker < MPI.COMM_WORLD.Size(); worker++) {
-      MPI.COMM_WORLD.Recv(values, 0, values.length, MPI.FLOAT, worker, 1);
+      float[] into = sendsMore && worker == FAULT_RANK ? new float[LONG] : values;
+      MPI.COMM_WORLD.Recv(into, 0, into.length, MPI.FLOAT, worker, 1);
     }
   }
 
@@ -57,9 +63,13 @@ final class PlainMpj {
       case "throw" -> throw new IllegalStateException("a worker's own cause");
       case "exit" -> System.exit(7);
       case "kill", "kill-workers" -> signal("-KILL");
+      case "kill-sending" -> {
+        later("0.05", "-KILL");
+        MPI.COMM_WORLD.Send(new float[LONG], 0, LONG, MPI.FLOAT, 0, 1);
+      }
       case "stop" -> signal("-STOP");
       case "stop-and-continue" -> {
-        new ProcessBuilder("sh", "-c", "sleep 8; kill -CONT " + ProcessHandle.current().pid()).start();
+        later("8", "-CONT");
         signal("-STOP");
       }
       case "slow" -> Thread.sleep(5000);
@@ -71,6 +81,11 @@ final class PlainMpj {
       }
     }
     return fault.equals("short-frame") ? values.length - 1 : values.length;
+  }
+
+  private static void later(String seconds, String signal) throws Exception {
+    long pid = ProcessHandle.current().pid();
+    new ProcessBuilder("sh", "-c", "sleep " + seconds + "; kill " + signal + " " + pid).start();
   }
 
   private static void signal(String name) throws Exception {
