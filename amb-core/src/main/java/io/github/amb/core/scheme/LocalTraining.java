@@ -44,30 +44,49 @@ public final class LocalTraining {
     long step = progress.step() + 1;
     computation.run(parameters, step, gradients[0]);
     long computed = master.clock().now();
-    double learningRate = update(progress);
+    double learningRate = progress.learningRate();
+    long examples = update(progress, step);
     double updateTime = Clock.seconds(computed, master.clock().now());
-    worker.log().accept(record(progress));
+    worker.log().accept(record(progress, examples));
     progress.record(
-        computation.lossSum(),
+        examples > 0 ? computation.lossSum() : 0,
         learningRate,
-        computation.examples(),
+        examples,
         new Progress.Cost(updateTime, 0, 0, 0));
   }
 
-  private double update(Progress progress) {
+  /** Returns how many examples count: none if the result is left out. */
+  private long update(Progress progress, long step) {
+    long examples = computation.examples();
+    if (!Double.isFinite(computation.lossSum())
+        && leavesOut(step, "loss " + computation.lossSum())) {
+      progress.update(gradients, ranks, 1, 0);
+      return 0;
+    }
     try {
-      return progress.update(gradients, ranks, 1, computation.examples());
+      progress.update(gradients, ranks, 1, examples);
+      return examples;
     } catch (NonFiniteGradientException e) {
-      throw e.of(computation.firstExample(), computation.examples());
+      if (!leavesOut(step, e.found())) {
+        throw e.of(computation.firstExample(), examples);
+      }
+      progress.update(gradients, ranks, 1, 0);
+      return 0;
     }
   }
 
-  private WorkerRecord record(Progress progress) {
+  private boolean leavesOut(long step, String found) {
+    return worker
+        .nonFinite()
+        .leavesOut(worker.rank(), step, computation.firstExample(), computation.examples(), found);
+  }
+
+  private WorkerRecord record(Progress progress, long examples) {
     return new WorkerRecord(
         progress.time(),
         progress.step(),
         worker.rank(),
-        computation.examples(),
+        examples,
         computation.partitions(),
         computation.exhausted(),
         0,

@@ -83,20 +83,37 @@ final class LocalWorker implements Checkpointed {
       if (computation.givenUp()) {
         break;
       }
-      update(learningRate);
-      worker.clock().charge(Work.UPDATE, local.length);
-      result.add(computation);
+      if (update(learningRate)) {
+        worker.clock().charge(Work.UPDATE, local.length);
+        result.add(computation);
+      }
       done++;
     } while (iterations.goOn(done));
     result.localSteps(done, Clock.seconds(start, worker.clock().now()));
   }
 
-  private void update(double learningRate) {
+  /** Returns false if the gradient is left out, and the parameters are as they were. */
+  private boolean update(double learningRate) {
+    int examples = computation.examples();
     try {
-      worker.update().apply(local, gradients, ranks, 1, computation.examples(), learningRate);
+      worker.update().apply(local, gradients, ranks, 1, examples, learningRate);
+      return true;
     } catch (NonFiniteGradientException e) {
-      throw e.of(computation.firstExample(), computation.examples())
-          .at(worker.rank(), parameters.step());
+      if (!leavesOut(e)) {
+        throw e.of(computation.firstExample(), examples).at(worker.rank(), parameters.step());
+      }
+      return false;
     }
+  }
+
+  private boolean leavesOut(NonFiniteGradientException e) {
+    return worker
+        .nonFinite()
+        .leavesOut(
+            worker.rank(),
+            parameters.step(),
+            computation.firstExample(),
+            computation.examples(),
+            e.found());
   }
 }

@@ -13,11 +13,6 @@ import java.nio.FloatBuffer;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
 final class Progress implements Checkpointed {
-  /**
-   * After so many updates in a row without examples, as every result was left out, no more come.
-   */
-  static final int MOST_EMPTY = 10;
-
   private final MasterContext master;
   private long start;
   private long step;
@@ -132,7 +127,7 @@ final class Progress implements Checkpointed {
    * Records the update just applied, and offers its parameters for evaluation.
    *
    * @throws DivergedException afterwards, if its loss is not finite, or if it is the last of {@link
-   *     #MOST_EMPTY} in a row without examples
+   *     DivergedException#MOST_EMPTY} in a row without examples
    */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
     master.state().stepEnds(step, time());
@@ -163,9 +158,10 @@ final class Progress implements Checkpointed {
           "step %d: expected a finite training loss, found %s".formatted(step, loss), true);
     }
     empty = examples > 0 ? 0 : empty + 1;
-    if (empty == MOST_EMPTY) {
+    if (empty == DivergedException.MOST_EMPTY) {
       throw new DivergedException(
-          "step %d: expected a finite result in %d steps, found none".formatted(step, MOST_EMPTY),
+          "step %d: expected a finite result in %d steps, found none"
+              .formatted(step, DivergedException.MOST_EMPTY),
           false);
     }
   }

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  * @param update this worker's own update rule, for schemes whose workers update locally
  * @param log receives one record per step, as the worker sees it
  * @param state what the worker remembers between steps
+ * @param nonFinite what becomes of gradients that it applies itself
  */
 public record WorkerContext(
     int rank,
@@ -32,7 +33,22 @@ public record WorkerContext(
     Streams streams,
     MasterUpdate update,
     Consumer<? super WorkerRecord> log,
-    StateRegistry state) {
+    StateRegistry state,
+    NonFinite nonFinite) {
+  /** A worker whose gradients must be finite. */
+  public WorkerContext(
+      int rank,
+      Clock clock,
+      GradientSource source,
+      ExampleOrder order,
+      DelayModel delays,
+      Streams streams,
+      MasterUpdate update,
+      Consumer<? super WorkerRecord> log,
+      StateRegistry state) {
+    this(rank, clock, source, order, delays, streams, update, log, state, NonFinite.HALT);
+  }
+
   /** A worker whose state nobody saves. */
   public WorkerContext(
       int rank,
@@ -49,6 +65,6 @@ public record WorkerContext(
   /** This worker doing another one's work: that one's examples and random draws. */
   WorkerContext inPlaceOf(int other) {
     return new WorkerContext(
-        other, clock, source, order.of(other - 1), delays, streams, update, log, state);
+        other, clock, source, order.of(other - 1), delays, streams, update, log, state, nonFinite);
   }
 }

@@ -5,6 +5,11 @@ package io.github.amb.core.update;
  * and all that goes with them are as the last step has left them.
  */
 public class DivergedException extends ArithmeticException {
+  /**
+   * After so many updates in a row without examples, as every result was left out, no more come.
+   */
+  public static final int MOST_EMPTY = 10;
+
   private static final long serialVersionUID = 1L;
 
   /**

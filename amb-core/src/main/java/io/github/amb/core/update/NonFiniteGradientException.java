@@ -65,6 +65,16 @@ public final class NonFiniteGradientException extends DivergedException {
     return known;
   }
 
+  /** What was found, and in which block. */
+  public String found() {
+    return found(block, value);
+  }
+
+  /** The same of any vector. */
+  public static String found(String block, float value) {
+    return "block %s, which has %s".formatted(block, value);
+  }
+
   /** Rank of the worker that the gradient came from. */
   public int rank() {
     return rank;

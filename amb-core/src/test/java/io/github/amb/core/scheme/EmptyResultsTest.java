@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.update.DivergedException;
+import java.lang.reflect.Proxy;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +80,63 @@ class EmptyResultsTest {
   @ValueSource(strings = {"fmb", "async", "local-sgd", "fmb-dg"})
   void aWorkerWithResultsIsEnough(String scheme) {
     assertEquals(60, plan(scheme, 60, (rank, step) -> rank > 1).run().steps().size());
+  }
+
+  /**
+   * Its own gradients are applied where they are computed, and nobody else could leave them out.
+   */
+  @Test
+  void aGradientThatIsNotFiniteIsLeftOutWhereItIsApplied() {
+    List<String> told = new ArrayList<>();
+    List<Long> alone =
+        plan("fmb", 5, (rank, step) -> false)
+            .sources(EmptyResultsTest::thirdIsNotFinite)
+            .nonFinite(telling(told))
+            .runLocally()
+            .steps()
+            .stream()
+            .map(StepRecord::numSamples)
+            .toList();
+    assertEquals(List.of(16L, 16L, 0L, 16L, 16L), alone);
+    assertEquals(
+        List.of("rank 1, step 3, 16 examples from 32 on: block softmax.W, which has NaN"), told);
+    told.clear();
+    SchemeOptions options = new SchemeOptions(16, WORKERS).with(LocalUpdates.LOCAL_STEPS, 2);
+    List<Long> locally =
+        TrainingRun.plan(Schemes.named("local-sgd").create(options), WORKERS)
+            .steps(4)
+            .sources(EmptyResultsTest::thirdIsNotFinite)
+            .nonFinite(telling(told))
+            .run()
+            .steps()
+            .stream()
+            .map(StepRecord::numSamples)
+            .toList();
+    assertEquals(List.of(96L, 48L, 96L, 96L), locally);
+    assertEquals(WORKERS, told.size());
+  }
+
+  private static NonFinite telling(List<String> told) {
+    return (rank, step, first, examples, found) ->
+        told.add(
+            "rank %d, step %d, %d examples from %d on: %s"
+                .formatted(rank, step, examples, first, found));
+  }
+
+  /** A source whose third gradient has an entry that is not a number. */
+  private static GradientSource thirdIsNotFinite(GradientSource source) {
+    AtomicInteger finished = new AtomicInteger();
+    return (GradientSource)
+        Proxy.newProxyInstance(
+            GradientSource.class.getClassLoader(),
+            new Class<?>[] {GradientSource.class},
+            (proxy, method, arguments) -> {
+              Object result = method.invoke(source, arguments);
+              if (method.getName().equals("finish") && finished.incrementAndGet() == 3) {
+                ((FloatBuffer) arguments[0]).put(0, Float.NaN);
+              }
+              return result;
+            });
   }
 
   /** A sum of some batches is no gradient of all of them. */

@@ -16,6 +16,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
@@ -51,6 +52,8 @@ final class TrainingRun {
     private double weightDecay = 5e-4;
     private UnaryOperator<Communicator> links = UnaryOperator.identity();
     private Codings codings = Codings.NONE;
+    private UnaryOperator<GradientSource> sources = UnaryOperator.identity();
+    private NonFinite nonFinite = NonFinite.HALT;
 
     private Plan(Scheme scheme, int workers) {
       this.scheme = scheme;
@@ -108,9 +111,32 @@ final class TrainingRun {
       return this;
     }
 
+    /** Puts something between the workers and their gradients. */
+    Plan sources(UnaryOperator<GradientSource> sources) {
+      this.sources = sources;
+      return this;
+    }
+
+    /** What becomes of gradients that workers apply themselves. */
+    Plan nonFinite(NonFinite nonFinite) {
+      this.nonFinite = nonFinite;
+      return this;
+    }
+
     TrainingRun run() {
       TrainingRun run = new TrainingRun(this);
       new VirtualCluster(costs, speeds).run(run::rank);
+      return run;
+    }
+
+    /** In one process. */
+    TrainingRun runLocally() {
+      TrainingRun run = new TrainingRun(this);
+      new VirtualCluster(1, costs)
+          .run(
+              (communicator, clock) ->
+                  new LocalTraining(run.master(clock), run.worker(1, clock), scheme.batchPolicy())
+                      .run());
       return run;
     }
   }
@@ -139,13 +165,7 @@ final class TrainingRun {
 
   /** Runs in one process. */
   static TrainingRun local(Scheme scheme, long seed, DelayModel delays, long steps) {
-    TrainingRun run = new TrainingRun(plan(scheme, 1).seed(seed).delays(delays).steps(steps));
-    new VirtualCluster(1, CostModel.perExample(0.001))
-        .run(
-            (communicator, clock) ->
-                new LocalTraining(run.master(clock), run.worker(1, clock), scheme.batchPolicy())
-                    .run());
-    return run;
+    return plan(scheme, 1).seed(seed).delays(delays).steps(steps).runLocally();
   }
 
   private void rank(Communicator engine, Clock clock) {
@@ -183,7 +203,7 @@ final class TrainingRun {
   }
 
   private WorkerContext worker(int rank, Clock clock) {
-    GradientSource source = source();
+    GradientSource source = plan.sources.apply(source());
     return new WorkerContext(
         rank,
         clock,
@@ -192,7 +212,9 @@ final class TrainingRun {
         plan.delays.apply(rank),
         streams,
         update(),
-        sent::add);
+        sent::add,
+        new StateRegistry(),
+        plan.nonFinite);
   }
 
   List<StepRecord> steps() {

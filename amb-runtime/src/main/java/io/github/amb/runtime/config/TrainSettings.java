@@ -13,6 +13,7 @@ import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.update.DivergedException;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
@@ -363,8 +364,8 @@ public final class TrainSettings {
           "non-finite",
           HALT,
           List.of(HALT, DROP),
-          "a result with NaN or infinity ends the run, or is left out; ten steps without any other"
-              + " result end the run all the same");
+          "a result with NaN or infinity ends the run, or is left out; %d steps without any other result end the run all the same"
+              .formatted(DivergedException.MOST_EMPTY));
   public static final Setting<String> INJECT =
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 

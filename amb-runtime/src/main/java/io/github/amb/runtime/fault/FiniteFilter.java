@@ -5,9 +5,10 @@ import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.scheme.NonFinite;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
-import java.util.function.Consumer;
 
 /**
  * A rank's communicator under {@code --non-finite drop}: a result with an entry or a loss that is
@@ -15,27 +16,21 @@ import java.util.function.Consumer;
  * receives it, or before a worker sends it through a codec, which would refuse it.
  */
 public final class FiniteFilter extends ForwardingCommunicator {
-  private static final int BASE = 10;
-
   private final Layout layout;
   private final int coded;
-  private final Consumer<String> warnings;
-  private long dropped;
-  private long unit = 1;
+  private final NonFinite dropped;
 
   /**
    * @param communicator with the codec, if there is one
    * @param layout of the results' vectors
    * @param coded this worker's lasting number if its results are encoded, else 0
-   * @param warnings receives lines for results that are dropped, naming rank, step and block; for
-   *     fewer and fewer of them as they become many
+   * @param dropped is told of results that are left out
    */
-  public FiniteFilter(
-      Communicator communicator, Layout layout, int coded, Consumer<String> warnings) {
+  public FiniteFilter(Communicator communicator, Layout layout, int coded, NonFinite dropped) {
     super(communicator);
     this.coded = coded;
     this.layout = layout;
-    this.warnings = warnings;
+    this.dropped = dropped;
   }
 
   /** Results are looked at one by one. */
@@ -67,32 +62,17 @@ public final class FiniteFilter extends ForwardingCommunicator {
     if (at < 0 && Double.isFinite(loss)) {
       return;
     }
-    String what =
+    String found =
         at < 0
             ? "loss " + loss
-            : "block %s, which has %s".formatted(block(at), result.payload().get(at));
-    warn(
-        "result of rank %d for step %d dropped, %s: %s"
-            .formatted(source, result.step(), batch(result), what));
+            : NonFiniteGradientException.found(block(at), result.payload().get(at));
+    long first = (long) result.stat(Frame.FIRST_EXAMPLE);
+    if (!dropped.leavesOut(source, result.step(), first, result.examples(), found)) {
+      return;
+    }
     Arrays.fill(result.values(), 0, result.length(), 0);
     result.examples(0);
     result.stat(Frame.LOSS_SUM, 0);
-  }
-
-  private static String batch(Frame result) {
-    long first = (long) result.stat(Frame.FIRST_EXAMPLE);
-    return first < 0
-        ? result.examples() + " examples"
-        : "examples %d to %d of its order".formatted(first, first + result.examples() - 1);
-  }
-
-  /** Tells of the first few, and then of fewer and fewer: the 20th, the 30th, ..., the 200th. */
-  private void warn(String warning) {
-    dropped++;
-    unit = dropped == BASE * unit ? dropped : unit;
-    if (dropped % unit == 0) {
-      warnings.accept(unit == 1 ? warning : "%s; %d dropped so far".formatted(warning, dropped));
-    }
   }
 
   private static int firstNonFinite(FloatBuffer values, int length) {

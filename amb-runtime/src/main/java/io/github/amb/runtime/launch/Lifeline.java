@@ -35,10 +35,14 @@ final class Lifeline implements Runnable {
     patience = TimeUnit.MILLISECONDS.toNanos(Long.getLong(SILENCE_PROPERTY, 30_000));
   }
 
-  /** Starts the lifeline of {@code rank} if the launcher is on another host. */
+  /**
+   * Starts the lifeline of {@code rank} if the launcher is on another host, which then does not
+   * know the number of this process, either.
+   */
   static void start(int rank) {
     String place = System.getProperty(PLACE_PROPERTY);
     if (place != null) {
+      RankReport.process(rank);
       Lifeline lifeline = new Lifeline(rank, place);
       daemon("lifeline", lifeline);
       daemon("lifeline-watch", lifeline::watch);

@@ -62,7 +62,6 @@ public final class ParentWatch {
   public static void start(int rank) {
     start();
     if (isLaunched()) {
-      RankReport.process(rank);
       daemon("pulse", () -> pulse(rank));
       Lifeline.start(rank);
     }

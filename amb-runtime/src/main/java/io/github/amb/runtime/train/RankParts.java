@@ -16,6 +16,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.NonFinite;
 import io.github.amb.core.scheme.WorkerContext;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.MasterUpdate;
@@ -31,8 +32,13 @@ final class RankParts {
   private final RunParts run;
   private final Clock clock;
   private final RankHost host;
+  private final NonFinite nonFinite;
 
-  RankParts(RunParts run, Clock clock, RankHost host) {
+  /**
+   * @param nonFinite what becomes of gradients that a worker applies itself
+   */
+  RankParts(RunParts run, Clock clock, RankHost host, NonFinite nonFinite) {
+    this.nonFinite = nonFinite;
     this.run = run;
     this.clock = clock;
     this.host = host;
@@ -116,6 +122,7 @@ final class RankParts {
         run.streams(),
         update(source.layout()),
         new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")),
-        state);
+        state,
+        nonFinite);
   }
 }

@@ -22,6 +22,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.LocalTraining;
 import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.NonFinite;
 import io.github.amb.core.scheme.WorkerContext;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
@@ -32,6 +33,7 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
+import io.github.amb.runtime.fault.DroppedResults;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.fault.FaultyLink;
@@ -53,6 +55,8 @@ public final class TrainRank {
   private final RankHost host;
   private final PrintStream console;
   private final FullDisk disk;
+  private final boolean drops;
+  private final DroppedResults dropped;
 
   /**
    * A rank in a process of its own.
@@ -72,7 +76,9 @@ public final class TrainRank {
     this.console = console;
     this.clock = clock;
     disk = new FullDisk(run.faults());
-    parts = new RankParts(run, clock, host);
+    drops = run.settings().get(NON_FINITE).equals(DROP);
+    dropped = new DroppedResults(TrainRank::warn);
+    parts = new RankParts(run, clock, host, drops ? dropped : NonFinite.HALT);
   }
 
   /**
@@ -184,9 +190,7 @@ public final class TrainRank {
   }
 
   private Communicator filtered(Communicator communicator, Layout layout, int encoder) {
-    return run.settings().get(NON_FINITE).equals(DROP)
-        ? new FiniteFilter(communicator, layout, encoder, TrainRank::warn)
-        : communicator;
+    return drops ? new FiniteFilter(communicator, layout, encoder, dropped) : communicator;
   }
 
   private RecordLog log(RunDirectory directory) throws IOException {
@@ -257,6 +261,7 @@ public final class TrainRank {
           worker.log().accept(step);
           log.accept(step);
         },
-        worker.state());
+        worker.state(),
+        worker.nonFinite());
   }
 }

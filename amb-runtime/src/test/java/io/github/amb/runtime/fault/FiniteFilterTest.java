@@ -35,7 +35,9 @@ class FiniteFilterTest {
     new VirtualCluster(1, CostModel.perExample(1))
         .run(
             (communicator, clock) -> {
-              var filter = new FiniteFilter(new Nowhere(communicator), LAYOUT, 2, warnings::add);
+              var filter =
+                  new FiniteFilter(
+                      new Nowhere(communicator), LAYOUT, 2, new DroppedResults(warnings::add));
               for (int step = 1; step <= results; step++) {
                 Frame frame = new Frame().reset(Frame.Kind.GRADIENT, step);
                 frame.ensureCapacity(2)[1] = Float.NaN;
