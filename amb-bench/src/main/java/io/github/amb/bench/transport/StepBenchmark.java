@@ -14,6 +14,7 @@ import io.github.amb.runtime.site.SiteMpi;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,10 @@ public final class StepBenchmark implements Benchmark {
   private static final Parameter LENGTHS =
       Parameter.integers("lengths", "1000000,4607178,25000000", 1, "floats in each message");
   private static final Parameter STEPS =
-      Parameter.integers("steps", "30,10,4", 1, "steps timed per round, for each length");
+      Parameter.integers("steps", "60,20,8", 1, "steps timed per round, for each length");
   private static final Parameter WORKERS =
       Parameter.integers("workers", "2,4", 1, "numbers of workers");
-  private static final Parameter ROUNDS = Parameter.integer("rounds", 3, 1, "rounds");
+  private static final Parameter ROUNDS = Parameter.integer("rounds", 5, 1, "rounds");
   private static final Parameter CODECS =
       Parameter.text("codecs", "qsgd:4,topk:0.01", "codecs", "codecs of the simulated clusters");
 
@@ -105,30 +106,44 @@ public final class StepBenchmark implements Benchmark {
     Path program = StepGroup.compile(work);
     if (program == null) {
       notes.add("no mpicc here, so no C program");
-    } else {
-      groups.put("c", StepGroup.c(program, "", Map.of()));
-      groups.put("c" + TCP, StepGroup.c(program, TCP, OVER_TCP));
     }
-    if (SiteMpi.present().isEmpty()) {
+    boolean openmpi = SiteMpi.present().isPresent();
+    if (!openmpi) {
       notes.add(SiteMpi.MISSING);
-      return groups;
     }
-    for (boolean reduces : new boolean[] {false, true}) {
-      String name = reduces ? "openmpi-reduce" : "openmpi";
-      groups.put(name, StepGroup.openmpi(reduces, "", Map.of()));
-      groups.put(name + TCP, StepGroup.openmpi(reduces, TCP, OVER_TCP));
-    }
+    addOpenMpi(groups, program, openmpi, "", Map.of());
+    addOpenMpi(groups, program, openmpi, TCP, OVER_TCP);
     return groups;
   }
 
-  /** A length of one float besides, which shows what a step costs whatever its length. */
+  /** What is compared stands side by side, as the machine is not the same a minute later. */
+  private static void addOpenMpi(
+      Map<String, StepGroup> groups,
+      Path program,
+      boolean openmpi,
+      String suffix,
+      Map<String, String> environment) {
+    if (program != null) {
+      groups.put("c" + suffix, StepGroup.c(program, suffix, environment));
+    }
+    if (openmpi) {
+      groups.put("openmpi" + suffix, StepGroup.openmpi(false, suffix, environment));
+      groups.put("openmpi-reduce" + suffix, StepGroup.openmpi(true, suffix, environment));
+    }
+  }
+
+  /**
+   * A length of one float besides, which shows what a step costs whatever its length. Every other
+   * round goes backwards, so that a machine that gets slower favours none.
+   */
   private static StepTimes measure(
       Arguments given, int workers, Map<String, StepGroup> groups, Progress progress)
       throws IOException, InterruptedException {
     StepTimes times = new StepTimes();
     int rounds = given.integer(ROUNDS);
+    List<Map.Entry<String, StepGroup>> order = new ArrayList<>(groups.entrySet());
     for (int round = 0; round < rounds; round++) {
-      for (Map.Entry<String, StepGroup> group : groups.entrySet()) {
+      for (Map.Entry<String, StepGroup> group : order) {
         progress.say("%d workers, %s".formatted(workers, group.getKey()), round, rounds);
         group
             .getValue()
@@ -140,6 +155,7 @@ public final class StepBenchmark implements Benchmark {
         times.add("memory-copy", new double[] {length, 1e6 * copy});
       }
       times.endRound();
+      Collections.reverse(order);
     }
     return times;
   }
