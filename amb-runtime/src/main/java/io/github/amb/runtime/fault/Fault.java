@@ -2,11 +2,13 @@ package io.github.amb.runtime.fault;
 
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.random.Streams;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A fault that is injected on purpose, so that its consequences can be rehearsed.
@@ -63,18 +65,31 @@ public record Fault(Kind kind, int rank, long step, double factor) {
   public static final String FORMS =
       "kill, stall, throw, out-of-memory, nan, corrupt-frame, wrong-kind, drop-frame,"
           + " duplicate-frame or late-frame :rank=R,step=S, slow:rank=R,step=S,factor=10, or"
-          + " disk-full:step=S,steps=N; several joined by ;";
+          + " disk-full:step=S,steps=N; rank=any and step=A-B are drawn from the seed; several"
+          + " joined by ;";
 
   /**
-   * Reads faults: {@code kill:rank=2,step=50;slow:rank=1,step=1,factor=10}.
+   * Reads faults: {@code kill:rank=2,step=50;slow:rank=any,step=1-100,factor=10}. Each draws from a
+   * stream of its own, so that the same run has the same faults again.
    *
+   * @param workers of which {@code any} is one
    * @throws UsageException if it is anything else
    */
-  public static List<Fault> parseAll(String text) {
-    return Arrays.stream(text.split(";")).map(Fault::parse).toList();
+  public static List<Fault> parseAll(String text, Streams streams, int workers) {
+    String[] parts = text.split(";");
+    return IntStream.range(0, parts.length)
+        .mapToObj(i -> parse(parts[i], new FaultDraw(streams.stream("fault", 0, i), workers)))
+        .toList();
   }
 
-  private static Fault parse(String text) {
+  /** As {@link #parseAll} reads it. */
+  @Override
+  public String toString() {
+    String who = kind == Kind.DISK_FULL ? "" : "rank=" + rank + ",";
+    return kind.text + ":" + who + "step=" + step;
+  }
+
+  private static Fault parse(String text, FaultDraw draw) {
     String name = text.split(":", 2)[0].strip();
     Map<String, Kind> kinds =
         Arrays.stream(Kind.values()).collect(Collectors.toMap(kind -> kind.text, kind -> kind));
@@ -84,12 +99,14 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     }
     Map<String, String> values = values(text);
     Kind kind = kinds.get(name);
-    return kind == Kind.DISK_FULL ? fullDisk(values, text) : ofWorker(kind, values, text);
+    return kind == Kind.DISK_FULL
+        ? fullDisk(values, text, draw)
+        : ofWorker(kind, values, text, draw);
   }
 
-  private static Fault fullDisk(Map<String, String> values, String text) {
+  private static Fault fullDisk(Map<String, String> values, String text, FaultDraw draw) {
     try {
-      long step = Long.parseLong(values.remove("step"));
+      long step = draw.step(values.remove("step"));
       String given = values.remove("steps");
       double steps = given == null ? Double.POSITIVE_INFINITY : Long.parseLong(given);
       if (step >= 1 && steps >= 1 && values.isEmpty()) {
@@ -103,10 +120,11 @@ public record Fault(Kind kind, int rank, long step, double factor) {
             .formatted(text));
   }
 
-  private static Fault ofWorker(Kind kind, Map<String, String> values, String text) {
+  private static Fault ofWorker(
+      Kind kind, Map<String, String> values, String text, FaultDraw draw) {
     try {
-      int rank = Integer.parseInt(values.remove("rank"));
-      long step = Long.parseLong(values.remove("step"));
+      int rank = draw.rank(values.remove("rank"));
+      long step = draw.step(values.remove("step"));
       String factor = kind == Kind.SLOW ? values.remove("factor") : null;
       double times = factor == null ? USUAL_FACTOR : Double.parseDouble(factor);
       if (rank >= 1 && step >= 1 && times >= 1 && times <= 1e6 && values.isEmpty()) {

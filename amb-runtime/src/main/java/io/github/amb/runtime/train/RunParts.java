@@ -260,7 +260,10 @@ public record RunParts(
 
   private static List<Fault> faults(Settings settings) {
     List<Fault> faults =
-        settings.has(INJECT) ? Fault.parseAll(settings.get(INJECT)) : List.<Fault>of();
+        settings.has(INJECT)
+            ? Fault.parseAll(
+                settings.get(INJECT), new Streams(settings.get(SEED)), settings.get(WORKERS))
+            : List.<Fault>of();
     for (Fault fault : faults) {
       if (fault.rank() > settings.get(WORKERS)) {
         throw new UsageException(

@@ -2,6 +2,8 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
+import static io.github.amb.runtime.config.TrainSettings.HOSTS;
+import static io.github.amb.runtime.config.TrainSettings.INJECT;
 import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
 import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
@@ -31,6 +33,7 @@ import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.Terminal;
+import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
@@ -50,6 +53,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.commons.cli.Options;
 
 /** {@code amb train}: checks everything, makes the run directory, and starts the ranks. */
@@ -137,6 +141,7 @@ public final class TrainCommand implements Command {
     checkGpus(parts.settings(), hosts);
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
+    notes(parts).forEach(note -> System.err.println("amb: " + note));
     boolean resumed = parts.settings().has(RESUME);
     RunDirectory run =
         resumed ? ResumedRun.prepare(parts) : RunWriter.create(parts.settings(), command);
@@ -145,6 +150,24 @@ public final class TrainCommand implements Command {
     }
     early.close();
     return train(parts, run, hosts);
+  }
+
+  /** What whoever started the run should know, before it begins. */
+  private static List<String> notes(RunParts parts) {
+    List<String> notes = new ArrayList<>();
+    if (parts.settings().has(INJECT)) {
+      notes.add(
+          "faults to come: "
+              + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
+    }
+    int ranks = 1 + parts.settings().get(WORKERS);
+    int cores = Runtime.getRuntime().availableProcessors();
+    if (ranks > cores && !parts.simulated() && !parts.settings().has(HOSTS)) {
+      notes.add(
+          "%d cores for %d ranks: times are not those of a cluster; fewer --workers, or --engine sim"
+              .formatted(cores, ranks));
+    }
+    return notes;
   }
 
   private static void checkGpus(Settings settings, HostPlan hosts) {

@@ -1,0 +1,40 @@
+package io.github.amb.runtime.fault;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Reads where and when a fault happens; draws what is left open.
+ *
+ * @param random what is drawn from
+ * @param workers of which any may be drawn
+ */
+record FaultDraw(UniformRandomProvider random, int workers) {
+  private static final String ANY = "any";
+
+  /**
+   * A rank as {@code 2}, or {@code any}.
+   *
+   * @throws NumberFormatException if it is neither, or null
+   */
+  int rank(String text) {
+    return ANY.equals(text) && workers > 0 ? 1 + random.nextInt(workers) : Integer.parseInt(text);
+  }
+
+  /**
+   * A step as {@code 50}, or one from {@code 10-200}, both included.
+   *
+   * @throws NumberFormatException if it is neither, or null
+   */
+  long step(String text) {
+    int dash = text == null ? -1 : text.indexOf('-', 1);
+    if (dash < 0) {
+      return Long.parseLong(text);
+    }
+    long first = Long.parseLong(text.substring(0, dash));
+    long last = Long.parseLong(text.substring(dash + 1));
+    if (first < 1 || last < first || last == Long.MAX_VALUE) {
+      throw new NumberFormatException(text);
+    }
+    return random.nextLong(first, last + 1);
+  }
+}
