@@ -4,6 +4,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.launch.RankReport;
 import java.io.IOException;
 
@@ -21,7 +22,7 @@ final class RankExit {
    */
   static void done(int rank, boolean shared) {
     if (rank == 0) {
-      record(0);
+      record(0, "");
     }
     if (!shared) {
       RankReport.finished(rank);
@@ -39,24 +40,32 @@ final class RankExit {
       return;
     }
     if (rank == 0) {
-      record(Amb.USAGE);
+      record(Amb.USAGE, "");
       e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
     }
     flushAndHalt(Amb.USAGE);
   }
 
-  /** A failure: its cause goes to the launcher, its trace to the rank's log. */
+  /**
+   * A failure: its cause goes to our launcher at once, before others see what it leads to, and its
+   * trace to the rank's log. Where another launcher shows both, the cause comes last.
+   */
   static void failed(int rank, Throwable e) {
-    record(Amb.FAILED);
-    RankReport.failed(rank, Amb.describe(e));
-    e.printStackTrace();
+    record(Amb.FAILED, "rank " + rank + ": " + Amb.describe(e));
+    if (ParentWatch.isLaunched()) {
+      RankReport.failed(rank, Amb.describe(e));
+      e.printStackTrace();
+    } else {
+      e.printStackTrace();
+      RankReport.failed(rank, Amb.describe(e));
+    }
     boolean notFinite = rank > 0 && e instanceof NonFiniteGradientException;
     flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
   }
 
-  private static void record(int code) {
+  private static void record(int code, String cause) {
     try {
-      ExitFile.record(code);
+      ExitFile.record(code, cause);
     } catch (IOException e) {
       System.err.println("amb: cannot write the exit code: " + e.getMessage());
     }

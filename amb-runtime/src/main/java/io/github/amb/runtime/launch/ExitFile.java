@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The file by which a run under MPJ Express' own launcher, which always exits with 0, tells its
- * exit code to {@code scripts/mpjrun}.
+ * The file by which a run under MPJ Express' own launcher, which always exits with 0, tells {@code
+ * scripts/mpjrun} its exit code and, in a second line, why it failed.
  */
 public final class ExitFile {
   private static final String PROPERTY = "amb.exit.file";
@@ -14,12 +14,18 @@ public final class ExitFile {
 
   private ExitFile() {}
 
+  /** Records {@code code} without a cause, as {@link #record(int, String)}. */
+  public static void record(int code) throws IOException {
+    record(code, "");
+  }
+
   /**
    * Records {@code code} if a file is named; a failure that is recorded already stays.
    *
+   * @param cause of a failure; else empty
    * @throws IOException if the file cannot be written
    */
-  public static void record(int code) throws IOException {
+  public static void record(int code, String cause) throws IOException {
     String name = System.getProperty(PROPERTY, System.getenv(VARIABLE));
     if (name == null) {
       return;
@@ -29,7 +35,7 @@ public final class ExitFile {
       return;
     }
     if (code != 0 || !Files.exists(file)) {
-      Files.writeString(file, code + System.lineSeparator());
+      Files.writeString(file, (code + "\n" + cause.replace('\n', ' ')).strip() + "\n");
     }
   }
 }

@@ -68,7 +68,7 @@ final class RunEnding implements AutoCloseable {
       return;
     }
     if (!outcome.cause().isEmpty()) {
-      System.err.println("amb: " + outcome.cause() + remedy(outcome.exitCode()));
+      System.err.println("amb: " + causeAndRemedy(outcome));
     }
     if (outcome.exitCode() == 0) {
       System.out.println(run.path());
@@ -76,8 +76,10 @@ final class RunEnding implements AutoCloseable {
     told.countDown();
   }
 
-  private String remedy(int exitCode) throws IOException {
-    return exitCode == 0 || exitCode == Amb.USAGE ? "" : "; " + howToGoOn();
+  /** The cause in one line, and how the run goes on if it can. */
+  String causeAndRemedy(Outcome outcome) throws IOException {
+    boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
+    return done ? outcome.cause() : outcome.cause() + "; " + howToGoOn();
   }
 
   private String howToGoOn() throws IOException {

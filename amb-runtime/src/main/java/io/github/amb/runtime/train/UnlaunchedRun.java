@@ -3,6 +3,7 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.Amb;
@@ -57,8 +58,9 @@ public final class UnlaunchedRun {
     try {
       rank.master(run, membership);
     } catch (Exception | OutOfMemoryError e) {
-      ending.write(new Outcome(Amb.FAILED, Amb.describe(e)));
-      throw e;
+      Outcome failure = new Outcome(Amb.FAILED, Amb.describe(e));
+      ending.write(failure);
+      throw new EngineException(ending.causeAndRemedy(failure), e);
     }
     ending.tell(new Outcome(0, ""));
   }

@@ -65,13 +65,32 @@ class MpjrunTrainingTest {
     }
   }
 
+  /** After the traces of all ranks, which end because one failed. */
+  @Test
+  void whatFailedFirstIsSaidLastWithTheWayOn() throws Exception {
+    List<String> mode = List.of("-dev", "niodev");
+    String fault = " --inject nan:rank=2,step=4";
+    try (AmbProcess mpjrun = start("nan", "3", mode, TOY + fault)) {
+      assertEquals(1, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
+      List<String> lines = mpjrun.stderr();
+      String cause = "amb: rank 0: step 4: gradient of rank 2.*--resume \\S+ goes on after step 3";
+      String last = lines.get(lines.size() - 1);
+      assertTrue(last.matches(cause), mpjrun.everythingSaid());
+    }
+  }
+
   private AmbProcess start(String name, String ranks, List<String> mode) throws Exception {
+    return start(name, ranks, mode, TOY);
+  }
+
+  private AmbProcess start(String name, String ranks, List<String> mode, String program)
+      throws Exception {
     Path runs = directory.resolve(name).resolve("runs");
     List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "-np", ranks));
     line.addAll(mode);
     line.addAll(List.of("-cp", System.getProperty("java.class.path")));
     line.add("io.github.amb.runtime.Train");
-    line.addAll(List.of((TOY + " --runs-dir " + runs).split(" ")));
+    line.addAll(List.of((program + " --runs-dir " + runs).split(" ")));
     return AmbProcess.start(directory.resolve(name), line);
   }
 }
