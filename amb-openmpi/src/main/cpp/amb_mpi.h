@@ -5,8 +5,10 @@
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
+#include <cstdint>
 #include <dlfcn.h>
 #include <mpi.h>
+#include <sys/mman.h>
 
 // Apart from each other, so that collective calls and messages never meet.
 static MPI_Comm amb_messages;
@@ -60,6 +62,16 @@ static inline void amb_version(char* text) {
 static inline void amb_error(int code, char* text) {
   int length = 0;
   if (MPI_Error_string(code, text, &length)) text[0] = 0;
+}
+
+// Lays memory in huge pages where the kernel has them for those who ask; what was in it becomes zeros.
+static inline void amb_huge_pages(void* memory, long long bytes) {
+#ifdef MADV_HUGEPAGE
+  const uintptr_t page = 2 << 20, start = reinterpret_cast<uintptr_t>(memory);
+  const uintptr_t first = (start + page - 1) / page * page, end = (start + bytes) / page * page;
+  void* pages = reinterpret_cast<void*>(first);
+  if (first < end && !madvise(pages, end - first, MADV_HUGEPAGE)) madvise(pages, end - first, MADV_DONTNEED);
+#endif
 }
 
 static inline int amb_isend(const void* memory, int bytes, int to, int tag, void* requests, int slot) {

@@ -46,6 +46,13 @@ final class Mpi {
   @Name("amb_error")
   static native void error(int code, @Cast("char*") BytePointer text);
 
+  /**
+   * Lays private memory of Java's in huge pages where the kernel has them for those who ask. What
+   * was in them becomes zeros; may be called by any thread.
+   */
+  @Name("amb_huge_pages")
+  static native void hugePages(@Cast("void*") Pointer memory, @Cast("long long") long bytes);
+
   @Name("amb_isend")
   static native int isend(
       @Cast("void*") Pointer memory,

@@ -12,7 +12,8 @@ import org.bytedeco.javacpp.FloatPointer;
  * when the frame that has it and all requests that use it are done with it.
  */
 final class Payload implements Frame.Loan {
-  private static final int ALIGNMENT = 64;
+  private static final int CACHE_LINE = 64;
+  private static final int HUGE_PAGE = 2 << 20;
 
   private final PayloadPool pool;
   private final FloatBuffer floats;
@@ -22,14 +23,18 @@ final class Payload implements Frame.Loan {
   private FloatBuffer range;
   private int rangeBegin;
 
+  /** In huge pages if it fills any: between processes they are copied in less time. */
   Payload(PayloadPool pool, int capacity) {
     this.pool = pool;
-    floats =
-        ByteBuffer.allocateDirect(Math.multiplyExact(capacity, Float.BYTES) + ALIGNMENT)
-            .alignedSlice(ALIGNMENT)
-            .order(ByteOrder.nativeOrder())
-            .asFloatBuffer();
+    int bytes = Math.multiplyExact(capacity, Float.BYTES);
+    int alignment = bytes < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE;
+    ByteBuffer memory = ByteBuffer.allocateDirect(Math.addExact(bytes, alignment));
+    int begin = alignment - memory.alignmentOffset(0, alignment);
+    floats = memory.slice(begin, bytes).order(ByteOrder.nativeOrder()).asFloatBuffer();
     pointer = new FloatPointer(floats);
+    if (bytes >= HUGE_PAGE) {
+      Mpi.hugePages(pointer, bytes);
+    }
   }
 
   /** Makes the caller the only holder. */
