@@ -141,18 +141,18 @@ public final class TrainCommand implements Command {
     checkGpus(parts.settings(), hosts);
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
-    notes(parts).forEach(note -> System.err.println("amb: " + note));
     boolean resumed = parts.settings().has(RESUME);
     RunDirectory run =
         resumed ? ResumedRun.prepare(parts) : RunWriter.create(parts.settings(), command);
     if (hosts != null) {
       RunWriter.addEnvironment(run, hosts.describe());
     }
+    notes(parts).forEach(note -> System.err.println("amb: " + note));
     early.close();
     return train(parts, run, hosts);
   }
 
-  /** What whoever started the run should know, before it begins. */
+  /** What whoever started the run should know, once nothing is in its way. */
   private static List<String> notes(RunParts parts) {
     List<String> notes = new ArrayList<>();
     if (parts.settings().has(INJECT)) {
