@@ -55,9 +55,12 @@ public final class NonFiniteGradientException extends DivergedException {
   }
 
   private static String batch(long first, long examples) {
-    return first < 0
-        ? ""
-        : ", examples %d to %d of its order".formatted(first, first + examples - 1);
+    return first < 0 ? "" : ", " + examples(first, examples);
+  }
+
+  /** Names a batch by its examples' places in the worker's order, which follow each other. */
+  public static String examples(long first, long examples) {
+    return "examples %d to %d of its order".formatted(first, first + examples - 1);
   }
 
   private NonFiniteGradientException caused(NonFiniteGradientException known) {

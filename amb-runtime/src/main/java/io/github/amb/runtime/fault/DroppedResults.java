@@ -1,6 +1,7 @@
 package io.github.amb.runtime.fault;
 
 import io.github.amb.core.scheme.NonFinite;
+import io.github.amb.core.update.NonFiniteGradientException;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +38,6 @@ public final class DroppedResults implements NonFinite {
   private static String batch(long first, long examples) {
     return first < 0
         ? examples + " examples"
-        : "examples %d to %d of its order".formatted(first, first + examples - 1);
+        : NonFiniteGradientException.examples(first, examples);
   }
 }

@@ -82,7 +82,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
         .toList();
   }
 
-  /** As {@link #parseAll} reads it. */
+  /** What happens where and when, without its factor. */
   @Override
   public String toString() {
     String who = kind == Kind.DISK_FULL ? "" : "rank=" + rank + ",";
