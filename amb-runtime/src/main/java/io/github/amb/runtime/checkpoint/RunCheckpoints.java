@@ -79,9 +79,14 @@ public final class RunCheckpoints implements AutoCloseable {
   public void start() {
     pace.begun(last.step(), last.time());
     pace.safe();
-    if (!virtual && !every.countsSteps()) {
+    if (diskTakesTime()) {
       pace.expectMost();
     }
+  }
+
+  /** Whether what the disk takes counts in the interval. */
+  private boolean diskTakesTime() {
+    return !virtual && !every.countsSteps();
   }
 
   /** A new epoch begins; states that workers of the one before owe do not come. */
@@ -165,7 +170,7 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   private void answered() {
-    if (virtual || every.countsSteps()) {
+    if (!diskTakesTime()) {
       pace.took(pace.passed(last.step(), last.time()));
     }
     if (pending) {
@@ -206,7 +211,7 @@ public final class RunCheckpoints implements AutoCloseable {
     }
     begun = false;
     pace.safe();
-    if (!virtual && !every.countsSteps()) {
+    if (diskTakesTime()) {
       pace.took((writer.idleSince() - begunAt) / 1e9);
     }
   }
