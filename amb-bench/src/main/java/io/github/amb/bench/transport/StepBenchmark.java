@@ -101,8 +101,9 @@ public final class StepBenchmark implements Benchmark {
   private static Map<String, StepGroup> groups(Path work, List<String> notes)
       throws IOException, InterruptedException {
     Map<String, StepGroup> groups = new LinkedHashMap<>();
-    groups.put("mpj", StepGroup.mpj("mpj", "-Damb.mpj.chunk=262144", StepRank.WITH_YARDSTICKS));
-    groups.put("mpj-sockets", StepGroup.mpj("mpj-sockets", "-Damb.mpj.shared=", ""));
+    groups.put("mpj", StepGroup.mpj("mpj", List.of(), ""));
+    List<String> sockets = List.of("-Damb.mpj.shared=");
+    groups.put("mpj-sockets", StepGroup.mpj("mpj-sockets", sockets, StepRank.WITH_YARDSTICKS));
     Path program = StepGroup.compile(work);
     if (program == null) {
       notes.add("no mpicc here, so no C program");

@@ -22,9 +22,10 @@ interface StepGroup {
   void run(int workers, String lengths, String steps, BiConsumer<String, double[]> times)
       throws IOException, InterruptedException;
 
-  /** On our launcher, with a property of MPJ's engine. */
-  static StepGroup mpj(String name, String flag, String more) {
-    List<String> flags = List.of("-Xmx3g", "-XX:MaxDirectMemorySize=6g", flag);
+  /** On our launcher, with properties of MPJ's engine. */
+  static StepGroup mpj(String name, List<String> properties, String more) {
+    List<String> flags = new ArrayList<>(List.of("-Xmx3g", "-XX:MaxDirectMemorySize=6g"));
+    flags.addAll(properties);
     return (workers, lengths, steps, times) -> {
       try (TemporaryDirectory logs = new TemporaryDirectory()) {
         LaunchPlan plan =

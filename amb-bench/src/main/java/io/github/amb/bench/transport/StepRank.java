@@ -5,8 +5,8 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.core.engine.Communicator;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * prints {@code time NAME LENGTH MICROSECONDS} per step.
  */
 public final class StepRank {
-  /** Variants that need MPJ's ranks beside the engine itself. */
+  /** Besides the engine, what needs MPJ's ranks as well. */
   static final String WITH_YARDSTICKS = "yardsticks";
 
   /** What all workers get and send before times count. */
@@ -29,7 +29,7 @@ public final class StepRank {
 
   private final Communicator engine;
   private final String name;
-  private final Set<String> compiled = new HashSet<>();
+  private boolean compiled;
 
   private StepRank(Communicator engine, String name) {
     this.engine = engine;
@@ -39,6 +39,26 @@ public final class StepRank {
   /** What is timed. */
   private interface Step {
     void run(int number) throws Throwable;
+  }
+
+  /** MPJ Express' own collectives. */
+  private static final class PlainStep {
+    private final PlainMpi plain;
+    private final float[] parameters;
+    private final float[] gradient;
+    private final float[] total;
+
+    PlainStep(PlainMpi plain, int length) {
+      this.plain = plain;
+      parameters = new float[length];
+      gradient = new float[length];
+      total = new float[length];
+    }
+
+    void run(int number) throws Throwable {
+      plain.broadcast(parameters, MASTER);
+      plain.reduce(gradient, total, MASTER);
+    }
   }
 
   /** Runs {@code NAME LENGTHS STEPS [yardsticks]} behind what the launcher gives. */
@@ -57,23 +77,14 @@ public final class StepRank {
     new StepExchange(engine, longest).step(0);
     for (int i : shortestFirst(lengths)) {
       int length = lengths[i];
-      StepExchange exchange = new StepExchange(engine, length);
-      measure(name, length, steps[i], exchange::step);
+      Map<String, Step> ways = new LinkedHashMap<>();
+      ways.put(name, new StepExchange(engine, length)::step);
       if (yardsticks) {
         Summation sum = new Summation(engine.rank() == MASTER ? length : 0, engine.size());
-        measure("raw", length, steps[i], n -> rawStep(raw, sum, length));
-        float[] parameters = new float[length];
-        float[] gradient = new float[length];
-        float[] total = new float[length];
-        measure(
-            "mpj-collectives",
-            length,
-            steps[i],
-            n -> {
-              plain.broadcast(parameters, MASTER);
-              plain.reduce(gradient, total, MASTER);
-            });
+        ways.put("raw", number -> rawStep(raw, sum, length));
+        ways.put("mpj-collectives", new PlainStep(plain, length)::run);
       }
+      measure(ways, length, steps[i]);
     }
   }
 
@@ -82,21 +93,26 @@ public final class StepRank {
     sum.form();
   }
 
-  private void measure(String what, int length, int steps, Step step) throws Throwable {
-    int warmUp = warmUp(what, length);
+  /** Each way takes its turn in every step, as the machine is not the same a second later. */
+  private void measure(Map<String, Step> ways, int length, int steps) throws Throwable {
+    int warmUp = warmUp(length);
     for (int number = -warmUp; number < steps; number++) {
-      long start = System.nanoTime();
-      step.run(number);
-      if (number >= 0 && engine.rank() == MASTER) {
-        System.out.printf("time %s %d %.1f%n", what, length, (System.nanoTime() - start) / 1e3);
+      for (Map.Entry<String, Step> way : ways.entrySet()) {
+        long start = System.nanoTime();
+        way.getValue().run(number);
+        if (number >= 0 && engine.rank() == MASTER) {
+          double micros = (System.nanoTime() - start) / 1e3;
+          System.out.printf("time %s %d %.1f%n", way.getKey(), length, micros);
+        }
       }
     }
   }
 
   /** As many on all ranks; fewer for longer vectors, before which shorter ones have been. */
-  private int warmUp(String what, int length) {
+  private int warmUp(int length) {
     long perStep = 4L * length * (engine.size() - 1);
-    boolean first = length >= MANY_CHUNKS && compiled.add(what);
+    boolean first = length >= MANY_CHUNKS && !compiled;
+    compiled |= first;
     long steps = (first ? FIRST_WARM_UP_BYTES : WARM_UP_BYTES) / perStep;
     return (int) Math.min(MOST_WARM_UP, Math.max(LEAST_WARM_UP, steps));
   }

@@ -155,6 +155,16 @@ final class BatchComputation {
     return examples;
   }
 
+  /**
+   * Whether the worker leaves the result out.
+   *
+   * @param step the master's
+   * @param found what is not finite in it, and where
+   */
+  boolean leftOut(long step, String found) {
+    return worker.nonFinite().leavesOut(worker.rank(), step, firstExample, examples, found);
+  }
+
   int partitions() {
     return partitions;
   }

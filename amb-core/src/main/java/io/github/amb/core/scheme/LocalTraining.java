@@ -59,7 +59,7 @@ public final class LocalTraining {
   private long update(Progress progress, long step) {
     long examples = computation.examples();
     if (!Double.isFinite(computation.lossSum())
-        && leavesOut(step, "loss " + computation.lossSum())) {
+        && computation.leftOut(step, "loss " + computation.lossSum())) {
       progress.update(gradients, ranks, 1, 0);
       return 0;
     }
@@ -67,18 +67,12 @@ public final class LocalTraining {
       progress.update(gradients, ranks, 1, examples);
       return examples;
     } catch (NonFiniteGradientException e) {
-      if (!leavesOut(step, e.found())) {
+      if (!computation.leftOut(step, e.found())) {
         throw e.of(computation.firstExample(), examples);
       }
       progress.update(gradients, ranks, 1, 0);
       return 0;
     }
-  }
-
-  private boolean leavesOut(long step, String found) {
-    return worker
-        .nonFinite()
-        .leavesOut(worker.rank(), step, computation.firstExample(), computation.examples(), found);
   }
 
   private WorkerRecord record(Progress progress, long examples) {

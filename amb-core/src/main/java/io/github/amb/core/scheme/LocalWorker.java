@@ -99,21 +99,10 @@ final class LocalWorker implements Checkpointed {
       worker.update().apply(local, gradients, ranks, 1, examples, learningRate);
       return true;
     } catch (NonFiniteGradientException e) {
-      if (!leavesOut(e)) {
+      if (!computation.leftOut(parameters.step(), e.found())) {
         throw e.of(computation.firstExample(), examples).at(worker.rank(), parameters.step());
       }
       return false;
     }
-  }
-
-  private boolean leavesOut(NonFiniteGradientException e) {
-    return worker
-        .nonFinite()
-        .leavesOut(
-            worker.rank(),
-            parameters.step(),
-            computation.firstExample(),
-            computation.examples(),
-            e.found());
   }
 }

@@ -35,21 +35,7 @@ public record WorkerContext(
     Consumer<? super WorkerRecord> log,
     StateRegistry state,
     NonFinite nonFinite) {
-  /** A worker whose gradients must be finite. */
-  public WorkerContext(
-      int rank,
-      Clock clock,
-      GradientSource source,
-      ExampleOrder order,
-      DelayModel delays,
-      Streams streams,
-      MasterUpdate update,
-      Consumer<? super WorkerRecord> log,
-      StateRegistry state) {
-    this(rank, clock, source, order, delays, streams, update, log, state, NonFinite.HALT);
-  }
-
-  /** A worker whose state nobody saves. */
+  /** A worker whose state nobody saves, and whose gradients must be finite. */
   public WorkerContext(
       int rank,
       Clock clock,
@@ -59,12 +45,33 @@ public record WorkerContext(
       Streams streams,
       MasterUpdate update,
       Consumer<? super WorkerRecord> log) {
-    this(rank, clock, source, order, delays, streams, update, log, new StateRegistry());
+    this(
+        rank,
+        clock,
+        source,
+        order,
+        delays,
+        streams,
+        update,
+        log,
+        new StateRegistry(),
+        NonFinite.HALT);
   }
 
   /** This worker doing another one's work: that one's examples and random draws. */
   WorkerContext inPlaceOf(int other) {
     return new WorkerContext(
         other, clock, source, order.of(other - 1), delays, streams, update, log, state, nonFinite);
+  }
+
+  /** The same worker, whose records go to {@code other}, too. */
+  public WorkerContext alsoLoggedBy(Consumer<? super WorkerRecord> other) {
+    Consumer<WorkerRecord> both =
+        step -> {
+          log.accept(step);
+          other.accept(step);
+        };
+    return new WorkerContext(
+        rank, clock, source, order, delays, streams, update, both, state, nonFinite);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.doctor;
 
+import io.github.amb.runtime.launch.CoreShare;
 import io.github.amb.runtime.mpj.RankPorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,12 +54,10 @@ final class Checks {
   }
 
   Finding cores(int workers) {
-    int cores = machine.cores();
-    String found = "%d cores for %d ranks".formatted(cores, workers + 1);
-    return workers + 1 <= cores
-        ? Finding.ok("cores", found)
-        : Finding.warning(
-            "cores", found, "times are not those of a cluster: fewer --workers, or --engine sim");
+    CoreShare share = new CoreShare(machine.cores(), workers + 1);
+    return share.isEnough()
+        ? Finding.ok("cores", share.found())
+        : Finding.warning("cores", share.found(), CoreShare.REMEDY);
   }
 
   Finding memory(int workers) throws IOException {

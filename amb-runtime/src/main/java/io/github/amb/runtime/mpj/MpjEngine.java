@@ -40,8 +40,11 @@ public final class MpjEngine implements Communicator {
   private static final Set<String> DEVICES = Set.of(NIODEV, "smpdev", "hybdev");
   static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
 
-  /** The longest message, which the receiver's memory is ready for: sockets work best so. */
-  private static final int LONG_BYTES = 4 << 20;
+  /**
+   * The longest message, which the receiver's memory is ready for: what a core's second cache holds
+   * from the checksum to the socket, and from the socket to the checksum, and as few as that.
+   */
+  private static final int LONG_BYTES = 1 << 20;
 
   /** The most direct memory for payloads that arrive, and for those that are sent. */
   private static final long ARRIVING_BYTES = 512L << 20;

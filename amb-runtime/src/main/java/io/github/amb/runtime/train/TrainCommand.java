@@ -34,6 +34,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.Terminal;
 import io.github.amb.runtime.fault.Fault;
+import io.github.amb.runtime.launch.CoreShare;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
@@ -160,12 +161,11 @@ public final class TrainCommand implements Command {
           "faults to come: "
               + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
     }
-    int ranks = 1 + parts.settings().get(WORKERS);
-    int cores = Runtime.getRuntime().availableProcessors();
-    if (ranks > cores && !parts.simulated() && !parts.settings().has(HOSTS)) {
-      notes.add(
-          "%d cores for %d ranks: times are not those of a cluster; fewer --workers, or --engine sim"
-              .formatted(cores, ranks));
+    CoreShare share =
+        new CoreShare(
+            Runtime.getRuntime().availableProcessors(), 1 + parts.settings().get(WORKERS));
+    if (!share.isEnough() && !parts.simulated() && !parts.settings().has(HOSTS)) {
+      notes.add(share.found() + "; " + CoreShare.REMEDY);
     }
     return notes;
   }

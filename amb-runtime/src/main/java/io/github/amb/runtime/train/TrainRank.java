@@ -19,7 +19,6 @@ import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.LocalTraining;
 import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.NonFinite;
@@ -182,7 +181,7 @@ public final class TrainRank {
       StateRegistry state = new StateRegistry();
       master.takeUpLocally(ResumedRun.point(run), state);
       WorkerContext worker =
-          recorded(parts.worker(1, 1, clock, gradients, console, state), everything);
+          parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(everything);
       LocalTraining training =
           new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
       master.trainLocally(training::run);
@@ -245,23 +244,5 @@ public final class TrainRank {
 
   private MasterConsole progress(PrintStream out, int workers) {
     return new MasterConsole(out, workers, run.settings().get(LOG_FREQ));
-  }
-
-  /** {@code worker}, whose records go to {@code log}, too. */
-  private static WorkerContext recorded(WorkerContext worker, Consumer<? super WorkerRecord> log) {
-    return new WorkerContext(
-        worker.rank(),
-        worker.clock(),
-        worker.source(),
-        worker.order(),
-        worker.delays(),
-        worker.streams(),
-        worker.update(),
-        step -> {
-          worker.log().accept(step);
-          log.accept(step);
-        },
-        worker.state(),
-        worker.nonFinite());
   }
 }

@@ -1,0 +1,285 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Faults and membership on the virtual cluster. */
+class VirtualFaultTest extends VirtualRuns {
+  /** Frames of one worker in every kind of conversation between master and workers. */
+  private static final String CLUSTER =
+      " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last --last-step 12"
+          + " --dead-after 2 --stall-after 6 --inject ";
+
+  private static final String[] CONVERSATIONS = {
+    "fmb rms",
+    "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
+    "k-sync rms --num-aggregate 2",
+    "async sgd",
+    "ssp sgd --staleness 1",
+    "amb-dg rms --amb-time-limit 0.2 --amb-num-partitions 8",
+    "local-sgd sgd --local-steps 2",
+    "esync sgd"
+  };
+
+  /** Workers go on from what they had of the parameters, not from the parameters. */
+  @Test
+  void compressedParametersAreTheSameAfterANewWorld() throws IOException {
+    String command =
+        "toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --last-step 9"
+            + " --evaluate last --downlink-codec topk:0.2+min=1";
+    RunDirectory whole = train("whole", command);
+    RunDirectory broken = train("broken", command + " --inject drop-frame:rank=2,step=5");
+    assertTrue(Files.readString(broken.masterLog()).contains("frames were lost"));
+    assertEquals(
+        whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
+  }
+
+  /** A slow worker has results for few of the steps. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5, 6})
+  void aWorkerDiesInAStepThatItHasNoResultFor(int step) throws IOException {
+    String command =
+        "toy async rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+            + " --speed 1,0.3,1 --last-step 40 --inject kill:rank=2,step=";
+    RunDirectory run = train("run", command + step);
+    assertEquals(
+        List.of(List.of(1, 3)),
+        membershipRecords(run).stream().map(MembershipRecord::workers).toList());
+  }
+
+  /**
+   * Worker 2 dies in step 4; from then on there are two, and no example is lost or counted twice.
+   */
+  @Test
+  void aWorkerThatDiesIsExcludedAndTheSameAgain() throws IOException {
+    String command =
+        "toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+            + " --last-step 8 --inject kill:rank=2,step=4";
+    RunDirectory run = train("first", command);
+    RunDirectory again = train("second", command);
+    assertEquals(Files.readString(run.masterLog()), Files.readString(again.masterLog()));
+    List<StepRecord> steps = stepRecords(run);
+    assertEquals(List.of(48L, 48L, 48L, 32L, 32L, 32L, 32L, 32L), numSamples(steps));
+    assertEquals(1, membershipRecords(run).size());
+    MembershipRecord membership = membershipRecords(run).get(0);
+    assertEquals(List.of(1, 3), membership.workers());
+    assertEquals(3, membership.step());
+    assertEquals(2, membership.epoch());
+    // The death is known five seconds after the others' results have come, and the step is done
+    // again: 0.32 s of work each.
+    assertEquals(3 * 0.32 + 0.32 + 5 + 0.32, steps.get(3).time(), 1e-6);
+  }
+
+  static Stream<Arguments> failures() {
+    return Arrays.stream(CONVERSATIONS)
+        .flatMap(
+            scheme ->
+                Stream.of("kill", "throw", "stall", "drop-frame", "corrupt-frame", "wrong-kind")
+                    .map(fault -> Arguments.of(scheme, fault)));
+  }
+
+  /**
+   * Whatever happens to a worker, the others wait for it no longer than the rule of membership
+   * says, and all steps are done, in order.
+   */
+  @ParameterizedTest
+  @MethodSource("failures")
+  void noWorkerIsWaitedForBeyondTheRule(String scheme, String fault) throws IOException {
+    RunDirectory run =
+        train(
+            "run",
+            "toy "
+                + scheme.replaceFirst(" (\\w+)", " $1 16")
+                + CLUSTER
+                + fault
+                + ":rank=2,step="
+                + (scheme.startsWith("amb-dg") ? "1" : "3"));
+    List<StepRecord> steps = stepRecords(run);
+    assertEquals(
+        LongStream.rangeClosed(1, 12).boxed().toList(),
+        steps.stream().map(StepRecord::step).toList());
+    double longest = 0;
+    for (int i = 1; i < steps.size(); i++) {
+      longest = Math.max(longest, steps.get(i).time() - steps.get(i - 1).time());
+    }
+    // Besides, the step is done again; a lost frame is noticed within a second or two.
+    double rule = Map.of("stall", 6, "corrupt-frame", 0, "wrong-kind", 0).getOrDefault(fault, 2);
+    assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
+    List<MembershipRecord> epochs = membershipRecords(run);
+    assertEquals(1, epochs.size(), epochs.toString());
+    assertEquals(
+        fault.equals("drop-frame") ? List.of(1, 2, 3) : List.of(1, 3), epochs.get(0).workers());
+  }
+
+  static Stream<String> conversations() {
+    return Arrays.stream(CONVERSATIONS);
+  }
+
+  /** Under some schemes the worker owes the next result already when it comes again. */
+  @ParameterizedTest
+  @MethodSource("conversations")
+  void aResultThatComesTwiceCountsOnce(String scheme) throws IOException {
+    String command = "toy " + scheme.replaceFirst(" (\\w+)", " $1 16") + CLUSTER;
+    RunDirectory twice = train("twice", command + twice("duplicate-frame"));
+    RunDirectory once = train("once", command + twice("slow").replace(",step=", ",factor=1,step="));
+    assertEquals(numSamples(stepRecords(once)), numSamples(stepRecords(twice)));
+    assertEquals(once.read().ending().parametersSha256(), twice.read().ending().parametersSha256());
+    assertEquals(List.of(), membershipRecords(twice));
+  }
+
+  private static String twice(String fault) {
+    return fault + ":rank=2,step=3;" + fault + ":rank=3,step=4";
+  }
+
+  /** Workers wait for the next parameters here, so only the count of frames can overtake it. */
+  @Test
+  void aResultThatIsOvertakenIsMadeAgain() throws IOException {
+    RunDirectory run = train("run", "toy fmb rms 16" + CLUSTER + "late-frame:rank=2,step=5");
+    RunDirectory whole = train("whole", "toy fmb rms 16" + CLUSTER + "slow:rank=2,step=5,factor=1");
+    assertEquals(whole.read().ending().parametersSha256(), run.read().ending().parametersSha256());
+    assertTrue(membershipRecords(run).get(0).cause().startsWith("frames were lost: rank 2"));
+  }
+
+  /** The next frame overtakes it, and the worker goes on; in the end the count is short of it. */
+  @Test
+  void aResultThatIsOvertakenByAnotherIsLeftOut() throws IOException {
+    String command = "toy amb-dg rms 16 --amb-time-limit 0.2 --amb-num-partitions 8" + CLUSTER;
+    RunDirectory run = train("run", command + "late-frame:rank=2,step=5");
+    assertEquals(12, stepRecords(run).size());
+    MembershipRecord told = membershipRecords(run).get(0);
+    assertEquals(12, told.step());
+    assertTrue(told.cause().startsWith("frames were lost: rank 2"), told.toString());
+  }
+
+  /** Checkpoints are written while the next two steps are done, with workers' states. */
+  @Test
+  void aDiskThatIsFullForAWhileCostsCheckpointsAlone() throws IOException {
+    String command = AMB.replace("--last-step 5", "--last-step 12") + " --checkpoint-every 2";
+    RunDirectory whole = train("whole", command);
+    RunDirectory run =
+        train("run", command + " --checkpoint-keep 9 --inject disk-full:step=3,steps=7");
+    assertEquals(Files.readString(whole.masterLog()), Files.readString(run.masterLog()));
+    assertEquals(Files.readString(whole.workerLog(2)), Files.readString(run.workerLog(2)));
+    List<Long> saved = new CheckpointDirectory(run.checkpoints()).steps();
+    assertFalse(saved.contains(4L) || saved.contains(6L), saved.toString());
+    assertTrue(saved.contains(10L) && saved.contains(12L), saved.toString());
+  }
+
+  /** The earlier checkpoint is whole, and the run goes on from there when there is room again. */
+  @Test
+  void aDiskThatStaysFullIsAFailureFromWhichARunIsTakenUp() throws IOException {
+    String command = AMB.replace("--last-step 5", "--last-step 9") + " --checkpoint-every 2";
+    RunDirectory whole = train("whole", command);
+    List<String> arguments =
+        new ArrayList<>(Arrays.asList((command + " --inject disk-full:step=5").split(" ")));
+    arguments.addAll(List.of("--run-directory", directory.resolve("part").toString()));
+    assertEquals(1, new TrainCommand().run(arguments));
+    RunDirectory part = new RunDirectory(directory.resolve("part"));
+    assertTrue(
+        part.read()
+            .ending()
+            .cause()
+            .startsWith("the final parameters are not saved: checkpoint of step 9 not written: No"),
+        part.read().ending().cause());
+    assertEquals(4, stepRecords(part).size());
+    resume("part", "--log-freq 1");
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+    assertEquals(losses(whole), losses(part));
+  }
+
+  /** What comes is no message of the codec; the rank goes, its replacement has no such fault. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"fmb rms 16 --codec topk:0.1+ef+min=1", "async sgd 16 --codec int8+min=1"})
+  void aRankThatSendsAMalformedFrameIsReplaced(String scheme) throws IOException {
+    String command = "toy " + scheme + CLUSTER + "corrupt-frame:rank=2,step=3 --respawn 1";
+    RunDirectory run = train("run", command.replace("--last-step 12", "--last-step 40"));
+    List<MembershipRecord> epochs = membershipRecords(run);
+    assertEquals(
+        List.of(List.of(1, 3), List.of(1, 2, 3)),
+        epochs.stream().map(MembershipRecord::workers).toList());
+    String cause = epochs.get(0).cause();
+    assertTrue(cause.startsWith("malformed frame from rank 2: GRADIENT of step 3: "), cause);
+    assertEquals(40, stepRecords(run).size());
+  }
+
+  /** The codec would refuse it. */
+  @Test
+  void aResultThatIsNotANumberIsLeftOutBeforeItIsEncoded() throws IOException {
+    RunDirectory run =
+        train(
+            "run",
+            "toy fmb rms 16 --codec topk:0.1+ef+min=1"
+                + CLUSTER
+                + "nan:rank=2,step=3 --non-finite drop");
+    assertEquals(List.of(48L, 48L, 32L, 48L), numSamples(stepRecords(run)).subList(0, 4));
+    assertEquals(12, stepRecords(run).size());
+    assertEquals(List.of(), membershipRecords(run));
+  }
+
+  /** No example counts twice, and none is lost, as if the run had not been taken up. */
+  @Test
+  void aWorkerMayDieInTheFirstStepOfARunThatIsTakenUp() throws IOException {
+    String command = "toy fmb adm 16" + CLUSTER;
+    String fault = "kill:rank=2,step=5";
+    RunDirectory whole = train("whole", command + fault);
+    train("part", command.replace("--last-step 12", "--last-step 4").replace(" --inject ", ""));
+    RunDirectory resumed = resume("part", "--last-step 12 --inject " + fault);
+    assertEquals(losses(whole), losses(resumed));
+    assertEquals(
+        whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
+    assertEquals(
+        membershipRecords(whole).toString().replaceAll("cause=[^,]*", ""),
+        membershipRecords(resumed).toString().replaceAll("cause=[^,]*", ""));
+  }
+
+  @Test
+  void aReplacementJoinsTheVirtualClusterAtAStepsEndToo() throws IOException {
+    String command = "toy fmb rms 16" + CLUSTER + "kill:rank=2,step=3 --respawn 1";
+    RunDirectory run = train("run", command);
+    assertEquals(
+        List.of(List.of(1, 3), List.of(1, 2, 3)),
+        membershipRecords(run).stream().map(MembershipRecord::workers).toList());
+    // Two seconds for a replacement to start, 0.32 s a step.
+    long few = stepRecords(run).stream().filter(step -> step.numSamples() == 32).count();
+    assertTrue(few >= 6 && few <= 7, few + " steps with two workers");
+    RunDirectory again = train("again", command);
+    assertEquals(Files.readString(run.masterLog()), Files.readString(again.masterLog()));
+    assertEquals(run.read().ending().parametersSha256(), again.read().ending().parametersSha256());
+  }
+
+  @Test
+  void tooFewWorkersEndTheRun() throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            Arrays.asList(
+                ("toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
+                        + " --last-step 8 --inject kill:rank=2,step=4 --min-workers 3")
+                    .split(" ")));
+    arguments.addAll(List.of("--run-directory", directory.resolve("few").toString()));
+    assertEquals(21, new TrainCommand().run(arguments));
+    RunDirectory run = new RunDirectory(directory.resolve("few"));
+    assertEquals(3, run.read().ending().steps());
+    assertNotNull(run.read().ending().parametersSha256());
+  }
+}

@@ -1,0 +1,140 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs of the virtual cluster that are taken up. */
+class VirtualResumeTest extends VirtualRuns {
+  /**
+   * Schemes with every kind of state: place in the data, moments, outer momentum, batches; and
+   * codecs: residuals, velocities, warm starts, what workers have of the parameters.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb adm",
+        "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
+        "amb mom --amb-time-limit auto --amb-num-partitions 4",
+        "diloco adm --local-steps 3",
+        "coded rms --coded-stragglers 1",
+        "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
+        "fmb sgd --codec dgc:0.1,warmup=6+min=1",
+        "fmb sgd --codec powersgd:2+ef+min=1",
+        "fmb sgd --codec threshold:0.1+ef+min=1",
+        "fmb sgd --codec adacomp:0.1+min=1"
+      })
+  void aRunThatIsTakenUpGivesTheParametersOfOneThatWasNotInterrupted(String scheme)
+      throws IOException {
+    String command =
+        "toy "
+            + scheme.replaceFirst(" (\\w+)", " $1 16")
+            + " --engine sim --workers 3"
+            + " --cost-per-example 0.02 --speed 1,0.7,0.5 --evaluate last --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    train("part", command + 4);
+    RunDirectory resumed = resume("part", "--last-step 9");
+    assertEquals(9, resumed.read().ending().steps());
+    assertEquals(
+        whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
+    assertEquals(losses(whole), losses(resumed));
+  }
+
+  /** The last evaluation, which no step waited for, takes longer than all steps. */
+  @Test
+  void timeGoesOnFromTheLastStepOfARunThatIsTakenUp() throws IOException {
+    String command =
+        "toy fmb adm 16 --engine sim --workers 3 --cost-per-example 0.02 --cost-per-test-example 1"
+            + " --evaluate last --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    train("part", command + 4);
+    assertEquals(times(whole), times(resume("part", "--last-step 9")));
+  }
+
+  private static List<Double> times(RunDirectory run) throws IOException {
+    return stepRecords(run).stream().map(StepRecord::time).toList();
+  }
+
+  /** The newest checkpoint is cut in half: the one before it counts, and its log's end goes. */
+  @Test
+  void aRunGoesOnFromTheNewestCheckpointThatIsWhole() throws IOException {
+    String command = AMB + " --checkpoint-every 2 --last-step ";
+    RunDirectory whole = train("whole", command.replace("--last-step 5 ", "") + 9);
+    RunDirectory part = train("part", command.replace("--last-step 5 ", "") + 6);
+    Path newest = part.checkpoints().resolve("step-000000006/master.npz");
+    byte[] bytes = Files.readAllBytes(newest);
+    Files.write(newest, Arrays.copyOf(bytes, bytes.length / 2));
+    resume("part", "--last-step 9");
+    assertEquals(losses(whole), losses(part));
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+    assertEquals("4", part.read().environment().get("resumed_after_step"));
+  }
+
+  /** It is of the same network and step, but of another seed. */
+  @Test
+  void aRunDoesNotGoOnFromAnothersCheckpoint() throws IOException {
+    String command = AMB.replace("--last-step 5", "--checkpoint-every 2") + " --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    RunDirectory part = train("part", command + 6);
+    RunDirectory other = train("other", command + "6 --seed 2");
+    Path newest = part.checkpoints().resolve("step-000000006");
+    Files.move(newest, directory.resolve("own"));
+    Files.move(other.checkpoints().resolve("step-000000006"), newest);
+    resume("part", "--last-step 9");
+    assertEquals("4", part.read().environment().get("resumed_after_step"));
+    assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+  }
+
+  /** And may be told each time how far it goes, and what else does not change what is learnt. */
+  @Test
+  void aRunGoesOnWhereverItsDirectoryIs() throws IOException {
+    String command = AMB.replace(" --last-step 5", "") + " --last-step ";
+    RunDirectory whole = train("whole", command + 9);
+    train("part", command + 3);
+    Files.move(directory.resolve("part"), directory.resolve("moved"));
+    resume("moved", "--last-step 6 --checkpoint-every 2");
+    RunDirectory moved = resume("moved", "--last-step 9 --min-workers 2");
+    assertEquals("6", moved.read().environment().get("resumed_after_step"));
+    assertEquals(
+        whole.read().ending().parametersSha256(), moved.read().ending().parametersSha256());
+  }
+
+  @Test
+  void aRunThatIsDoneOrDifferentIsNotTakenUp() throws IOException {
+    train("run", AMB);
+    assertRefused("found one that is done after 5 steps", "--log-freq 1");
+    assertRefused(
+        "--seed: expected 1, as in the run to be resumed, found 2", "--last-step 9 --seed 2");
+    assertRefused("--workers: expected 3", "--last-step 9 --workers 4");
+  }
+
+  private void assertRefused(String message, String more) {
+    var error = assertThrows(UsageException.class, () -> resume("run", more));
+    assertTrue(error.getMessage().contains(message), error.getMessage());
+  }
+
+  @Test
+  void aResumedRunKeepsTheCostsThatWereMeasured() throws IOException {
+    String command = "toy fmb rms 8 --codec int8+min=1 --engine sim --workers 2 --evaluate last";
+    var costs = List.of("example", "partition", "test-example", "encoded-entry", "decoded-entry");
+    var first = train("measured", command + " --last-step 2").read();
+    var resumed = resume("measured", "--last-step 4").read();
+    assertEquals(4, resumed.ending().steps());
+    for (String cost : costs) {
+      String name = "cost-per-" + cost;
+      assertEquals(first.configured(name, ""), resumed.configured(name, ""), name);
+    }
+  }
+}
