@@ -51,8 +51,11 @@ public record RunSecret(String text) {
     String expected = System.getProperty(CHECK_PROPERTY);
     if (expected != null && !isSame(expected, own().proofOfRank(rank))) {
       throw new EngineException(
-          "expected the secret of this run in the environment variable %s, found %s; see that the remote shell and the profile of this host leave it as it is"
-              .formatted(VARIABLE, System.getenv(VARIABLE) == null ? "none" : "another"));
+          "expected the secret of this run in the environment variable %s of process %d, found %s; see that the remote shell and the profile of this host leave it as it is"
+              .formatted(
+                  VARIABLE,
+                  ProcessHandle.current().pid(),
+                  System.getenv(VARIABLE) == null ? "none" : "another"));
     }
   }
 
