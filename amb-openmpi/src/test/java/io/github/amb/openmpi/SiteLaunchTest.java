@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.Outcome;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +40,17 @@ class SiteLaunchTest {
             "--engine",
             "openmpi");
     builder.environment().put("AMB_MPIRUN", launcher.toString());
-    return builder.directory(directory.toFile()).inheritIO().start();
+    File errors = errors().toFile();
+    return builder.directory(directory.toFile()).inheritIO().redirectError(errors).start();
+  }
+
+  private Path errors() {
+    return directory.resolve("errors");
+  }
+
+  private String lastError() throws IOException {
+    List<String> lines = Files.readAllLines(errors());
+    return lines.get(lines.size() - 1);
   }
 
   private static Path executable(Path file, String script) throws IOException {
@@ -58,6 +70,29 @@ class SiteLaunchTest {
   @Test
   void itEndsWithTheLaunchersCode() throws Exception {
     assertEquals(5, code(start("exit 5")));
+    String expected =
+        "amb: %s exited with code 5, and no rank said why; AMB_MPIRUN has the launcher and its options"
+            .formatted(directory.resolve("launcher"));
+    assertTrue(lastError().startsWith(expected), lastError());
+  }
+
+  @Test
+  void aRankThatWasKilledIsTold() throws Exception {
+    assertEquals(137, code(start("exit 137")));
+    String expected =
+        "one was killed, by signal 9; amb train --resume its run directory goes on from the newest checkpoint";
+    assertTrue(lastError().endsWith(expected), lastError());
+  }
+
+  @Test
+  void whatARankSaysComesAfterTheLaunchersRemarks() throws Exception {
+    String script =
+        """
+        printf '1\\nrank 2: broken\\n' > $AMB_EXIT_FILE
+        echo 'MPI_ABORT was invoked' >&2
+        exit 1""";
+    assertEquals(1, code(start(script)));
+    assertEquals("amb: rank 2: broken", lastError());
   }
 
   @Test

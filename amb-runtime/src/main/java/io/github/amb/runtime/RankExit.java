@@ -63,7 +63,8 @@ final class RankExit {
     flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
   }
 
-  private static void record(int code, String cause) {
+  /** Tells whoever looks for it how the run has ended, as {@link ExitFile#record}. */
+  static void record(int code, String cause) {
     try {
       ExitFile.record(code, cause);
     } catch (IOException e) {

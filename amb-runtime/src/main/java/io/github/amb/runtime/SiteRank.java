@@ -66,6 +66,7 @@ public final class SiteRank {
       world.communicator().close();
       return 0;
     } catch (Throwable e) {
+      RankExit.record(Amb.FAILED, "rank " + rank + ": " + Amb.describe(e));
       e.printStackTrace();
       RankReport.failed(rank, Amb.describe(e));
       System.err.flush();

@@ -5,12 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The file by which a run under MPJ Express' own launcher, which always exits with 0, tells {@code
- * scripts/mpjrun} its exit code and, in a second line, why it failed.
+ * The file by which a run under another program's launcher tells who started that its exit code
+ * and, in a second line, why it failed: MPJ Express' always exits with 0, others have their own
+ * words after ours.
  */
 public final class ExitFile {
   private static final String PROPERTY = "amb.exit.file";
-  private static final String VARIABLE = "AMB_EXIT_FILE";
+
+  /** Environment variable that names it, where no system property does. */
+  public static final String VARIABLE = "AMB_EXIT_FILE";
 
   private ExitFile() {}
 
@@ -37,5 +40,10 @@ public final class ExitFile {
     if (code != 0 || !Files.exists(file)) {
       Files.writeString(file, (code + "\n" + cause.replace('\n', ' ')).strip() + "\n");
     }
+  }
+
+  /** Why a run failed; empty if it has not recorded that in {@code file}. */
+  public static String cause(Path file) throws IOException {
+    return Files.exists(file) ? Files.readString(file).lines().skip(1).findFirst().orElse("") : "";
   }
 }

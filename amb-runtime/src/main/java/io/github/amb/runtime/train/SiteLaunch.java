@@ -1,10 +1,13 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.CoreShare;
+import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
@@ -23,17 +26,35 @@ final class SiteLaunch {
   private static final String HOME = "amb.home";
   private static final long PATIENCE_SECONDS = 30;
 
+  /** Of a launcher whose rank was killed, the exit code without the signal. */
+  private static final int KILLED = 128;
+
   private SiteLaunch() {}
 
   /**
-   * Runs it to its end; the ranks' output is this program's.
+   * Runs it to its end; the ranks' output is this program's, and why it failed comes last.
    *
    * @param arguments what the user typed
    * @throws UsageException if there is no such launcher
    */
   static int run(Settings settings, List<String> arguments) throws IOException {
     List<String> command = command(settings.get(WORKERS) + 1, arguments);
-    Process process = start(command);
+    Path directory = Files.createTempDirectory("amb-exit-");
+    Path exit = directory.resolve("exit");
+    try {
+      int code = run(command, exit);
+      if (code != 0 && code != Amb.USAGE && code != Outcome.STOPPED) {
+        System.err.println("amb: " + why(ExitFile.cause(exit), command.get(0), code, settings));
+      }
+      return code;
+    } finally {
+      Files.deleteIfExists(exit);
+      Files.delete(directory);
+    }
+  }
+
+  private static int run(List<String> command, Path exit) {
+    Process process = start(command, exit);
     StopHook hook = new StopHook("end-site-launch", () -> stop(process));
     try {
       int code = process.waitFor();
@@ -44,6 +65,27 @@ final class SiteLaunch {
       Thread.currentThread().interrupt();
       return Amb.FAILED;
     }
+  }
+
+  /** The ranks' own cause once more, as the launcher's remarks follow it. */
+  private static String why(String cause, String launcher, int code, Settings settings) {
+    if (!cause.isEmpty()) {
+      return cause;
+    }
+    String ended = "%s exited with code %d, and no rank said why; ".formatted(launcher, code);
+    if (code > KILLED) {
+      return ended
+          + "one was killed, by signal %d; amb train --resume %s goes on from the newest checkpoint"
+              .formatted(
+                  code - KILLED,
+                  settings.has(RUN_DIRECTORY) ? settings.get(RUN_DIRECTORY) : "its run directory");
+    }
+    CoreShare share =
+        new CoreShare(Runtime.getRuntime().availableProcessors(), settings.get(WORKERS) + 1);
+    return ended
+        + LAUNCHER
+        + " has the launcher and its options"
+        + (share.isEnough() ? "" : ": with " + share.found() + " 'mpirun --oversubscribe'");
   }
 
   /** Ends the launcher, which ends its ranks, so that none is left when this program has ended. */
@@ -75,9 +117,11 @@ final class SiteLaunch {
     return script;
   }
 
-  private static Process start(List<String> command) {
+  private static Process start(List<String> command, Path exit) {
     try {
-      return new ProcessBuilder(command).inheritIO().start();
+      ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+      builder.environment().put(ExitFile.VARIABLE, exit.toString());
+      return builder.start();
     } catch (IOException e) {
       throw new UsageException(
           "--engine openmpi: expected MPI's launcher %s on the path, or another one in %s: %s"
