@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ class SiteLaunchTest {
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Damb.home=" + directory,
+            "-Djava.io.tmpdir=" + directory,
             "-cp",
             System.getProperty("java.class.path"),
             Amb.class.getName(),
@@ -107,5 +109,8 @@ class SiteLaunchTest {
     amb.destroy();
     assertEquals(Outcome.STOPPED, code(amb));
     assertTrue(Files.exists(directory.resolve("ended")));
+    try (Stream<Path> files = Files.list(directory)) {
+      assertTrue(files.noneMatch(file -> file.getFileName().toString().startsWith("amb-exit-")));
+    }
   }
 }

@@ -51,6 +51,13 @@ final class RankExit {
    * trace to the rank's log. Where another launcher shows both, the cause comes last.
    */
   static void failed(int rank, Throwable e) {
+    tell(rank, e);
+    boolean notFinite = rank > 0 && e instanceof NonFiniteGradientException;
+    flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
+  }
+
+  /** The same, for a rank that leaves in another way. */
+  static void tell(int rank, Throwable e) {
     record(Amb.FAILED, "rank " + rank + ": " + Amb.describe(e));
     if (ParentWatch.isLaunched()) {
       RankReport.failed(rank, Amb.describe(e));
@@ -59,12 +66,9 @@ final class RankExit {
       e.printStackTrace();
       RankReport.failed(rank, Amb.describe(e));
     }
-    boolean notFinite = rank > 0 && e instanceof NonFiniteGradientException;
-    flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
   }
 
-  /** Tells whoever looks for it how the run has ended, as {@link ExitFile#record}. */
-  static void record(int code, String cause) {
+  private static void record(int code, String cause) {
     try {
       ExitFile.record(code, cause);
     } catch (IOException e) {

@@ -10,7 +10,6 @@ import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.launch.RankReport;
 import io.github.amb.runtime.site.SiteMpi;
 import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
@@ -66,9 +65,7 @@ public final class SiteRank {
       world.communicator().close();
       return 0;
     } catch (Throwable e) {
-      RankExit.record(Amb.FAILED, "rank " + rank + ": " + Amb.describe(e));
-      e.printStackTrace();
-      RankReport.failed(rank, Amb.describe(e));
+      RankExit.tell(rank, e);
       System.err.flush();
       world.abort(Amb.FAILED);
       return Amb.FAILED;

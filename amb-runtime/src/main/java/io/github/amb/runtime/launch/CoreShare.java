@@ -10,6 +10,11 @@ public record CoreShare(int cores, int ranks) {
   public static final String REMEDY =
       "times are not those of a cluster: fewer --workers, or --engine sim";
 
+  /** Of a master and its workers, all on this host. */
+  public static CoreShare here(int workers) {
+    return new CoreShare(Runtime.getRuntime().availableProcessors(), 1 + workers);
+  }
+
   /** Whether each rank can have one of its own. */
   public boolean isEnough() {
     return ranks <= cores;

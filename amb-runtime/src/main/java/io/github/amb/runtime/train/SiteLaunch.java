@@ -39,8 +39,7 @@ final class SiteLaunch {
    */
   static int run(Settings settings, List<String> arguments) throws IOException {
     List<String> command = command(settings.get(WORKERS) + 1, arguments);
-    Path directory = Files.createTempDirectory("amb-exit-");
-    Path exit = directory.resolve("exit");
+    Path exit = Files.createTempDirectory("amb-exit-").resolve("exit");
     try {
       int code = run(command, exit);
       if (code != 0 && code != Amb.USAGE && code != Outcome.STOPPED) {
@@ -48,14 +47,19 @@ final class SiteLaunch {
       }
       return code;
     } finally {
-      Files.deleteIfExists(exit);
-      Files.delete(directory);
+      remove(exit);
     }
+  }
+
+  /** With its directory; what is gone already does not matter. */
+  private static void remove(Path exit) throws IOException {
+    Files.deleteIfExists(exit);
+    Files.deleteIfExists(exit.getParent());
   }
 
   private static int run(List<String> command, Path exit) {
     Process process = start(command, exit);
-    StopHook hook = new StopHook("end-site-launch", () -> stop(process));
+    StopHook hook = new StopHook("end-site-launch", () -> stop(process, exit));
     try {
       int code = process.waitFor();
       // Else this program is being stopped, and the hook ends it.
@@ -80,8 +84,7 @@ final class SiteLaunch {
                   code - KILLED,
                   settings.has(RUN_DIRECTORY) ? settings.get(RUN_DIRECTORY) : "its run directory");
     }
-    CoreShare share =
-        new CoreShare(Runtime.getRuntime().availableProcessors(), settings.get(WORKERS) + 1);
+    CoreShare share = CoreShare.here(settings.get(WORKERS));
     return ended
         + LAUNCHER
         + " has the launcher and its options"
@@ -89,10 +92,13 @@ final class SiteLaunch {
   }
 
   /** Ends the launcher, which ends its ranks, so that none is left when this program has ended. */
-  private static void stop(Process process) {
+  private static void stop(Process process, Path exit) {
     process.destroy();
     try {
       process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      remove(exit);
+    } catch (IOException e) {
+      System.err.println("amb: " + exit + ": cannot be removed: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

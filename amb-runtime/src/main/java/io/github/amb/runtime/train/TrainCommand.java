@@ -161,9 +161,7 @@ public final class TrainCommand implements Command {
           "faults to come: "
               + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
     }
-    CoreShare share =
-        new CoreShare(
-            Runtime.getRuntime().availableProcessors(), 1 + parts.settings().get(WORKERS));
+    CoreShare share = CoreShare.here(parts.settings().get(WORKERS));
     if (!share.isEnough() && !parts.simulated() && !parts.settings().has(HOSTS)) {
       notes.add(share.found() + "; " + CoreShare.REMEDY);
     }

@@ -11,7 +11,6 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VirtualFaultTest extends VirtualRuns {
   /** Frames of one worker in every kind of conversation between master and workers. */
   private static final String CLUSTER =
-      " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last --last-step 12"
-          + " --dead-after 2 --stall-after 6 --inject ";
+      EQUAL + " --last-step 12 --dead-after 2 --stall-after 6 --inject ";
 
   private static final String[] CONVERSATIONS = {
     "fmb rms",
@@ -44,9 +42,7 @@ class VirtualFaultTest extends VirtualRuns {
   /** Workers go on from what they had of the parameters, not from the parameters. */
   @Test
   void compressedParametersAreTheSameAfterANewWorld() throws IOException {
-    String command =
-        "toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --last-step 9"
-            + " --evaluate last --downlink-codec topk:0.2+min=1";
+    String command = "toy fmb rms 16" + EQUAL + " --last-step 9 --downlink-codec topk:0.2+min=1";
     RunDirectory whole = train("whole", command);
     RunDirectory broken = train("broken", command + " --inject drop-frame:rank=2,step=5");
     assertTrue(Files.readString(broken.masterLog()).contains("frames were lost"));
@@ -59,8 +55,7 @@ class VirtualFaultTest extends VirtualRuns {
   @ValueSource(ints = {3, 4, 5, 6})
   void aWorkerDiesInAStepThatItHasNoResultFor(int step) throws IOException {
     String command =
-        "toy async rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
-            + " --speed 1,0.3,1 --last-step 40 --inject kill:rank=2,step=";
+        "toy async rms 16" + EQUAL + " --speed 1,0.3,1 --last-step 40 --inject kill:rank=2,step=";
     RunDirectory run = train("run", command + step);
     assertEquals(
         List.of(List.of(1, 3)),
@@ -72,9 +67,7 @@ class VirtualFaultTest extends VirtualRuns {
    */
   @Test
   void aWorkerThatDiesIsExcludedAndTheSameAgain() throws IOException {
-    String command =
-        "toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
-            + " --last-step 8 --inject kill:rank=2,step=4";
+    String command = "toy fmb rms 16" + EQUAL + " --last-step 8 --inject kill:rank=2,step=4";
     RunDirectory run = train("first", command);
     RunDirectory again = train("second", command);
     assertEquals(Files.readString(run.masterLog()), Files.readString(again.masterLog()));
@@ -190,11 +183,7 @@ class VirtualFaultTest extends VirtualRuns {
   void aDiskThatStaysFullIsAFailureFromWhichARunIsTakenUp() throws IOException {
     String command = AMB.replace("--last-step 5", "--last-step 9") + " --checkpoint-every 2";
     RunDirectory whole = train("whole", command);
-    List<String> arguments =
-        new ArrayList<>(Arrays.asList((command + " --inject disk-full:step=5").split(" ")));
-    arguments.addAll(List.of("--run-directory", directory.resolve("part").toString()));
-    assertEquals(1, new TrainCommand().run(arguments));
-    RunDirectory part = new RunDirectory(directory.resolve("part"));
+    RunDirectory part = train("part", command + " --inject disk-full:step=5", 1);
     assertTrue(
         part.read()
             .ending()
@@ -270,15 +259,9 @@ class VirtualFaultTest extends VirtualRuns {
 
   @Test
   void tooFewWorkersEndTheRun() throws IOException {
-    List<String> arguments =
-        new ArrayList<>(
-            Arrays.asList(
-                ("toy fmb rms 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
-                        + " --last-step 8 --inject kill:rank=2,step=4 --min-workers 3")
-                    .split(" ")));
-    arguments.addAll(List.of("--run-directory", directory.resolve("few").toString()));
-    assertEquals(21, new TrainCommand().run(arguments));
-    RunDirectory run = new RunDirectory(directory.resolve("few"));
+    String command =
+        "toy fmb rms 16" + EQUAL + " --last-step 8 --inject kill:rank=2,step=4 --min-workers 3";
+    RunDirectory run = train("few", command, 21);
     assertEquals(3, run.read().ending().steps());
     assertNotNull(run.read().ending().parametersSha256());
   }

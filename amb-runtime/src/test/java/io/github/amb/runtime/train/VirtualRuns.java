@@ -18,13 +18,20 @@ abstract class VirtualRuns {
       "toy amb rms 16 --amb-time-limit 0.2 --amb-num-partitions 8 --induce cedar --engine sim"
           + " --workers 3 --cost-per-example 0.02 --last-step 5 --evaluate-every 2 --test-size 50";
 
+  /** Three workers that are equally fast. */
+  static final String EQUAL = " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last";
+
   @TempDir Path directory;
 
   RunDirectory train(String name, String command) throws IOException {
+    return train(name, command, 0);
+  }
+
+  RunDirectory train(String name, String command, int exitCode) throws IOException {
     Path path = directory.resolve(name);
     List<String> arguments = new ArrayList<>(Arrays.asList(command.split(" ")));
     arguments.addAll(List.of("--run-directory", path.toString()));
-    assertEquals(0, new TrainCommand().run(arguments));
+    assertEquals(exitCode, new TrainCommand().run(arguments));
     return new RunDirectory(path);
   }
 
