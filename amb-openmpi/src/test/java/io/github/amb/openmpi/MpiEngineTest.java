@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The engine between real ranks; what they check is in {@link EngineScenarios}. */
+@Tag("lab")
 class MpiEngineTest {
   private static final List<String> SUMMING = List.of("-D" + MpiEngine.REDUCE_PROPERTY + "=true");
 

@@ -13,10 +13,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code amb train --engine openmpi} with a stand-in for the site's launcher. */
+@Tag("lab")
 class SiteLaunchTest {
   private static final long LIMIT_SECONDS = 120;
 

@@ -14,12 +14,14 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.cli.Option;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Here, because only this module sees every command. */
+@Tag("system")
 class CompletionFilesTest {
   private static final Path FILES = Path.of("../scripts/completion");
 

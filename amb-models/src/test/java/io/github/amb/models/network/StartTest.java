@@ -8,9 +8,11 @@ import io.github.amb.models.ProbeJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.bytedeco.javacpp.Loader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("system")
 class StartTest {
   @TempDir Path folder;
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The same runs give the same figures, byte for byte, whichever Java draws them; of images, whose
  * edges each Java smooths in its own way, but for a few pixels' shade.
  */
+@Tag("system")
 class OtherJavaTest {
   private static final Path INSTALLED = Path.of("/usr/lib/jvm");
   private static final Path OWN = Path.of(System.getProperty("java.home"));

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -205,6 +206,7 @@ class PlotCommandTest {
 
   /** Runs Java with a font configuration that names no font. */
   @Test
+  @Tag("system")
   @EnabledOnOs(OS.LINUX)
   void missingFontsAreOneLineAndExitCodeOne() throws Exception {
     Path fonts = Files.writeString(folder.resolve("fonts.conf"), "<fontconfig></fontconfig>");
@@ -222,6 +224,7 @@ class PlotCommandTest {
   }
 
   @Test
+  @Tag("system")
   @EnabledOnOs(OS.LINUX)
   void displayThatIsNotThereIsNoReasonToFail() throws Exception {
     ProcessBuilder java = java();

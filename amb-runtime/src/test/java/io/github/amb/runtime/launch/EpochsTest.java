@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes form one world after the other; {@code -Damb.test.epochs=200} for many. */
+@Tag("system")
 @EnabledOnOs(OS.LINUX)
 class EpochsTest {
   private static final int EPOCHS = Integer.getInteger("amb.test.epochs", 8);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -57,6 +58,7 @@ class HostIdentityTest {
   }
 
   @Test
+  @Tag("lab")
   @EnabledOnOs(OS.LINUX)
   void processesOfOneHostAgreeAndOneWithANetworkOfItsOwnDoesNot() throws Exception {
     assertEquals(HostIdentity.OWN, asked(List.of()));

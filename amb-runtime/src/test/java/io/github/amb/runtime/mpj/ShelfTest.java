@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -166,6 +167,7 @@ class ShelfTest {
   }
 
   @Test
+  @Tag("system")
   void whatKilledProcessesLeftIsSweptAway() throws Exception {
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
@@ -178,6 +180,7 @@ class ShelfTest {
   }
 
   @Test
+  @Tag("system")
   void whatCannotBeSweptAwayKeepsNobodyFromSharing() throws Exception {
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();

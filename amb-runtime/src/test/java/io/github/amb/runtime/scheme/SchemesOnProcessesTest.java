@@ -18,11 +18,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every scheme on real processes over MPJ Express, one after the other on the same ranks. */
+@Tag("system")
 class SchemesOnProcessesTest {
   private static final int RANKS = 4;
 

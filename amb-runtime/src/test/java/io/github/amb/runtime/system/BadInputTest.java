@@ -8,10 +8,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bad input: one line a problem, exit code 2, no process, no run directory. */
+@Tag("system")
 class BadInputTest {
   @TempDir Path directory;
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A master and three workers on four hosts with links of their own: network namespaces on this
  * machine. With {@code AMB_DATA_DIR} they train MNIST, else digits like it.
  */
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 @Timeout(500)
 class ClusterTest {

@@ -9,10 +9,12 @@ import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The virtual cluster against real processes. */
+@Tag("system")
 class EnginesTest {
   @TempDir Path directory;
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** However a run fails, it ends soon, says why, and leaves no process behind. */
+@Tag("system")
 @EnabledOnOs(OS.LINUX)
 class FailureTest {
   private static final String LONG = "train toy fmb rms 16 --max-time 3000 --evaluate last ";

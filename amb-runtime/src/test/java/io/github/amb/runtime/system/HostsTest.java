@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose hosts are loopback addresses, and whose remote shell is a script. */
+@Tag("system")
 @EnabledOnOs(OS.LINUX)
 class HostsTest {
   private static final Duration SOON = Duration.ofSeconds(30);

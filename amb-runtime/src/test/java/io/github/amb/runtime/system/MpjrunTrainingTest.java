@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs under MPJ Express' own launcher; skipped where that is not installed. */
-@Tag("mpjrun")
+@Tag("lab")
 class MpjrunTrainingTest {
   private static final String TOY = "toy fmb rms 16 --last-step 5 --evaluate last";
   private static final Path SCRIPT = Path.of("../scripts/mpjrun").toAbsolutePath().normalize();

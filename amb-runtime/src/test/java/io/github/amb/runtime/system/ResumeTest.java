@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run on real processes that is killed goes on as if nothing had happened. */
+@Tag("system")
 @EnabledOnOs(OS.LINUX)
 class ResumeTest {
   private static final String RUN =

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with the variables of a node's daemon and of a step, as Slurm 22.05 sets them, and writes its own
  * command line down.
  */
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class SlurmTest {
   private static final Path SCRIPT = Path.of("../scripts/amb-srun").toAbsolutePath().normalize();

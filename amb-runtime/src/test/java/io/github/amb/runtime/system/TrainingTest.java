@@ -20,10 +20,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs of the real program with the real MPJ Express. */
+@Tag("system")
 class TrainingTest {
   private static final String TOY = "train toy fmb rms 16 --last-step 5 --evaluate last ";
 
