@@ -13,7 +13,8 @@ final class Finite {
     for (int i = from; i < to; i++) {
       max = Math.max(max, Math.abs(values[i])); // as floats, which the JIT vectorises
     }
-    return Float.floatToRawIntBits(max);
+    // Math.abs keeps the sign of a NaN until it is compiled, and 0/0 has one on x86.
+    return Float.floatToRawIntBits(max) & MAGNITUDE;
   }
 
   /** Index of the first entry that is not finite, or −1. */
