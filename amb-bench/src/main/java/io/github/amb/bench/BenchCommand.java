@@ -13,6 +13,7 @@ import io.github.amb.core.command.Command;
 import io.github.amb.plots.command.PlotCommand;
 import io.github.amb.plots.measurement.Partitions;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -31,7 +32,10 @@ public final class BenchCommand implements Command {
   private static final Parameter FIGURE =
       Parameter.text(
           "figure", null, "a file, .png .svg .pdf or .csv", "also draw the tables there");
-  private static final List<Parameter> OUTPUTS = List.of(JSON, CSV, FIGURE);
+  private static final Parameter WAIT_QUIET =
+      Parameter.integer(
+          "wait-quiet", 60, 0, "how long to wait, in seconds, until other processes are quiet");
+  private static final List<Parameter> COMMON = List.of(JSON, CSV, FIGURE, WAIT_QUIET);
 
   private final PrintStream out;
   private final PrintStream progress;
@@ -62,7 +66,7 @@ public final class BenchCommand implements Command {
     for (Benchmark benchmark : Benchmarks.all().all()) {
       benchmark.parameters().forEach(p -> options.addOption(null, p.name(), true, p.help()));
     }
-    OUTPUTS.forEach(p -> options.addOption(null, p.name(), true, p.help()));
+    COMMON.forEach(p -> options.addOption(null, p.name(), true, p.help()));
     return options;
   }
 
@@ -107,7 +111,7 @@ public final class BenchCommand implements Command {
 
   private static List<Parameter> parameters(Benchmark benchmark) {
     List<Parameter> parameters = new ArrayList<>(benchmark.parameters());
-    parameters.addAll(OUTPUTS);
+    parameters.addAll(COMMON);
     return parameters;
   }
 
@@ -126,8 +130,11 @@ public final class BenchCommand implements Command {
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
     head.put("machine", Machine.describe());
-    Noise noise = new Noise();
     Progress bar = new Progress(progress);
+    Noise noise =
+        Noise.watch(
+            Duration.ofSeconds(given.integer(WAIT_QUIET)),
+            () -> bar.say("waiting until other processes are quiet"));
     Report report = benchmark.run(given, bar);
     bar.finish();
     Noise.Verdict verdict = noise.after();

@@ -23,6 +23,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,11 +75,13 @@ class BenchCommandTest {
 
   @ParameterizedTest
   @MethodSource("benchmarks")
+  @Tag("system")
   @Timeout(120)
   void everyBenchmarkReportsPositiveNumbers(String name) throws Exception {
     assertNotNull(TINY.get(name), "a tiny configuration");
     Path file = directory.resolve(name + ".json");
-    List<String> arguments = new ArrayList<>(List.of(name, "--json", file.toString()));
+    List<String> arguments =
+        new ArrayList<>(List.of(name, "--wait-quiet", "0", "--json", file.toString()));
     arguments.addAll(List.of(TINY.get(name).split(" ")));
     String text = run(arguments);
     assertTrue(text.contains("\nmachine: ") && text.contains("\nnoise: "), text);
@@ -117,6 +120,8 @@ class BenchCommandTest {
             "1,2",
             "--steps",
             "3",
+            "--wait-quiet",
+            "0",
             "--csv",
             csv.toString(),
             "--figure",
@@ -148,6 +153,8 @@ class BenchCommandTest {
                 "8",
                 "--repeats",
                 "1",
+                "--wait-quiet",
+                "0",
                 "--out",
                 directory.toString()));
     run(List.of("partitions", "plot", "--file_name", directory.toString(), "--ext", "csv"));

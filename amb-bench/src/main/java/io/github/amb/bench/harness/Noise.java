@@ -1,40 +1,65 @@
 package io.github.amb.bench.harness;
 
-import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * How quiet the machine was: the load average, and how much the time of a fixed loop varies, before
- * and after a benchmark.
+ * How much others disturbed a benchmark: the share of the processors that other processes and the
+ * hypervisor took while it ran, and how much the time of a fixed loop varied before and after it,
+ * while nothing of the benchmark ran. The load of the benchmark itself does not count.
  */
 public final class Noise {
-  /** A spread above this makes times doubtful. */
+  /** Others may have this share of all cores. */
+  private static final double QUIET_SHARE = 0.03;
+
+  /** A 90th percentile of the fixed loop above this many minima makes times doubtful. */
   private static final double QUIET_SPREAD = 1.1;
 
-  /** A load per core above this, before the benchmark starts, makes times doubtful. */
-  private static final double QUIET_LOAD = 0.25;
+  /** What is looked at to tell whether the machine is quiet now. */
+  private static final Duration WINDOW = Duration.ofSeconds(2);
 
   private static final int LOOPS = 41;
   private static final int ITERATIONS = 3_000_000;
 
-  private final Reading before = read();
+  private final boolean waited;
+  private final double spread;
+  private final Optional<CpuTimes> start;
 
-  /**
-   * A reading.
-   *
-   * @param load average number of runnable threads over the last minute; negative if unknown
-   * @param loop milliseconds of the fixed loop
-   */
-  private record Reading(double load, Sample loop) {
-    double spread() {
-      return loop.p90() / loop.min();
-    }
+  private Noise(boolean waited, double spread) {
+    this.waited = waited;
+    this.spread = spread;
+    start = CpuTimes.read();
   }
 
-  private static Reading read() {
-    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  /**
+   * Waits until the machine is quiet, and begins to watch it.
+   *
+   * @param longest after this the benchmark starts all the same; zero looks once, and does not wait
+   * @param waiting is run every few seconds while it waits
+   */
+  public static Noise watch(Duration longest, Runnable waiting) throws InterruptedException {
+    long end = System.nanoTime() + longest.toNanos();
+    boolean waited = false;
+    double spread = spread();
+    while (System.nanoTime() < end && !(spread <= QUIET_SPREAD && othersAreQuiet())) {
+      waited = true;
+      waiting.run();
+      spread = spread();
+    }
+    return new Noise(waited, spread);
+  }
+
+  private static boolean othersAreQuiet() throws InterruptedException {
+    Optional<CpuTimes> before = CpuTimes.read();
+    Thread.sleep(WINDOW.toMillis());
+    return before.isEmpty() || new Shares(before.get(), CpuTimes.read().orElseThrow()).quiet();
+  }
+
+  /** The 90th percentile over the minimum of a fixed loop's times. */
+  private static double spread() {
     double[] millis = new double[LOOPS];
     long sink = 1;
     for (int i = -LOOPS; i < LOOPS; i++) {
@@ -47,7 +72,8 @@ public final class Noise {
     if (sink == 0) {
       throw new IllegalStateException("a linear congruential generator of full period reached 0");
     }
-    return new Reading(load, Sample.of(millis));
+    Sample loop = Sample.of(millis);
+    return loop.p90() / loop.min();
   }
 
   private static long spin(long start) {
@@ -58,51 +84,78 @@ public final class Noise {
     return x | 1;
   }
 
-  /** Reads again, after the benchmark. */
+  /** Looks again, after the benchmark. */
   public Verdict after() {
-    return new Verdict(before, read());
+    Optional<Shares> shares =
+        start.flatMap(before -> CpuTimes.read().map(now -> new Shares(before, now)));
+    return new Verdict(waited, shares, spread, spread());
   }
 
-  /** Both readings. */
-  public static final class Verdict {
-    private final Reading before;
-    private final Reading after;
-
-    private Verdict(Reading before, Reading after) {
-      this.before = before;
-      this.after = after;
+  /**
+   * What others took of all cores, each 0 to 1.
+   *
+   * @param others processes that are not of the benchmark
+   * @param stolen the hypervisor, for other machines
+   */
+  record Shares(double others, double stolen) {
+    Shares(CpuTimes before, CpuTimes after) {
+      this(after.othersSince(before), after.stolenSince(before));
     }
 
-    private boolean quiet() {
-      int cores = Runtime.getRuntime().availableProcessors();
-      return before.load() <= QUIET_LOAD * cores
-          && before.spread() <= QUIET_SPREAD
-          && after.spread() <= QUIET_SPREAD;
+    boolean quiet() {
+      return others + stolen <= QUIET_SHARE;
+    }
+  }
+
+  /**
+   * What was seen of others.
+   *
+   * @param waited whether the benchmark had to wait for a quiet machine
+   * @param shares during the benchmark; empty where the kernel does not say
+   * @param before spread of the fixed loop before the benchmark
+   * @param after the same after it
+   */
+  public record Verdict(boolean waited, Optional<Shares> shares, double before, double after) {
+    boolean quiet() {
+      return shares.map(Shares::quiet).orElse(true)
+          && before <= QUIET_SPREAD
+          && after <= QUIET_SPREAD;
     }
 
     /** The readings by name, for the JSON file. */
     public Map<String, Object> facts() {
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("quiet", quiet());
-      facts.put("load_before", before.load());
-      facts.put("load_after", after.load());
-      facts.put("loop_p90_over_min_before", before.spread());
-      facts.put("loop_p90_over_min_after", after.spread());
+      facts.put("waited", waited);
+      shares.ifPresent(
+          seen -> {
+            facts.put("others_share", seen.others());
+            facts.put("stolen_share", seen.stolen());
+          });
+      facts.put("loop_p90_over_min_before", before);
+      facts.put("loop_p90_over_min_after", after);
       return facts;
     }
 
     @Override
     public String toString() {
+      String taken =
+          shares
+              .map(
+                  seen ->
+                      String.format(
+                          Locale.ROOT,
+                          "other processes took %.1f %% of the cores, the hypervisor %.1f %%",
+                          100 * seen.others(),
+                          100 * seen.stolen()))
+              .orElse("what other processes took is unknown here");
       return String.format(
           Locale.ROOT,
-          "%s: load %.1f before, %.1f after, on %d cores; p90 of a fixed loop is %.2f times its"
-              + " minimum before, %.2f after",
-          quiet() ? "quiet" : "NOT quiet, compare ratios only",
-          before.load(),
-          after.load(),
-          Runtime.getRuntime().availableProcessors(),
-          before.spread(),
-          after.spread());
+          "%s: %s; p90 of a fixed loop is %.2f times its minimum before, %.2f after",
+          quiet() ? "quiet" : "NOT quiet, do not publish times",
+          taken,
+          before,
+          after);
     }
   }
 }

@@ -1,0 +1,94 @@
+package io.github.amb.bench.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Processor time since the start of the machine, in clock ticks, all cores together (Linux).
+ *
+ * @param total of all kinds, idle included
+ * @param busy of all processes and interrupts
+ * @param stolen that a hypervisor gave to other machines
+ * @param own of this process, of its living descendants, and of those that ended and were waited
+ *     for
+ */
+record CpuTimes(long total, long busy, long stolen, long own) {
+  private static final int USER = 0;
+  private static final int NICE = 1;
+  private static final int SYSTEM = 2;
+  private static final int IRQ = 5;
+  private static final int SOFT_IRQ = 6;
+  private static final int STEAL = 7;
+
+  /** Columns of {@code /proc/stat} that count; guests after them are in {@code user} already. */
+  private static final int COLUMNS = 8;
+
+  /** Place of {@code utime} among the fields of {@code /proc/PID/stat} that follow the name. */
+  private static final int USER_TIME = 11;
+
+  private static final int OWN_TIMES = 4;
+
+  /** Reads the clocks of the kernel; empty where there is no {@code /proc}. */
+  static Optional<CpuTimes> read() {
+    try {
+      String machine = Files.readString(Path.of("/proc/stat"));
+      ProcessHandle self = ProcessHandle.current();
+      try (Stream<ProcessHandle> descendants = self.descendants()) {
+        long own =
+            Stream.concat(Stream.of(self), descendants)
+                .mapToLong(process -> processTicks(process.pid()))
+                .sum();
+        return Optional.of(parse(machine, own));
+      }
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Reads the first line of {@code /proc/stat}.
+   *
+   * @param own ticks of our own processes
+   */
+  static CpuTimes parse(String stat, long own) {
+    String[] words = stat.lines().findFirst().orElseThrow().trim().split("\\s+");
+    long[] ticks = new long[COLUMNS];
+    for (int i = 0; i < COLUMNS && i + 1 < words.length; i++) {
+      ticks[i] = Long.parseLong(words[i + 1]);
+    }
+    long busy = ticks[USER] + ticks[NICE] + ticks[SYSTEM] + ticks[IRQ] + ticks[SOFT_IRQ];
+    return new CpuTimes(LongStream.of(ticks).sum(), busy, ticks[STEAL], own);
+  }
+
+  private static long processTicks(long pid) {
+    try {
+      return ownTicks(Files.readString(Path.of("/proc/" + pid + "/stat")));
+    } catch (IOException e) {
+      return 0; // It has ended; whoever waited for it has its time.
+    }
+  }
+
+  /** User and system time of a process and of its children that ended, from its {@code stat}. */
+  static long ownTicks(String stat) {
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split("\\s+");
+    return Stream.of(fields).skip(USER_TIME).limit(OWN_TIMES).mapToLong(Long::parseLong).sum();
+  }
+
+  /** Share of all cores, 0 to 1, that others used between {@code before} and this. */
+  double othersSince(CpuTimes before) {
+    return share(Math.max(0, (busy - before.busy) - (own - before.own)), before);
+  }
+
+  /** Share of all cores, 0 to 1, that a hypervisor took between {@code before} and this. */
+  double stolenSince(CpuTimes before) {
+    return share(stolen - before.stolen, before);
+  }
+
+  private double share(long ticks, CpuTimes before) {
+    return total == before.total ? 0 : (double) ticks / (total - before.total);
+  }
+}
