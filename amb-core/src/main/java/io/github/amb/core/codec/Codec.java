@@ -1,5 +1,6 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.UpdateHook;
 import java.util.Optional;
 
@@ -34,9 +35,12 @@ public interface Codec {
    */
   BlockCodec open(int... shape);
 
-  /** The form of this codec that error feedback is applied to: a contraction where there is one. */
+  /**
+   * The form of this codec that error feedback is applied to. Its {@link #errorBound} is at most 1,
+   * so that residuals stay bounded, or infinite if no such form is known.
+   */
   default Codec contraction() {
-    return this;
+    return isUnbiased() && Double.isFinite(errorBound(1)) ? new Contracted(this) : this;
   }
 
   /** The codec that a receiver opens, who remembers nothing. */
@@ -52,6 +56,15 @@ public interface Codec {
   /** What the master does to mean gradients that come by this codec, if anything. */
   default Optional<UpdateHook> hook() {
     return Optional.empty();
+  }
+
+  /**
+   * Whether it can carry vectors of this kind, so that training with it makes sense.
+   *
+   * @param uplink what workers send
+   */
+  default boolean carries(Uplink uplink) {
+    return uplink != Uplink.COMBINATIONS;
   }
 
   /** Whether the master divides what it receives by its staleness, entry by entry. */

@@ -53,6 +53,16 @@ final class CodingBuilder {
           "codec %s: expected no error feedback before +%s, found a codec that has it"
               .formatted(text, addition));
     }
+    if (codec.hook().isPresent() || codec.isStalenessAware()) {
+      throw new UsageException(
+          "codec %s: expected no part of it at the master before +%s, found one that +%s would undo"
+              .formatted(text, addition, addition));
+    }
+    if (Double.isInfinite(codec.contraction().errorBound(1))) {
+      throw new UsageException(
+          "codec %s: expected a codec with a bounded error before +%s, found one without a bound"
+              .formatted(text, addition));
+    }
     return codec;
   }
 

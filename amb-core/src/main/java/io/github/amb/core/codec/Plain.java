@@ -1,5 +1,7 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.engine.Uplink;
+
 /** Every entry as it is, in 32 bits. */
 final class Plain implements Codec {
   static final Plain INSTANCE = new Plain();
@@ -19,6 +21,17 @@ final class Plain implements Codec {
   @Override
   public double errorBound(int... shape) {
     return 0;
+  }
+
+  /** What is sent is all there is: nothing is left for error feedback. */
+  @Override
+  public Codec contraction() {
+    return this;
+  }
+
+  @Override
+  public boolean carries(Uplink uplink) {
+    return true;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.engine.Uplink;
+
 /** A codec around another one that sends later what the other one did not send. */
 abstract class RememberingCodec implements Codec {
   private final Codec codec;
@@ -25,6 +27,11 @@ abstract class RememberingCodec implements Codec {
   @Override
   public final double errorBound(int... shape) {
     return codec.errorBound(shape);
+  }
+
+  @Override
+  public final boolean carries(Uplink uplink) {
+    return codec.carries(uplink);
   }
 
   @Override

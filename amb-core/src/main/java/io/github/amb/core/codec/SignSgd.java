@@ -1,5 +1,6 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.UpdateHook;
 import java.util.Optional;
 
@@ -35,6 +36,12 @@ final class SignSgd implements Codec {
   @Override
   public double errorBound(int... shape) {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** A vote has no size, and a change of parameters is nothing without its size. */
+  @Override
+  public boolean carries(Uplink uplink) {
+    return uplink == Uplink.GRADIENTS;
   }
 
   @Override

@@ -59,6 +59,12 @@ final class DelayCompensatedSgd implements Scheme {
     new WaitingWorker(worker, communicator, policy).run();
   }
 
+  /** It corrects a gradient with what has changed since its worker was sent parameters. */
+  @Override
+  public boolean needsExactParameters() {
+    return true;
+  }
+
   @Override
   public BatchPolicy batchPolicy() {
     return policy;

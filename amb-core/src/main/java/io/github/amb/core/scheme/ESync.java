@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.Sgd;
 import java.nio.FloatBuffer;
 import java.util.List;
@@ -83,6 +84,11 @@ final class ESync implements Scheme {
   public void runWorker(WorkerContext worker, Communicator communicator) {
     Assigned assigned = new Assigned(worker.clock(), communicator);
     new LocalWorker(worker, communicator, policy, assigned).run();
+  }
+
+  @Override
+  public Uplink uplink() {
+    return Uplink.CHANGES;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.random.Streams;
 import java.util.List;
 
@@ -80,6 +81,11 @@ final class GradientCoding implements Scheme {
   @Override
   public int leastWorkers(int workers) {
     return workers;
+  }
+
+  @Override
+  public Uplink uplink() {
+    return Uplink.COMBINATIONS;
   }
 
   @Override

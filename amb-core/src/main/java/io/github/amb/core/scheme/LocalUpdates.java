@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.Nesterov;
 import io.github.amb.core.update.Sgd;
 import io.github.amb.core.update.UpdateRule;
@@ -141,6 +142,11 @@ final class LocalUpdates implements Scheme {
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
     new LocalWorker(worker, communicator, policy, iterations.apply(worker.clock())).run();
+  }
+
+  @Override
+  public Uplink uplink() {
+    return Uplink.CHANGES;
   }
 
   @Override

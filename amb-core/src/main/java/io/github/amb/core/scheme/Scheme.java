@@ -1,6 +1,7 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Uplink;
 
 /**
  * Who waits for whom, and when the master updates; written once, for every engine.
@@ -21,6 +22,16 @@ public interface Scheme {
    */
   default int leastWorkers(int workers) {
     return 1;
+  }
+
+  /** What its workers send to the master. */
+  default Uplink uplink() {
+    return Uplink.GRADIENTS;
+  }
+
+  /** Whether the master computes with the very parameters that a worker was sent. */
+  default boolean needsExactParameters() {
+    return false;
   }
 
   /** How much of its batch a worker computes in one step; also what local training does. */

@@ -76,6 +76,10 @@ public record RunParts(
     Double rate = collect(problems, () -> learningRate(settings));
     Schedule schedule = rate == null ? null : collect(problems, () -> schedule(settings, rate));
     Codings codings = collect(problems, () -> codings(settings));
+    if (scheme != null && codings != null) {
+      problems.addAll(
+          codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
+    }
     DelayModel delays = collect(problems, () -> delays(settings));
     SimulationChecks.check(settings, problems);
     collect(problems, () -> GpuPlan.of(settings));

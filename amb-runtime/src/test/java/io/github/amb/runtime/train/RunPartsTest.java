@@ -55,6 +55,24 @@ class RunPartsTest {
     assertEquals(List.of(problem), problems(command));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "toy diloco rms 4 --codec signsgd | --codec signsgd: expected one that keeps magnitudes,"
+            + " as workers of scheme diloco send changes of parameters, found one that sends signs"
+            + " alone; use ef-sign",
+        "toy coded rms 4 --codec qsgd:4 | --codec qsgd:4: expected one without loss, as the master"
+            + " of scheme coded multiplies what comes by large weights, found one with loss; use"
+            + " none+zstd",
+        "toy dcasgd rms 4 --downlink-codec fp16 | --downlink-codec fp16: expected one without loss,"
+            + " as scheme dcasgd corrects with the parameters that a worker was sent, found one"
+            + " with loss; use none",
+      })
+  void codecsThatASchemeCannotUseAreRefused(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
   @Test
   void ambNeedsItsTwoOptions() {
     assertEquals(

@@ -1,0 +1,71 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.state.StateVisitor;
+
+/**
+ * An unbiased codec with E‖C(x) − x‖² ≤ ω‖x‖², decoded as C(x)/(1 + ω). That is a contraction:
+ * E‖C(x)/(1 + ω) − x‖² ≤ ω/(1 + ω) ‖x‖². Around C itself error feedback diverges if ω ≥ 1: what a
+ * message lacks grows with every message.
+ *
+ * <p>Horváth, Richtárik: "A Better Alternative to Error Feedback for Communication-Efficient
+ * Distributed Learning", ICLR 2021, Lemma 2.
+ */
+final class Contracted implements Codec {
+  private final Codec codec;
+
+  /**
+   * @param codec unbiased, with a finite bound of its error
+   */
+  Contracted(Codec codec) {
+    this.codec = codec;
+  }
+
+  @Override
+  public boolean isUnbiased() {
+    return false;
+  }
+
+  /** ω/(1 + ω). */
+  @Override
+  public double errorBound(int... shape) {
+    double omega = codec.errorBound(shape);
+    return omega / (1 + omega);
+  }
+
+  @Override
+  public BlockPolicy policy() {
+    return codec.policy();
+  }
+
+  @Override
+  public BlockCodec open(int... shape) {
+    float factor = (float) (1 / (1 + codec.errorBound(shape)));
+    return new Scaled(codec.open(shape), Shapes.length(shape), factor);
+  }
+
+  /** One block, whose entries are multiplied by a factor when they are decoded. */
+  private record Scaled(BlockCodec block, int length, float factor) implements BlockCodec {
+    @Override
+    public boolean refusesNonFinite() {
+      return block.refusesNonFinite();
+    }
+
+    @Override
+    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+      block.encode(values, from, draws, out);
+    }
+
+    @Override
+    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+      block.decode(in, draws, values, from);
+      for (int i = from; i < from + length; i++) {
+        values[i] *= factor;
+      }
+    }
+
+    @Override
+    public void visit(StateVisitor state) {
+      block.visit(state);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.github.amb.core.codec;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.SoftmaxRegression;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOption;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.WorkerContext;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.WeightDecay;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A short training by a scheme through codecs, on a virtual cluster of unequal workers. */
+final class CodedRun {
+  static final int WORKERS = 3;
+  private static final int CLASSES = 6;
+  private static final int FEATURES = 40;
+  private static final int STEPS = 60;
+  private static final int BATCH = 8;
+
+  /**
+   * A scheme with options.
+   *
+   * @param text its name, then options as {@code name=value}, separated by blanks
+   */
+  static Scheme scheme(String text) {
+    String[] words = text.split(" ");
+    SchemeOptions options = new SchemeOptions(BATCH, WORKERS);
+    for (String word : List.of(words).subList(1, words.length)) {
+      String[] pair = word.split("=");
+      SchemeOption<?> option =
+          Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
+      options = options.withText(option, pair[1]);
+    }
+    return Schemes.named(words[0]).create(options);
+  }
+
+  final List<LogRecord> records = new ArrayList<>();
+  float[] parameters;
+
+  CodedRun(String scheme, String uplink, String downlink, double rate) {
+    Scheme made = scheme(scheme);
+    Codings codings = new Codings(Codecs.parse(uplink), Codecs.parse(downlink));
+    new VirtualCluster(CostModel.perExample(0.001), 1, 1, 0.7, 0.4)
+        .run((link, clock) -> rank(made, codings, link, clock, rate));
+  }
+
+  static GradientSource model() {
+    return SoftmaxRegression.blobs(CLASSES, FEATURES, 240, 60, 7);
+  }
+
+  static MasterUpdate update(GradientSource model) {
+    var rule = UpdateRules.named("sgd").create(model.layout().size());
+    return new MasterUpdate(model.layout(), rule, WeightDecay.NONE);
+  }
+
+  private void rank(Scheme scheme, Codings codings, Communicator link, Clock clock, double rate) {
+    GradientSource model = model();
+    if (link.rank() == Communicator.MASTER) {
+      MasterContext master = master(model, clock, rate);
+      scheme.runMaster(
+          master, codings.master(link, clock, master.update(), master.streams(), master.state()));
+      parameters = master.parameters();
+    } else {
+      WorkerContext worker = worker(model, link.rank(), clock);
+      scheme.runWorker(
+          worker,
+          codings.worker(link, clock, model.layout(), worker.streams(), new StateRegistry()));
+    }
+  }
+
+  private MasterContext master(GradientSource model, Clock clock, double rate) {
+    float[] parameters = new float[model.layout().size()];
+    model.initialise(1, parameters);
+    return new MasterContext(
+        clock,
+        parameters,
+        update(model),
+        (step, epochs) -> rate,
+        StopRule.after(STEPS),
+        model.trainingExamples(),
+        Sample.STREAMS,
+        new BlockingEvaluator(
+            model,
+            clock,
+            Sample.STREAMS,
+            Integer.MAX_VALUE,
+            -1,
+            (record, tested) -> records.add(record)),
+        records::add);
+  }
+
+  private static WorkerContext worker(GradientSource model, int rank, Clock clock) {
+    return new WorkerContext(
+        rank,
+        clock,
+        model,
+        new ExampleOrder(Sample.STREAMS, model.trainingExamples(), rank - 1, WORKERS),
+        DelayModel.NONE,
+        Sample.STREAMS,
+        update(model),
+        record -> {});
+  }
+
+  private <T> T last(Class<T> type) {
+    return records.stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .reduce((first, second) -> second)
+        .orElseThrow();
+  }
+
+  double accuracy() {
+    return last(EvaluationRecord.class).accuracy();
+  }
+
+  long bytesReceived() {
+    return last(StepRecord.class).bytesReceived();
+  }
+
+  long bytesSent() {
+    return last(StepRecord.class).bytesSent();
+  }
+}

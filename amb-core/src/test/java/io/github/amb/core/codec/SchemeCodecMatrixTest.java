@@ -1,0 +1,147 @@
+package io.github.amb.core.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.Schemes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every scheme with every codec, addition and downlink codec trains or is refused. */
+class SchemeCodecMatrixTest {
+  /** How much less accurate than without codecs a cell may be that trains. */
+  private static final double MARGIN = 0.15;
+
+  /** Every scheme, with the options that it must have. */
+  private static final List<String> SCHEMES =
+      List.of(
+          "fmb",
+          "sync",
+          "amb amb-time-limit=0.03 amb-num-partitions=4",
+          "k-sync num-aggregate=2",
+          "async",
+          "ssp staleness=1",
+          "dcasgd",
+          "amb-dg amb-time-limit=0.03 amb-num-partitions=4",
+          "fmb-dg async-master-batch-min=2",
+          "local-sgd local-steps=2",
+          "diloco local-steps=2",
+          "anytime-sgd amb-time-limit=0.03",
+          "esync",
+          "coded coded-stragglers=1");
+
+  /** Every codec, with ratios for a vector of 246 entries. */
+  private static final List<String> CODECS =
+      List.of(
+          "none",
+          "fp16",
+          "bf16",
+          "int8",
+          "topk:0.2",
+          "dgc:0.2",
+          "randomk:0.2",
+          "adacomp:0.2",
+          "threshold:0.2",
+          "qsgd:4",
+          "terngrad:bucket=64",
+          "terngrad:clip=2.5",
+          "atomo-svd:2",
+          "atomo-entry:0.2",
+          "powersgd:2",
+          "signsgd",
+          "ef-sign",
+          "onebit",
+          "sketchml",
+          "lss:0.2");
+
+  private static final List<String> ADDITIONS = List.of("", "+ef", "+momentum=0.5");
+
+  private static final List<String> DOWNLINKS = List.of("none", "int8+min=1", "topk:0.3+min=1");
+
+  private static final double RATE = 0.05;
+
+  static Stream<String> schemes() {
+    return SCHEMES.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void everyCellTrainsOrIsRefused(String scheme) {
+    double plain = new CodedRun(scheme, "none", "none", RATE).accuracy();
+    Map<String, Double> failed = new LinkedHashMap<>();
+    for (String uplink : uplinks()) {
+      for (String downlink : DOWNLINKS) {
+        if (isAccepted(scheme, uplink, downlink)) {
+          double accuracy = new CodedRun(scheme, uplink, downlink, RATE).accuracy();
+          if (!(accuracy >= plain - MARGIN)) {
+            failed.put(uplink + " down " + downlink, accuracy);
+          }
+        }
+      }
+    }
+    assertEquals(Map.of(), failed, "accuracies, beside " + plain + " without codecs");
+  }
+
+  private static List<String> uplinks() {
+    List<String> uplinks = new ArrayList<>();
+    for (String codec : CODECS) {
+      ADDITIONS.forEach(addition -> uplinks.add(codec + "+min=1" + addition));
+    }
+    return uplinks;
+  }
+
+  private static boolean isAccepted(String scheme, String uplink, String downlink) {
+    Scheme made = CodedRun.scheme(scheme);
+    try {
+      return new Codings(Codecs.parse(uplink), Codecs.parse(downlink))
+          .problems(scheme, made.uplink(), made.needsExactParameters())
+          .isEmpty();
+    } catch (UsageException e) {
+      return false;
+    }
+  }
+
+  /** What each refused cell would do: lose its vote or staleness, or amplify its error. */
+  @Test
+  void whatCannotWorkIsRefused() {
+    for (String uplink :
+        List.of(
+            "signsgd+ef",
+            "signsgd+momentum",
+            "adacomp:0.2+ef",
+            "adacomp:0.2+momentum",
+            "terngrad:clip=2.5+ef",
+            "sketchml+ef")) {
+      assertTrue(!isAccepted("fmb", uplink, "none"), uplink);
+    }
+    for (String scheme : List.of("local-sgd", "diloco", "anytime-sgd amb-time-limit=1", "esync")) {
+      assertTrue(!isAccepted(scheme, "signsgd", "none"), scheme);
+    }
+    assertTrue(!isAccepted("coded", "fp16", "none"));
+    assertTrue(isAccepted("coded", "none+zstd", "none"));
+    assertTrue(!isAccepted("dcasgd", "none", "int8"));
+  }
+
+  @Test
+  void nothingIsLeftOut() {
+    assertEquals(new TreeSet<>(Schemes.all().names()), heads(SCHEMES, " "));
+    assertEquals(new TreeSet<>(Codecs.all().names()), heads(CODECS, ":"));
+  }
+
+  private static TreeSet<String> heads(List<String> texts, String separator) {
+    return texts.stream()
+        .map(text -> Arrays.asList(text.split(separator)).get(0))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}
