@@ -1,9 +1,11 @@
 package io.github.amb.runtime;
 
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.train.Environment;
+import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ public final class Amb {
 
   /** Exits with the command's code; the cause of a failure is the last line on stderr. */
   public static void main(String[] arguments) {
+    Program.start();
     System.exit(run(Arrays.asList(arguments)));
   }
 
@@ -38,9 +41,14 @@ public final class Amb {
       return 0;
     }
     try {
+      Program.check(arguments);
       return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
+      return USAGE;
+    } catch (InvalidPathException e) {
+      System.err.println(
+          "amb: path '" + e.getInput() + "': " + e.getReason() + "; " + Program.remedy());
       return USAGE;
     } catch (Exception | OutOfMemoryError e) {
       System.err.println("amb: " + describe(e));

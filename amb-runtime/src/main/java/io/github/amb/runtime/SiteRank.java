@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Membership;
@@ -40,6 +41,7 @@ public final class SiteRank {
    * @param arguments those of {@code amb train}
    */
   public static void main(String[] arguments) {
+    Program.start();
     SiteMpi.World world = null;
     try {
       world = SiteMpi.find().join();
@@ -77,6 +79,7 @@ public final class SiteRank {
     RunParts parts = null;
     String problems = "";
     try {
+      Program.check(arguments);
       RunParts made = RunParts.of(settings(arguments));
       GpuPlan.of(made.settings()).ifPresent(plan -> plan.check(List.of(rank)));
       parts = made;

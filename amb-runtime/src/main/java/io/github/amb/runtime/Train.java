@@ -7,6 +7,7 @@ import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
 import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
@@ -42,6 +43,7 @@ public final class Train {
    * @param arguments MPJ's three, then those of {@code amb train}
    */
   public static void main(String[] arguments) {
+    Program.start();
     if (!MpjEngine.isRank(arguments)) {
       System.err.println(
           "amb: Train is one rank of a run: use scripts/amb train …, or scripts/mpjrun -np N "
@@ -63,6 +65,7 @@ public final class Train {
   }
 
   private static void run(String[] arguments, List<String> options) throws IOException {
+    Program.check(options);
     Settings typed = CommandLine.parse(options).settings();
     int self = Integer.parseInt(arguments[0]);
     RunSecret.check(self);

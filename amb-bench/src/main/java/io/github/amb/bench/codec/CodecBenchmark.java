@@ -15,6 +15,7 @@ import io.github.amb.core.gradient.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.Options;
@@ -134,7 +135,7 @@ public final class CodecBenchmark implements Benchmark {
     Layout layout = Vectors.layout(size);
     Table table =
         new Table(
-            "%,d entries (%s)".formatted(layout.size(), size),
+            String.format(Locale.ROOT, "%,d entries (%s)", layout.size(), size),
             "codec",
             "encode_ms",
             "decode_ms",
@@ -209,7 +210,7 @@ public final class CodecBenchmark implements Benchmark {
       throws RunnerException {
     Table table =
         new Table(
-            "sums of %d messages of %s entries".formatted(SUMMANDS, SUM_SIZE),
+            String.format(Locale.ROOT, "sums of %d messages of %s entries", SUMMANDS, SUM_SIZE),
             "codec",
             "add_ms",
             "bits_per_entry_of_one",

@@ -9,6 +9,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Bias and error of codecs over many draws of one small vector. */
 final class CodecStatistics {
@@ -83,7 +84,8 @@ final class CodecStatistics {
   static Table table(List<String> codecs, int draws) {
     Table table =
         new Table(
-            "%,d draws of one vector of %d entries".formatted(draws, LAYOUT.size()),
+            String.format(
+                Locale.ROOT, "%,d draws of one vector of %d entries", draws, LAYOUT.size()),
             "codec",
             "unbiased",
             "addable",

@@ -140,7 +140,7 @@ public final class PartitionsBenchmark implements Benchmark {
   private static Table table(Arguments given, PartitionTimes times) {
     Table table =
         new Table(
-            "%s on %s, batches of %d"
+            "%s on %s, batches of %s"
                 .formatted(given.text(NETWORK), given.text(DATA_SET), times.batchSize()),
             "partitions",
             "step_ms",

@@ -40,9 +40,9 @@ public final class TextReport {
 
   /** The first column to the left, the others to the right. */
   private static void append(List<String> line, int[] widths, StringBuilder text) {
-    text.append("  ").append(String.format("%-" + widths[0] + "s", line.get(0)));
+    text.append("  ").append(String.format(Locale.ROOT, "%-" + widths[0] + "s", line.get(0)));
     for (int i = 1; i < widths.length; i++) {
-      text.append("  ").append(String.format("%" + widths[i] + "s", line.get(i)));
+      text.append("  ").append(String.format(Locale.ROOT, "%" + widths[i] + "s", line.get(i)));
     }
     text.append('\n');
   }

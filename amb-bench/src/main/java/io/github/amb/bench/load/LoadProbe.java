@@ -1,5 +1,6 @@
 package io.github.amb.bench.load;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import java.io.IOException;
@@ -20,6 +21,7 @@ public final class LoadProbe {
    * @param arguments name of the data set, and the directory of its files if it has any
    */
   public static void main(String[] arguments) throws IOException {
+    Program.start();
     Path directory = arguments.length > 1 ? Path.of(arguments[1]) : null;
     long start = said(System.nanoTime());
     DataSet data = DataSets.load(arguments[0], directory, 1);

@@ -1,6 +1,7 @@
 package io.github.amb.bench.overhead;
 
 import io.github.amb.bench.standin.StandInSource;
+import io.github.amb.core.command.Program;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -52,6 +53,7 @@ public final class OverheadRank {
 
   /** Runs one rank and ends the process. */
   public static void main(String[] arguments) {
+    Program.start();
     ParentWatch.start();
     int rank = Integer.parseInt(arguments[0]);
     int code = 0;

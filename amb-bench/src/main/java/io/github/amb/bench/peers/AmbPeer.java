@@ -1,6 +1,7 @@
 package io.github.amb.bench.peers;
 
 import io.github.amb.bench.gradient.NoiseData;
+import io.github.amb.core.command.Program;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
@@ -29,6 +30,7 @@ public final class AmbPeer {
 
   /** Answers until its input ends. */
   public static void main(String[] arguments) throws IOException {
+    Program.start();
     NetworkSummary network = Networks.summary(arguments[0]);
     try (GradientSource source = Networks.open(arguments[0], NoiseData.of(network, EXAMPLES))) {
       AmbPeer peer = new AmbPeer(source);

@@ -83,7 +83,7 @@ public final class PeersBenchmark implements Benchmark {
       if (wanted != null) {
         targets.add(
             Target.atLeast(
-                "%s, batch %d: examples/s to PyTorch's".formatted(ratio.network(), ratio.batch()),
+                "%s, batch %s: examples/s to PyTorch's".formatted(ratio.network(), ratio.batch()),
                 wanted,
                 ratio.median()));
       }

@@ -249,7 +249,7 @@ public final class BandwidthBenchmark implements Benchmark {
     Files.write(directory.resolve("worker_stats.csv"), lines);
     Files.writeString(
         directory.resolve("args.json"),
-        "{\"len_arr\": %d, \"num_workers\": %d, \"num_steps\": %d, \"num_bytes\": %d}%n"
+        "{\"len_arr\": %s, \"num_workers\": %s, \"num_steps\": %s, \"num_bytes\": %s}\n"
             .formatted(length, workers, lines.size() - 1, (long) length * Float.BYTES));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.bench.transport;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.SystemClock;
 
 /**
@@ -11,6 +12,7 @@ public final class BandwidthRank {
 
   /** Runs {@code length steps} behind what the launcher gives. */
   public static void main(String[] args) {
+    Program.start();
     BenchRank.run(
         args,
         (engine, own) ->

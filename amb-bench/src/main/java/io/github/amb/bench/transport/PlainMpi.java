@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Locale;
 
 /** MPJ Express' own calls on {@code float[]}, in a second world. */
 final class PlainMpi {
@@ -81,9 +82,12 @@ final class PlainMpi {
     engine.receive(Communicator.MASTER, frame, Clock.NEVER);
     String configuration =
         String.format(
+            Locale.ROOT,
             "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;"
                 + "#Server Port;%d",
-            engine.size(), STOCK_EAGER_BYTES, (int) frame.stat(0));
+            engine.size(),
+            STOCK_EAGER_BYTES,
+            (int) frame.stat(0));
     return new PlainMpi(new String[] {rank, configuration, "niodev"});
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -202,7 +203,7 @@ public final class StepBenchmark implements Benchmark {
         if (comparison.limit > 0) {
           targets.add(
               new Target(
-                  "%s, %d workers, %,d floats".formatted(what, workers, length),
+                  String.format(Locale.ROOT, "%s, %d workers, %,d floats", what, workers, length),
                   comparison.limit,
                   ratio.median()));
         }
@@ -223,7 +224,11 @@ public final class StepBenchmark implements Benchmark {
     tables.add(new Scaling(latency, bandwidth, SCALED).table("links as measured", CLUSTERS, wires));
     tables.add(new Scaling(latency, GIGABIT, SCALED).table("links of 1 Gbit/s", CLUSTERS, wires));
     notes.add(
-        "links as measured: virtual cluster with what mpj-sockets took here, %.0f us of latency and %.2f GB/s of each link; %,d parameters; encoding and decoding timed here, one thread; no computation of gradients"
-            .formatted(1e6 * latency, 1e-9 * bandwidth, SCALED));
+        String.format(
+            Locale.ROOT,
+            "links as measured: virtual cluster with what mpj-sockets took here, %.0f us of latency and %.2f GB/s of each link; %,d parameters; encoding and decoding timed here, one thread; no computation of gradients",
+            1e6 * latency,
+            1e-9 * bandwidth,
+            SCALED));
   }
 }

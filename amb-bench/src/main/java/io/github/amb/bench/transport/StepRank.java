@@ -2,10 +2,12 @@ package io.github.amb.bench.transport;
 
 import static io.github.amb.core.engine.Communicator.MASTER;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Communicator;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -63,6 +65,7 @@ public final class StepRank {
 
   /** Runs {@code NAME LENGTHS STEPS [yardsticks]} behind what the launcher gives. */
   public static void main(String[] args) {
+    Program.start();
     BenchRank.run(args, (engine, own) -> new StepRank(engine, own[0]).run(own));
   }
 
@@ -102,7 +105,7 @@ public final class StepRank {
         way.getValue().run(number);
         if (number >= 0 && engine.rank() == MASTER) {
           double micros = (System.nanoTime() - start) / 1e3;
-          System.out.printf("time %s %d %.1f%n", way.getKey(), length, micros);
+          System.out.printf(Locale.ROOT, "time %s %d %.1f%n", way.getKey(), length, micros);
         }
       }
     }

@@ -2,6 +2,7 @@ package io.github.amb.bench.transport;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.amb.core.command.Program;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.Outcome;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,6 +30,7 @@ public final class TransportBench {
 
   /** Runs the ping-pong on two ranks and the step on a master and its workers. */
   public static void main(String[] args) throws Exception {
+    Program.start();
     int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
     int floats = args.length > 1 ? Integer.parseInt(args[1]) : 1_000_000;
     int workers = args.length > 2 ? Integer.parseInt(args[2]) : 3;
@@ -84,8 +87,13 @@ public final class TransportBench {
     }
     System.out.println("One-way time in microseconds (processor time of both ranks):");
     System.out.printf(
+        Locale.ROOT,
         "%11s %20s %20s %20s %11s%n",
-        "bytes", "raw socket", "engine", "MPI Send/Recv", "raw/engine");
+        "bytes",
+        "raw socket",
+        "engine",
+        "MPI Send/Recv",
+        "raw/engine");
     List<Map<String, Object>> rows = new ArrayList<>();
     bySize.forEach((size, times) -> rows.add(row(size, times)));
     return rows;
@@ -101,7 +109,9 @@ public final class TransportBench {
         });
     row.put("raw_over_engine", ratio(times.get("raw"), times.get("engine")));
     System.out.printf(
-        "%11d %10.1f (%7.0f) %10.1f (%7.0f) %10.1f (%7.0f) %11.2f%n", row.values().toArray());
+        Locale.ROOT,
+        "%11d %10.1f (%7.0f) %10.1f (%7.0f) %10.1f (%7.0f) %11.2f%n",
+        row.values().toArray());
     return row;
   }
 
@@ -122,6 +132,7 @@ public final class TransportBench {
   private static List<Map<String, Object>> steps(List<String[]> lines) {
     System.out.println("Step: parameters to all workers, a gradient from each:");
     System.out.printf(
+        Locale.ROOT,
         "%11s %8s %10s %10s %10s %20s %20s%n",
         "transport",
         "workers",
@@ -140,7 +151,8 @@ public final class TransportBench {
       row.put("best_decile_ms", Double.parseDouble(line[5]) / 1e3);
       row.put("allocated_own_bytes", Long.parseLong(line[6]));
       row.put("allocated_all_bytes", Long.parseLong(line[7]));
-      System.out.printf("%11s %8d %10d %10.2f %10.2f %20d %20d%n", row.values().toArray());
+      System.out.printf(
+          Locale.ROOT, "%11s %8d %10d %10.2f %10.2f %20d %20d%n", row.values().toArray());
       rows.add(row);
     }
     return rows;

@@ -6,6 +6,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.launch.RankReport;
@@ -13,6 +14,7 @@ import io.github.amb.runtime.mpj.MpjEngine;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.ServerSocketChannel;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** One rank of {@link TransportBench}; the master prints a line per measurement. */
 public final class TransportRank {
@@ -34,6 +36,7 @@ public final class TransportRank {
 
   /** Runs {@code pingpong rounds} or {@code step rounds floats}. */
   public static void main(String[] args) {
+    Program.start();
     ParentWatch.start();
     int code = 0;
     try {
@@ -100,7 +103,8 @@ public final class TransportRank {
     Arrays.sort(times);
     if (print) {
       double both = (processor + in.stat(0)) / 2e3 / repeats;
-      System.out.printf("pingpong %s %d %.2f %.2f%n", name, bytes, times[repeats / 2], both);
+      System.out.printf(
+          Locale.ROOT, "pingpong %s %d %.2f %.2f%n", name, bytes, times[repeats / 2], both);
     }
   }
 
@@ -202,7 +206,15 @@ public final class TransportRank {
     double best = times[times.length / 10];
     int workers = engine.size() - 1;
     System.out.printf(
-        "step %s %d %d %.2f %.2f %d %d%n", name, workers, length, median, best, own, all);
+        Locale.ROOT,
+        "step %s %d %d %.2f %.2f %d %d%n",
+        name,
+        workers,
+        length,
+        median,
+        best,
+        own,
+        all);
   }
 
   private void step(int round, int length) {

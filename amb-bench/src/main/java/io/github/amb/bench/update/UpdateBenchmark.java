@@ -70,7 +70,8 @@ public final class UpdateBenchmark implements Benchmark {
       double[][] bytes = new double[works.size()][given.integer(TURNS)];
       for (int turn = 0; turn < given.integer(TURNS); turn++) {
         for (int i = 0; i < works.size(); i++) {
-          String what = "%,d parameters, turn %d: ".formatted(parameters, turn + 1);
+          String what =
+              String.format(Locale.ROOT, "%,d parameters, turn %d: ", parameters, turn + 1);
           int all = given.integer(TURNS) * works.size();
           progress.say(what + works.get(i), turn * works.size() + i, all);
           RunResult result = time(works.get(i), parameters, given);

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.command.Program;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -41,11 +42,11 @@ final class CacheDirectory {
     }
     // To be ignored where it is relative, says the XDG base directory specification.
     Path base = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
-    if (!base.isAbsolute()) {
+    if (!base.isAbsolute() && Program.isDecoded(home)) {
       base = Path.of(home, ".cache");
     }
     if (!base.isAbsolute()) {
-      throw new IOException("no home directory for a cache");
+      throw new IOException("no home directory for a cache; set AMB_CACHE_DIR");
     }
     return base.resolve("amb");
   }
@@ -57,7 +58,7 @@ final class CacheDirectory {
    */
   static void put(Path file, Content content) throws IOException {
     Files.createDirectories(file.getParent());
-    String writer = ".%d-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
+    String writer = ".%s-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
     Path part = file.resolveSibling(file.getFileName() + writer);
     try {
       write(part, content);

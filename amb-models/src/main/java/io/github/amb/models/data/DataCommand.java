@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.commons.cli.Options;
 
@@ -116,7 +117,7 @@ public final class DataCommand implements Command {
 
   private int list() {
     for (DataSetDefinition set : DataSets.definitions()) {
-      out.printf("%-14s %s%n", set.name(), set.summary());
+      out.printf(Locale.ROOT, "%-14s %s%n", set.name(), set.summary());
     }
     return 0;
   }
@@ -140,11 +141,19 @@ public final class DataCommand implements Command {
         .forEach(
             (file, sha256) ->
                 out.printf(
+                    Locale.ROOT,
                     "%s  %s  %s%n",
-                    sha256, file, set.isPublished(sha256) ? "as published" : "not as published"));
+                    sha256,
+                    file,
+                    set.isPublished(sha256) ? "as published" : "not as published"));
     out.printf(
+        Locale.ROOT,
         "%s: %d training and %d test examples of %s in %d classes%n",
-        data.name(), data.train().count(), data.test().count(), data.shape(), data.classes());
+        data.name(),
+        data.train().count(),
+        data.test().count(),
+        data.shape(),
+        data.classes());
     return 0;
   }
 }

@@ -83,7 +83,7 @@ final class CifarResNet {
   }
 
   private static String name(int stage, int block) {
-    return "stage%d-block%d".formatted(stage + 1, block + 1);
+    return "stage%s-block%s".formatted(stage + 1, block + 1);
   }
 
   private static Node basic(Node x, String name, int channels, int stride) {

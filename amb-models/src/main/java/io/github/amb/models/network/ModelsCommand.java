@@ -89,7 +89,7 @@ public final class ModelsCommand implements Command {
     out.printf(Locale.ROOT, columns, "layer", "type", "output", "parameters");
     for (LayerSummary layer : network.layers()) {
       String parameters = String.format(Locale.ROOT, "%,d", layer.parameters());
-      out.printf(columns, layer.name(), layer.type(), layer.output(), parameters);
+      out.printf(Locale.ROOT, columns, layer.name(), layer.type(), layer.output(), parameters);
     }
     out.println();
   }

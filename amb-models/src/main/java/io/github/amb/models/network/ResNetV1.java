@@ -35,7 +35,7 @@ final class ResNetV1 {
     for (int stage = 0; stage < blocks.length; stage++) {
       int channels = (bottleneck ? 256 : 64) << stage;
       for (int block = 0; block < blocks[stage]; block++) {
-        String name = "stage%d-block%d".formatted(stage + 1, block + 1);
+        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
         int stride = stage > 0 && block == 0 ? 2 : 1;
         Node body =
             bottleneck ? bottleneck(x, name, channels, stride) : basic(x, name, channels, stride);

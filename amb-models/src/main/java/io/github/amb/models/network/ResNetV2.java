@@ -30,7 +30,7 @@ final class ResNetV2 {
             .maxPool("pool0", Window.of(3, 2, 1));
     for (int stage = 0; stage < BLOCKS.length; stage++) {
       for (int block = 0; block < BLOCKS[stage]; block++) {
-        String name = "stage%d-block%d".formatted(stage + 1, block + 1);
+        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
         x = block(x, name, 256 << stage, stage > 0 && block == 0 ? 2 : 1, block == 0);
       }
     }

@@ -26,7 +26,7 @@ final class WideResNet {
     Node x = new GraphBuilder(needs).input().normalisedConvolution("conv0", Window.of(3, 1, 1), 16);
     for (int stage = 0; stage < 3; stage++) {
       for (int block = 0; block < BLOCKS; block++) {
-        String name = "stage%d-block%d".formatted(stage + 1, block + 1);
+        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
         int stride = stage > 0 && block == 0 ? 2 : 1;
         x = block(x, name, WIDTH * 16 << stage, stride, block == 0);
       }

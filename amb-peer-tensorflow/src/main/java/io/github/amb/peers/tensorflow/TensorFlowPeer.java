@@ -73,6 +73,7 @@ public final class TensorFlowPeer {
 
   /** Answers until its input ends. */
   public static void main(String[] arguments) throws IOException {
+    Locale.setDefault(Locale.ROOT);
     int[] sizes = new int[4];
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = Integer.parseInt(arguments[2 + i]);

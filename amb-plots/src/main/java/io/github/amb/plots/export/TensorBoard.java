@@ -13,6 +13,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** A run's scalars as a TensorBoard event file: {@code cost}, {@code accuracy} and the rest. */
 final class TensorBoard {
@@ -21,7 +22,9 @@ final class TensorBoard {
   static List<Path> write(Run run, Path folder) throws IOException {
     double start = start(run);
     Path file =
-        folder.resolve(run.id()).resolve("events.out.tfevents.%010d.amb".formatted((long) start));
+        folder
+            .resolve(run.id())
+            .resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.amb", (long) start));
     Files.createDirectories(file.getParent());
     try (EventFile events = new EventFile(file, start)) {
       for (LogRecord record : ordered(run)) {

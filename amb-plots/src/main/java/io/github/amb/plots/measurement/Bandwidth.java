@@ -178,7 +178,7 @@ public final class Bandwidth {
     return drawing(
         "workers, arrays of " + length,
         byWorkers,
-        "array length, %d %s".formatted(workers, workers == 1 ? "worker" : "workers"),
+        "array length, %s %s".formatted(workers, workers == 1 ? "worker" : "workers"),
         byLength,
         labels);
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -87,7 +88,7 @@ public record CheckpointDirectory(Path path, Origin origin) {
   }
 
   private Path named(String prefix, long step) {
-    return path.resolve("%s%09d".formatted(prefix, step));
+    return path.resolve(String.format(Locale.ROOT, "%s%09d", prefix, step));
   }
 
   private List<Long> numbers(String prefix) throws IOException {

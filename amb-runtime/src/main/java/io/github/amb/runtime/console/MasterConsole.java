@@ -61,6 +61,7 @@ public final class MasterConsole implements Consumer<LogRecord> {
     if (worker.exhausted() && !told) {
       told = true;
       out.printf(
+          Locale.ROOT,
           "rank %d ran out of examples before its time limit: Increase batch_size or decrease the"
               + " amb_time_limit!%n",
           worker.rank());

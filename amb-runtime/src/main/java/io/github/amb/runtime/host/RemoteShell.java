@@ -60,6 +60,9 @@ public record RemoteShell(List<String> words) {
     environment.forEach(
         (name, value) ->
             script.append("export ").append(name).append('=').append(quote(value)).append('\n'));
+    // Java takes names of files in the locale's encoding, and a remote shell may hand none on.
+    script.append("[ \"$(locale charmap 2> /dev/null < /dev/null)\" = UTF-8 ] || ");
+    script.append("{ export LC_ALL=C.UTF-8; } 2> /dev/null\n");
     script.append("java=").append(quote(java)).append('\n');
     script.append("[ -x \"$java\" ] || java=${JAVA_HOME:+$JAVA_HOME/bin/}java\n");
     script.append("exec \"$java\"");

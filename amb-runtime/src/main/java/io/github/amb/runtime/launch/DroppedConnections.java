@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import java.net.Socket;
+import java.util.Locale;
 
 /** Names the first few connections to the launcher that turned out to be no rank's. */
 final class DroppedConnections {
@@ -20,8 +21,11 @@ final class DroppedConnections {
   synchronized void name(Socket socket) {
     if (++count <= MOST_NAMED) {
       System.err.printf(
+          Locale.ROOT,
           "amb: %s:%d connected to %s, and is no rank of this run: dropped%n",
-          socket.getInetAddress().getHostAddress(), socket.getPort(), place);
+          socket.getInetAddress().getHostAddress(),
+          socket.getPort(),
+          place);
     }
   }
 }

@@ -18,6 +18,7 @@ public final class JvmCommand {
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djdk.serialFilter=!*");
+    command.add("-Dfile.encoding=UTF-8");
     command.add("-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
     command.add("-D" + ParentWatch.PROPERTY + "=true");
     if (Runtime.version().feature() >= QUIET_FLAGS_SINCE) {

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -57,6 +58,7 @@ public final class Rendezvous implements AutoCloseable {
    */
   public String configuration(int eagerBytes) {
     return String.format(
+        Locale.ROOT,
         "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;%s;#Server Port;%d",
         sockets.length,
         eagerBytes,

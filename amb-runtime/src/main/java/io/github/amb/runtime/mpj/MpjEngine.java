@@ -7,6 +7,7 @@ import io.github.amb.core.engine.LostException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -84,9 +85,13 @@ public final class MpjEngine implements Communicator {
     if (floats < 1) {
       throw new EngineException(
           String.format(
+              Locale.ROOT,
               "no room for a chunk: expected at least %d bytes in -D%s and in MPJ's protocol"
                   + " switch limit, found %d and %d",
-              ChunkHeader.BYTES + Float.BYTES, CHUNK_PROPERTY, bytes, eagerLimit));
+              ChunkHeader.BYTES + Float.BYTES,
+              CHUNK_PROPERTY,
+              bytes,
+              eagerLimit));
     }
     return floats;
   }
@@ -263,7 +268,8 @@ public final class MpjEngine implements Communicator {
   private Peer peer(int rank) {
     if (rank < 0 || rank >= peers.length || peers[rank] == null) {
       throw new EngineException(
-          String.format("expected another rank from 0 to %d, found %d", peers.length - 1, rank));
+          String.format(
+              Locale.ROOT, "expected another rank from 0 to %d, found %d", peers.length - 1, rank));
     }
     return peers[rank];
   }

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,7 +65,7 @@ final class Shelf {
    * that ranks find it on no other, even if the machine and its memory are the same.
    */
   static Path file(Path directory, String host, long pid, long id) {
-    return directory.resolve(String.format(NAME, pid, id, host));
+    return directory.resolve(String.format(Locale.ROOT, NAME, pid, id, host));
   }
 
   /**

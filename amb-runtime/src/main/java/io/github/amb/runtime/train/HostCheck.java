@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.host.BindAddress;
@@ -33,7 +34,9 @@ public final class HostCheck {
    *     that is open there; then those of {@code amb train}
    */
   public static void main(String[] arguments) {
+    Program.start();
     try {
+      Program.check(List.of(arguments));
       InetSocketAddress master =
           new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2]));
       List<String> options = Arrays.asList(arguments).subList(3, arguments.length);

@@ -131,7 +131,8 @@ final class HostSurvey {
   }
 
   private void tell(Process process, int port) {
-    List<String> arguments = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC"));
+    List<String> arguments =
+        new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
     arguments.add("-D" + WorldLoader.JAR_PROPERTY + "=" + WorldLoader.findJar());
     arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
     arguments.add(HostCheck.class.getName());
