@@ -61,7 +61,7 @@ public final class Progress {
   static String bar(int done, int total) {
     int full = (int) ((long) WIDTH * done / Math.max(1, total));
     int percent = (int) (100L * done / Math.max(1, total));
-    return "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] %3d %%".formatted(percent);
+    return "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] %3s %%".formatted(percent);
   }
 
   /** As if the rest took as long as what is done, part for part. */

@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,6 +74,19 @@ public final class Program {
     if (!isDecoded(text)) {
       problems.add(what + " '" + text + "': " + remedy());
     }
+  }
+
+  /**
+   * A file that was found in a folder.
+   *
+   * @return it
+   * @throws UsageException if Java could not decode its name
+   */
+  public static Path expectDecoded(Path found) {
+    if (!isDecoded(found.toString())) {
+      throw new UsageException(found + ": " + remedy());
+    }
+    return found;
   }
 
   /** What to do about a text or path that this Java cannot express. */

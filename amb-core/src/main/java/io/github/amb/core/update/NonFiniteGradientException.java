@@ -60,7 +60,7 @@ public final class NonFiniteGradientException extends DivergedException {
 
   /** Names a batch by its examples' places in the worker's order, which follow each other. */
   public static String examples(long first, long examples) {
-    return "examples %d to %d of its order".formatted(first, first + examples - 1);
+    return "examples %s to %s of its order".formatted(first, first + examples - 1);
   }
 
   private NonFiniteGradientException caused(NonFiniteGradientException known) {

@@ -45,7 +45,7 @@ public final class IdxReader {
   /** The sizes that a file of images states. */
   record Header(int count, int rows, int columns, long length) {
     private String what() {
-      return "%d images of %dx%d".formatted(count, rows, columns);
+      return "%s images of %sx%s".formatted(count, rows, columns);
     }
   }
 

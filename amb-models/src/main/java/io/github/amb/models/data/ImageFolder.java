@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -86,7 +87,12 @@ final class ImageFolder extends UserDataSet {
     }
     try (Stream<Path> entries = Files.list(folder)) {
       List<String> classes =
-          entries.filter(Files::isDirectory).map(e -> e.getFileName().toString()).sorted().toList();
+          entries
+              .filter(Files::isDirectory)
+              .map(Program::expectDecoded)
+              .map(e -> e.getFileName().toString())
+              .sorted()
+              .toList();
       if (classes.size() < 2 || classes.size() > MOST_CLASSES) {
         throw new UsageException(
             "%s: expected a folder of images for each of 2 to %d classes, found %d: %s"
@@ -102,7 +108,11 @@ final class ImageFolder extends UserDataSet {
       Path of = folder.resolve(classes.get(label));
       List<Path> files = new ArrayList<>();
       try (Stream<Path> entries = Files.list(of)) {
-        entries.filter(ImageFolder::isImage).sorted().forEach(files::add);
+        entries
+            .filter(ImageFolder::isImage)
+            .map(Program::expectDecoded)
+            .sorted()
+            .forEach(files::add);
       }
       if (files.isEmpty()) {
         throw new UsageException(

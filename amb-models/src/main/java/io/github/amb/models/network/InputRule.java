@@ -37,7 +37,7 @@ sealed interface InputRule {
 
     @Override
     public String expected() {
-      return "images of at least %dx%d".formatted(side, side);
+      return "images of at least %sx%s".formatted(side, side);
     }
   }
 
@@ -50,7 +50,7 @@ sealed interface InputRule {
 
     @Override
     public String expected() {
-      return "images, which are scaled to %dx%d".formatted(side, side);
+      return "images, which are scaled to %sx%s".formatted(side, side);
     }
   }
 }

@@ -84,7 +84,7 @@ public final class ModelsCommand implements Command {
             ? ""
             : String.format(Locale.ROOT, " and %,d running statistics", network.statistics()));
     String columns =
-        "  %%-%ds %%-%ds %%-12s %%12s%%n"
+        "  %%-%ss %%-%ss %%-12s %%12s%%n"
             .formatted(width(network, LayerSummary::name), width(network, LayerSummary::type));
     out.printf(Locale.ROOT, columns, "layer", "type", "output", "parameters");
     for (LayerSummary layer : network.layers()) {

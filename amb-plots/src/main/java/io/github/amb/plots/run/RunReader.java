@@ -1,5 +1,6 @@
 package io.github.amb.plots.run;
 
+import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.foreign.AmbCsvFormat;
@@ -125,7 +126,7 @@ public final class RunReader {
       if (format(path).isEmpty()) {
         return FileVisitResult.CONTINUE;
       }
-      runs.add(new RunDirectory(path));
+      runs.add(new RunDirectory(Program.expectDecoded(path)));
       return FileVisitResult.SKIP_SUBTREE;
     }
   }

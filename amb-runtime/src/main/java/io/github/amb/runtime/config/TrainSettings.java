@@ -364,7 +364,7 @@ public final class TrainSettings {
           "non-finite",
           HALT,
           List.of(HALT, DROP),
-          "a result with NaN or infinity ends the run, or is left out; %d steps without any other result end the run all the same"
+          "a result with NaN or infinity ends the run, or is left out; %s steps without any other result end the run all the same"
               .formatted(DivergedException.MOST_EMPTY));
   public static final Setting<String> INJECT =
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");

@@ -73,7 +73,7 @@ final class Checks {
             .orElse(0);
     long needed = (workers + 1) * RANK_MEMORY_MB;
     String found =
-        "%d MB available, about %d MB for %d ranks".formatted(available, needed, workers + 1);
+        "%s MB available, about %s MB for %s ranks".formatted(available, needed, workers + 1);
     return available >= needed
         ? Finding.ok("memory", found)
         : Finding.warning("memory", found, "fewer --workers, or a smaller --worker-heap");

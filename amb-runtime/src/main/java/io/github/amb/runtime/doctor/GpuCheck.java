@@ -23,7 +23,7 @@ final class GpuCheck {
           unfit.add("GPU " + found.size());
         }
         found.add(
-            "GPU %d %s of compute capability %s"
+            "GPU %s %s of compute capability %s"
                 .formatted(found.size(), gpu.name(), gpu.capability()));
       }
       if (!unfit.isEmpty()) {

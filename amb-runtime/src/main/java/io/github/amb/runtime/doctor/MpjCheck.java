@@ -28,7 +28,7 @@ final class MpjCheck {
     try {
       WorldLoader.check(jar);
       return Finding.ok(
-          SUBJECT, "%s, %s, %d bytes".formatted(jar.toRealPath(), version(jar), Files.size(jar)));
+          SUBJECT, "%s, %s, %s bytes".formatted(jar.toRealPath(), version(jar), Files.size(jar)));
     } catch (IOException e) {
       return Finding.failed(
           SUBJECT,

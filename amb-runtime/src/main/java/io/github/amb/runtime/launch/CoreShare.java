@@ -22,6 +22,6 @@ public record CoreShare(int cores, int ranks) {
 
   /** What there is, in a few words. */
   public String found() {
-    return "%d cores for %d ranks".formatted(cores, ranks);
+    return "%s cores for %s ranks".formatted(cores, ranks);
   }
 }

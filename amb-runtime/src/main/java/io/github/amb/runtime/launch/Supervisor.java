@@ -170,7 +170,7 @@ final class Supervisor {
   }
 
   private String unconnected() {
-    return "%s met the others, but did not connect to them within %d s; a firewall may keep them apart"
+    return "%s met the others, but did not connect to them within %s s; a firewall may keep them apart"
         .formatted(
             ranks(epochs.connecting()), TimeUnit.NANOSECONDS.toSeconds(epochs.unconnected()));
   }

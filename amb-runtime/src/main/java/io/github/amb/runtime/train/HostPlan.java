@@ -125,7 +125,7 @@ record HostPlan(InetAddress master, Placement placement) {
     List<Placement.Place> places = placement.places();
     for (int rank = 0; rank < places.size(); rank++) {
       ranks.add(
-          "%d %s %s"
+          "%s %s %s"
               .formatted(
                   rank, places.get(rank).host(), places.get(rank).address().getHostAddress()));
     }

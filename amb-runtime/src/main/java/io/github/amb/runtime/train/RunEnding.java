@@ -86,7 +86,7 @@ final class RunEnding implements AutoCloseable {
     List<Long> steps = new CheckpointDirectory(run.checkpoints()).steps();
     return steps.isEmpty()
         ? "no checkpoint yet: start again"
-        : "amb train --resume %s goes on after step %d"
+        : "amb train --resume %s goes on after step %s"
             .formatted(run.path(), steps.get(steps.size() - 1));
   }
 

@@ -76,10 +76,10 @@ final class SiteLaunch {
     if (!cause.isEmpty()) {
       return cause;
     }
-    String ended = "%s exited with code %d, and no rank said why; ".formatted(launcher, code);
+    String ended = "%s exited with code %s, and no rank said why; ".formatted(launcher, code);
     if (code > KILLED) {
       return ended
-          + "one was killed, by signal %d; amb train --resume %s goes on from the newest checkpoint"
+          + "one was killed, by signal %s; amb train --resume %s goes on from the newest checkpoint"
               .formatted(
                   code - KILLED,
                   settings.has(RUN_DIRECTORY) ? settings.get(RUN_DIRECTORY) : "its run directory");
