@@ -1,0 +1,172 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Scripts of a source tree: they help without acting, and say why Java does not start. */
+@EnabledOnOs(OS.LINUX)
+class ScriptsTest {
+  private static final Path SCRIPTS = Path.of("../scripts").toAbsolutePath().normalize();
+
+  @TempDir Path directory;
+
+  /** A source tree with scripts, a build, and stand-ins for what would change the machine. */
+  private Path tree() throws IOException {
+    Path tree = directory.resolve("tree");
+    Path scripts = Files.createDirectories(tree.resolve("scripts"));
+    try (Stream<Path> files = Files.list(SCRIPTS)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, scripts.resolve(file.getFileName()));
+      }
+    }
+    Files.createDirectories(tree.resolve("amb-dist/target/dist/lib"));
+    Files.writeString(tree.resolve("amb-dist/target/dist/lib/old.jar"), "old");
+    for (String name : List.of("mvn", "apt-get", "sudo", "srun", "mpirun", "ip", "slurmctld")) {
+      program(name, "echo " + name + " >> '" + directory + "/acted'; exit 1");
+    }
+    return tree;
+  }
+
+  private void program(String name, String body) throws IOException {
+    Path file = Files.createDirectories(directory.resolve("path")).resolve(name);
+    Files.writeString(file, "#!/bin/bash\n" + body + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private AmbProcess bash(String line) throws Exception {
+    String path = "PATH='" + directory + "/path':$PATH; cd '" + directory + "'; ";
+    try (AmbProcess process =
+        AmbProcess.start(directory.resolve("said"), List.of("bash", "-c", path + line))) {
+      process.awaitEnd(AmbProcess.LIMIT);
+      return process;
+    }
+  }
+
+  private static void assertOneLine(AmbProcess process, String part) throws IOException {
+    assertEquals(2, process.exitCode(), process.everythingSaid());
+    assertEquals(1, process.stderr().size(), process.everythingSaid());
+    assertEquals(List.of(), process.stdout());
+    assertTrue(process.stderr().get(0).contains(part), process.everythingSaid());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "amb-rank",
+        "amb-srun",
+        "bench-peers",
+        "build",
+        "experiment",
+        "fault-matrix",
+        "install-dependencies",
+        "mpjrun",
+        "netns-hosts",
+        "quickstart",
+        "slurm-lab",
+        "step-on-links",
+        "test",
+        "try-seeds"
+      })
+  void helpHelpsAndDoesNothingElse(String script) throws Exception {
+    Path tree = tree();
+    for (String option : List.of("--help", "-h")) {
+      AmbProcess help =
+          bash("export JAVA_HOME=/nonexistent; bash tree/scripts/" + script + " " + option);
+      assertEquals(0, help.exitCode(), help.everythingSaid());
+      assertTrue(help.stdout().size() > 0, help.everythingSaid());
+      assertEquals(List.of(), help.stderr());
+    }
+    assertTrue(Files.exists(tree.resolve("amb-dist/target/dist/lib/old.jar")));
+    assertTrue(Files.notExists(directory.resolve("acted")));
+    assertTrue(Files.notExists(tree.resolve("runs")));
+  }
+
+  @Test
+  void aBuildThatFailsKeepsTheOneBefore() throws Exception {
+    Path tree = tree();
+    AmbProcess build = bash("bash tree/scripts/build");
+    assertEquals(1, build.exitCode(), build.everythingSaid());
+    assertEquals("mvn\n", Files.readString(directory.resolve("acted")));
+    try (Stream<Path> target = Files.list(tree.resolve("amb-dist/target"))) {
+      assertEquals(List.of("dist"), target.map(p -> p.getFileName().toString()).toList());
+    }
+    assertTrue(Files.exists(tree.resolve("amb-dist/target/dist/lib/old.jar")));
+  }
+
+  @Test
+  void aBuildReplacesTheOneBeforeWhole() throws Exception {
+    Path tree = tree();
+    program(
+        "mvn",
+        """
+        for word; do [[ $word == -Ddist.directory=* ]] && made=${word#*=}; done
+        mkdir -p "$made/dist/lib" "$made/dist/bin"
+        echo new > "$made/dist/lib/new.jar"
+        ls amb-dist/target/dist/lib >> seen
+        printf '\\e[0m\\e[1mwarning\\e[m\\n\\e[0m'
+        """);
+    AmbProcess build = bash("bash tree/scripts/build");
+    assertEquals(0, build.exitCode(), build.everythingSaid());
+    assertEquals(List.of("warning"), build.stdout());
+    assertEquals("old.jar\n", Files.readString(tree.resolve("seen")));
+    try (Stream<Path> lib = Files.list(tree.resolve("amb-dist/target/dist/lib"))) {
+      assertEquals(List.of("new.jar"), lib.map(p -> p.getFileName().toString()).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"amb --version", "amb-rank toy fmb rms 8", "build", "mpjrun -np 2 X"})
+  void aMissingJavaIsOneLine(String command) throws Exception {
+    tree();
+    Files.createDirectories(directory.resolve("mpj/lib"));
+    Files.writeString(directory.resolve("mpj/lib/starter.jar"), "");
+    String variables = "export JAVA_HOME=/nonexistent MPJ_HOME=$PWD/mpj; ";
+    assertOneLine(bash(variables + "bash tree/scripts/" + command), " at /nonexistent/bin/java");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit 1", "kill -9 $$", "echo 'openjdk version \"11.0.2\"' >&2"})
+  void aJavaThatIsBrokenOrOldIsOneLine(String body) throws Exception {
+    tree();
+    program("java", body);
+    assertOneLine(
+        bash("unset JAVA_HOME; bash tree/scripts/amb --version"), "expected Java 17 or newer");
+  }
+
+  @Test
+  void tooLittleMemoryForJavaIsOneLine() throws Exception {
+    InstalledAmb.in(directory.resolve("installed"));
+    String java = "export JAVA_HOME='" + System.getProperty("java.home") + "'; ";
+    assertOneLine(
+        bash(java + "ulimit -v 1000000; bash installed/bin/amb --version"),
+        "does not start with -Xmx1g: Could not reserve");
+  }
+
+  @Test
+  void aHomeThatIsNotUtf8IsOneLine() throws Exception {
+    tree();
+    assertOneLine(
+        bash("mv tree $'tr\\xe9e'; bash $'tr\\xe9e/scripts/amb' --version"), "whose name is UTF-8");
+  }
+
+  @Test
+  void argumentsThatAreNoneAreRefusedBeforeAnything() throws Exception {
+    tree();
+    assertOneLine(bash("bash tree/scripts/quickstart now"), "expected no argument, found 'now'");
+    assertOneLine(bash("bash tree/scripts/install-dependencies x"), "expected --with-mpi");
+    assertTrue(Files.notExists(directory.resolve("acted")));
+  }
+}
