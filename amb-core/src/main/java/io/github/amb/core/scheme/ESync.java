@@ -71,6 +71,7 @@ final class ESync implements Scheme {
         new StateServer.Margin(options.get(EPSILON), options.get(EPSILON_SECONDS));
     StateServer server =
         new StateServer(communicator, master.clock(), margin, options.get(SMOOTHING));
+    master.state().register("state-server", server);
     Weighting weighting =
         options.get(WEIGHTING).equals("steps") ? Weighting.STEPS : Weighting.UNIFORM;
     Double given = options.get(LocalUpdates.OUTER_LEARNING_RATE);

@@ -3,6 +3,8 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
 
 /**
@@ -21,7 +23,7 @@ import java.util.Arrays;
  * <p>Li, Zhou, et al.: "ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data
  * Centers", IEEE Transactions on Services Computing, 2020.
  */
-final class StateServer implements Advisor {
+final class StateServer implements Advisor, Checkpointed {
   /** Index of the seconds that the last iteration took. */
   static final int COMPUTE_TIME = 0;
 
@@ -34,14 +36,13 @@ final class StateServer implements Advisor {
   private final double smoothing;
   private final double[] computeTime;
   private final double[] roundTrip;
-  private final boolean[] known;
+  private final long[] known; // 1 for a worker that has reported
   private final boolean[] pushed;
   private final int[] done;
   private final int[] assigned;
   private final Frame assignment = new Frame();
   private long step;
   private long start;
-  private int unknown;
 
   /**
    * How much earlier than the slowest a worker is to end, ε.
@@ -62,11 +63,10 @@ final class StateServer implements Advisor {
     int ranks = communicator.size();
     computeTime = new double[ranks];
     roundTrip = new double[ranks];
-    known = new boolean[ranks];
+    known = new long[ranks];
     pushed = new boolean[ranks];
     done = new int[ranks];
     assigned = new int[ranks];
-    unknown = ranks - 1;
   }
 
   @Override
@@ -111,18 +111,18 @@ final class StateServer implements Advisor {
   }
 
   private void learn(int rank, double seconds, double elapsed) {
-    double weight = known[rank] ? smoothing : 1;
+    double weight = known[rank] == 1 ? smoothing : 1;
     computeTime[rank] += weight * (seconds - computeTime[rank]);
     if (done[rank] == 1) {
       roundTrip[rank] += weight * (Math.max(0, elapsed - seconds) - roundTrip[rank]);
     }
-    unknown -= known[rank] ? 0 : 1;
-    known[rank] = true;
+    known[rank] = 1;
   }
 
   /** How many iterations a worker can do in {@code rest} seconds; the slowest does no second. */
   private int iterations(int rank, int slowest, double rest) {
-    if (unknown > 0 || rank == slowest) {
+    boolean allKnown = Arrays.stream(known).sum() == known.length - 1;
+    if (!allKnown || rank == slowest) {
       return 0;
     }
     double time = rest - margin.iterations() * computeTime[rank] - margin.seconds();
@@ -137,6 +137,13 @@ final class StateServer implements Advisor {
     assignment.reset(Frame.Kind.ASSIGNMENT, step);
     assignment.stat(ITERATIONS, iterations);
     communicator.send(rank, assignment, Clock.NEVER);
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    state.doubles("compute-time", computeTime);
+    state.doubles("round-trip", roundTrip);
+    state.integers("known", known);
   }
 
   private int slowest() {

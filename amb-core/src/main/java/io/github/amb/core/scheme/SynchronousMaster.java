@@ -58,8 +58,9 @@ final class SynchronousMaster {
             Clock.seconds(start, sent),
             communicator.bytesSent(),
             communicator.bytesReceived());
-    progress.record(gathering.lossSum(), learningRate, examples, cost);
+    // Before the step is recorded: a checkpoint of the step has what was learnt in it.
     round.timeLimit().observe(gathering, Clock.seconds(start, clock.now()));
+    progress.record(gathering.lossSum(), learningRate, examples, cost);
   }
 
   private void send(long step, double learningRate) {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,8 @@ class VirtualResumeTest extends VirtualRuns {
         "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
         "amb mom --amb-time-limit auto --amb-num-partitions 4",
         "diloco adm --local-steps 3",
+        "esync sgd",
+        "anytime-sgd rms --amb-time-limit 0.2",
         "coded rms --coded-stragglers 1",
         "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
         "fmb sgd --codec dgc:0.1,warmup=6+min=1",
@@ -44,8 +47,27 @@ class VirtualResumeTest extends VirtualRuns {
             + " --engine sim --workers 3"
             + " --cost-per-example 0.02 --speed 1,0.7,0.5 --evaluate last --last-step ";
     RunDirectory whole = train("whole", command + 9);
-    train("part", command + 4);
-    RunDirectory resumed = resume("part", "--last-step 9");
+    for (int step = 1; step < 9; step++) {
+      train("part-" + step, command + "8 --checkpoint-every 1 --checkpoint-keep 9");
+      killAfter(step, new RunDirectory(directory.resolve("part-" + step)).checkpoints());
+      assertSameEnd(whole, resume("part-" + step, "--last-step 9"));
+    }
+  }
+
+  /** Leaves what a run has that is killed before it writes its next checkpoint. */
+  private static void killAfter(int step, Path checkpoints) throws IOException {
+    for (int later = step + 1; later <= 8; later++) {
+      Path checkpoint = checkpoints.resolve("step-%09d".formatted(later));
+      try (Stream<Path> files = Files.list(checkpoint)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(checkpoint);
+    }
+  }
+
+  private static void assertSameEnd(RunDirectory whole, RunDirectory resumed) throws IOException {
     assertEquals(9, resumed.read().ending().steps());
     assertEquals(
         whole.read().ending().parametersSha256(), resumed.read().ending().parametersSha256());
