@@ -73,10 +73,15 @@ final class Scheduler {
 
     private void end() {
       running = false;
-      if (failure == null) {
-        dispatch();
+      try {
+        if (failure == null) {
+          dispatch();
+        }
+      } catch (Error e) {
+        fail(new EngineException("rank " + rank + ": cannot start the next rank: " + e, e));
+      } finally {
+        ended.countDown();
       }
-      ended.countDown();
     }
   }
 

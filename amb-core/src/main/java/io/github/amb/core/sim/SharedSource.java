@@ -11,6 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,7 +22,7 @@ import java.util.function.Supplier;
  * computed of is known before the virtual time at which it is due: it is computed on any core while
  * other ranks do what comes before that, and joined when nothing comes before it any more. So ranks
  * whose computations overlap in virtual time compute at the same time, and nothing depends on how
- * fast.
+ * fast. A rank that ends amid a sum waits until the sum has ended.
  */
 public final class SharedSource implements AutoCloseable {
   private final Supplier<GradientSource> factory;
@@ -45,9 +48,17 @@ public final class SharedSource implements AutoCloseable {
   public SharedSource(Supplier<GradientSource> factory, int models) {
     this.factory = factory;
     arithmetic = Executors.newFixedThreadPool(models, SharedSource::thread);
-    layout = join(submit(GradientSource::layout));
-    trainingExamples = join(submit(GradientSource::trainingExamples));
-    testExamples = join(submit(GradientSource::testExamples));
+    boolean open = false;
+    try {
+      layout = join(submit(GradientSource::layout));
+      trainingExamples = join(submit(GradientSource::trainingExamples));
+      testExamples = join(submit(GradientSource::testExamples));
+      open = true;
+    } finally {
+      if (!open) {
+        close();
+      }
+    }
   }
 
   private static Thread thread(Runnable task) {
@@ -72,7 +83,11 @@ public final class SharedSource implements AutoCloseable {
   }
 
   private <T> Future<T> submit(Function<GradientSource, T> work) {
-    return arithmetic.submit(() -> work.apply(own.get()));
+    try {
+      return arithmetic.submit(() -> work.apply(own.get()));
+    } catch (RejectedExecutionException e) {
+      throw new IllegalStateException("expected the models of a run, found them closed", e);
+    }
   }
 
   private GradientSource open() {
@@ -85,6 +100,17 @@ public final class SharedSource implements AutoCloseable {
 
   /** Waits for a result; a failure is thrown as it was. */
   private static <T> T join(Future<T> result) {
+    try {
+      return await(result);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) e.getCause();
+    }
+  }
+
+  private static <T> T await(Future<T> result) throws ExecutionException {
     boolean interrupted = false;
     try {
       while (true) {
@@ -94,11 +120,6 @@ public final class SharedSource implements AutoCloseable {
           interrupted = true;
         }
       }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw (RuntimeException) e.getCause();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -106,11 +127,28 @@ public final class SharedSource implements AutoCloseable {
     }
   }
 
-  /** Frees the models; no sum may be under way. */
+  /**
+   * Waits for what is being computed, whoever wants it, then frees the models. Nothing is computed
+   * after that; further calls change nothing.
+   */
   @Override
-  public synchronized void close() {
+  public void close() {
     arithmetic.shutdown();
-    all.forEach(GradientSource::close);
+    boolean interrupted = false;
+    while (!arithmetic.isTerminated()) {
+      try {
+        arithmetic.awaitTermination(1, TimeUnit.DAYS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (this) {
+      all.forEach(GradientSource::close);
+      all.clear();
+    }
   }
 
   /** A part of a batch, {@code examples[from]} to {@code examples[to − 1]}. */
@@ -166,18 +204,40 @@ public final class SharedSource implements AutoCloseable {
       return 0;
     }
 
+    /** Also where it throws, nothing uses the rank's memory any more when it returns. */
     @Override
     public void finish(FloatBuffer gradient) {
-      Future<Double> sum = submit(source -> compute(source, gradient));
-      awaitTurn.run();
-      deferredLoss = join(sum);
+      AtomicBoolean wanted = new AtomicBoolean(true);
+      Future<Double> result = submit(source -> compute(source, gradient, wanted));
+      try {
+        awaitTurn.run();
+      } catch (RuntimeException | Error e) {
+        abandon(wanted, result, e);
+        throw e;
+      }
+      deferredLoss = join(result);
     }
 
-    private double compute(GradientSource source, FloatBuffer gradient) {
+    private static void abandon(AtomicBoolean wanted, Future<Double> result, Throwable cause) {
+      wanted.set(false);
+      try {
+        await(result);
+      } catch (ExecutionException e) {
+        cause.addSuppressed(e.getCause());
+      }
+    }
+
+    private double compute(GradientSource source, FloatBuffer gradient, AtomicBoolean wanted) {
       double loss = 0;
-      source.begin(parameters, drawSeed);
-      for (Slice slice : slices) {
+      if (wanted.get()) {
+        source.begin(parameters, drawSeed);
+      }
+      for (int i = 0; wanted.get() && i < slices.size(); i++) {
+        Slice slice = slices.get(i);
         loss += source.accumulate(slice.examples(), slice.from(), slice.to());
+      }
+      if (!wanted.get()) {
+        return 0;
       }
       source.finish(gradient);
       return loss + source.deferredLoss();
