@@ -1,8 +1,8 @@
 package io.github.amb.models.dl4j;
 
 import io.github.amb.core.gradient.Evaluation;
-import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.gradient.NativeSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.DataSet;
 import java.nio.FloatBuffer;
@@ -20,7 +20,7 @@ import org.nd4j.linalg.factory.Nd4j;
  * is one set of parameters: {@link #initialise} and {@link #evaluate} are not to be called between
  * {@link #begin} and {@link #finish}.
  */
-public final class Dl4jGradientSource implements GradientSource {
+public final class Dl4jGradientSource extends NativeSource {
   private static final int EVALUATION_CHUNK = 256;
 
   private final DataSet data;
@@ -82,7 +82,7 @@ public final class Dl4jGradientSource implements GradientSource {
   }
 
   @Override
-  public void begin(FloatBuffer source, long drawSeed) {
+  protected void start(FloatBuffer source, long drawSeed) {
     source.get(0, parameters);
     load();
     streams = new Streams(drawSeed);
@@ -97,7 +97,7 @@ public final class Dl4jGradientSource implements GradientSource {
   }
 
   @Override
-  public double accumulate(int[] examples, int from, int to) {
+  protected double add(int[] examples, int from, int to) {
     if (from == to) {
       return 0;
     }
@@ -111,12 +111,12 @@ public final class Dl4jGradientSource implements GradientSource {
   }
 
   @Override
-  public void finish(FloatBuffer gradient) {
+  protected void end(FloatBuffer gradient) {
     sum.finish(gradient);
   }
 
   @Override
-  public Evaluation evaluate(float[] source, int[] examples, int from, int to) {
+  protected Evaluation score(float[] source, int[] examples, int from, int to) {
     System.arraycopy(source, 0, parameters, 0, parameters.length);
     load();
     scorer.begin();
@@ -129,7 +129,7 @@ public final class Dl4jGradientSource implements GradientSource {
   }
 
   @Override
-  public void close() {
+  protected void free() {
     batch.close();
     sum.close();
     network.close();

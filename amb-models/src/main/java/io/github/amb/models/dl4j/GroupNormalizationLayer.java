@@ -1,5 +1,6 @@
 package io.github.amb.models.dl4j;
 
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import org.bytedeco.javacpp.FloatPointer;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
@@ -69,7 +70,8 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     prepare();
     INDArray result =
         workspaces.createUninitialized(ArrayType.ACTIVATIONS, dataType, input.shape(), 'c');
-    FloatPointer in = NativeArrays.pointer(NativeArrays.rowMajor(input));
+    INDArray rows = NativeArrays.rowMajor(input);
+    FloatPointer in = NativeArrays.pointer(rows);
     FloatPointer out = NativeArrays.pointer(result);
     for (int row = 0; row < input.size(0); row++) {
       in.position((long) row * size).get(example, 0, size);
@@ -79,6 +81,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
       scaleAndShift(row * size);
       out.position((long) row * size).put(example, 0, size);
     }
+    Reference.reachabilityFence(rows);
     return result;
   }
 
@@ -119,7 +122,8 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     assertInputSet(true);
     INDArray result =
         workspaces.createUninitialized(ArrayType.ACTIVATION_GRAD, dataType, input.shape(), 'c');
-    FloatPointer in = NativeArrays.pointer(NativeArrays.rowMajor(epsilon));
+    INDArray rows = NativeArrays.rowMajor(epsilon);
+    FloatPointer in = NativeArrays.pointer(rows);
     FloatPointer out = NativeArrays.pointer(result);
     Arrays.fill(gammaSums, 0);
     Arrays.fill(betaSums, 0);
@@ -131,6 +135,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
       }
       out.position((long) row * size).put(example, 0, size);
     }
+    Reference.reachabilityFence(rows);
     Gradient gradient = new DefaultGradient();
     gradient.gradientForVariable().putAll(gradientViews);
     NativeArrays.pointer(gradientViews.get(ScaleAndShift.GAMMA)).put(gammaSums, 0, gamma.length);

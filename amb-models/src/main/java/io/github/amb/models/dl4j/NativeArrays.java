@@ -19,7 +19,11 @@ final class NativeArrays {
     return array;
   }
 
-  /** Address of an array's first entry; valid while the array's memory is. */
+  /**
+   * Address of an array's first entry. It does not keep the array: the collector may free the
+   * memory of one that nothing else refers to, so the caller ends its use with {@link
+   * java.lang.ref.Reference#reachabilityFence}.
+   */
   static FloatPointer pointer(INDArray array) {
     return (FloatPointer) array.data().addressPointer();
   }

@@ -1,8 +1,8 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.core.gradient.Evaluation;
-import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.gradient.NativeSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
@@ -22,7 +22,7 @@ import org.bytedeco.javacpp.FloatPointer;
  * gradient of dense layers is put off for up to {@link PendingRows#MOST} examples, so {@link
  * #finish} may do a product of that many rows for each of them, whatever the batch.
  */
-public final class OneDnnGradientSource implements GradientSource {
+public final class OneDnnGradientSource extends NativeSource {
   /** Larger slices are no faster, smaller ones go through a dense layer's matrix more often. */
   private static final int SLICE = 64;
 
@@ -106,13 +106,13 @@ public final class OneDnnGradientSource implements GradientSource {
   }
 
   @Override
-  public void begin(FloatBuffer source, long drawSeed) {
+  protected void start(FloatBuffer source, long drawSeed) {
     parameters.load(source);
     beginSum(null, drawSeed);
   }
 
   @Override
-  public void begin(FloatBuffer source, FloatBuffer target, long drawSeed) {
+  protected void start(FloatBuffer source, FloatBuffer target, long drawSeed) {
     parameters.use(source);
     beginSum(target, drawSeed);
   }
@@ -124,7 +124,7 @@ public final class OneDnnGradientSource implements GradientSource {
   }
 
   @Override
-  public double accumulate(int[] examples, int from, int to) {
+  protected double add(int[] examples, int from, int to) {
     if (from == to) {
       return 0;
     }
@@ -133,12 +133,12 @@ public final class OneDnnGradientSource implements GradientSource {
     int slice = network.separable() ? SLICE : to - from;
     double sum = 0;
     for (int start = from; start < to; start += slice) {
-      sum += accumulateSlice(examples, start, Math.min(to, start + slice));
+      sum += addSlice(examples, start, Math.min(to, start + slice));
     }
     return sum;
   }
 
-  private double accumulateSlice(int[] examples, int from, int to) {
+  private double addSlice(int[] examples, int from, int to) {
     Plan plan = plans.training(to - from);
     draw(plan.input().data(), examples, from, to);
     plan.forward();
@@ -162,7 +162,7 @@ public final class OneDnnGradientSource implements GradientSource {
   }
 
   @Override
-  public void finish(FloatBuffer target) {
+  protected void end(FloatBuffer target) {
     if (partition == 0) {
       gradient.finishEmpty(target);
     } else {
@@ -171,7 +171,7 @@ public final class OneDnnGradientSource implements GradientSource {
   }
 
   @Override
-  public Evaluation evaluate(float[] source, int[] examples, int from, int to) {
+  protected Evaluation score(float[] source, int[] examples, int from, int to) {
     parameters.load(FloatBuffer.wrap(source));
     loss.beginScores();
     for (int start = from; start < to; start += EVALUATION_SLICE) {
@@ -188,7 +188,7 @@ public final class OneDnnGradientSource implements GradientSource {
   }
 
   @Override
-  public void close() {
+  protected void free() {
     plans.close();
     gradient.close();
     parameters.close();

@@ -33,14 +33,17 @@ final class Plans implements AutoCloseable {
     if (lastKey != null && lastKey.examples == examples && lastKey.training == training) {
       return lastPlan;
     }
-    lastKey = new Key(examples, training);
-    lastPlan = plans.get(lastKey);
-    if (lastPlan == null) {
+    Key key = new Key(examples, training);
+    lastKey = null; // It may be the one that is closed.
+    Plan plan = plans.get(key);
+    if (plan == null) {
       makeRoom();
-      lastPlan = new Plan(network, examples, training, memory);
-      plans.put(lastKey, lastPlan);
+      plan = new Plan(network, examples, training, memory);
+      plans.put(key, plan);
     }
-    return lastPlan;
+    lastKey = key;
+    lastPlan = plan;
+    return plan;
   }
 
   private void makeRoom() {
