@@ -2,6 +2,7 @@ package io.github.amb.core.evaluation;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.thread.Daemon;
 
 /**
  * Evaluates on a thread of its own, so that no worker waits: a snapshot is declined while another
@@ -22,7 +23,7 @@ public final class BackgroundEvaluator implements Evaluator {
   private boolean busy;
   private boolean closed;
   private long declineUntil = Long.MIN_VALUE;
-  private RuntimeException failure;
+  private Throwable failure;
 
   /**
    * @param evaluator evaluates every step it is offered; called on this evaluator's thread only,
@@ -34,9 +35,7 @@ public final class BackgroundEvaluator implements Evaluator {
     this.evaluator = evaluator;
     this.clock = clock;
     this.every = every;
-    thread = new Thread(this::work, "evaluator");
-    thread.setDaemon(true);
-    thread.start();
+    thread = Daemon.start("evaluator", this::work, this::failed);
   }
 
   @Override
@@ -86,7 +85,8 @@ public final class BackgroundEvaluator implements Evaluator {
 
   private void rethrow() {
     if (failure != null) {
-      throw new EngineException("evaluation failed: " + failure.getMessage(), failure);
+      String message = failure instanceof Error ? failure.toString() : failure.getMessage();
+      throw new EngineException("evaluation failed: " + message, failure);
     }
   }
 
@@ -97,10 +97,9 @@ public final class BackgroundEvaluator implements Evaluator {
         evaluator.last(time, step, snapshot);
         finished(start, clock.now());
       }
-    } catch (RuntimeException e) {
-      failed(e);
+    } finally {
+      evaluator.close();
     }
-    evaluator.close();
   }
 
   private synchronized boolean awaitSnapshot() {
@@ -109,7 +108,7 @@ public final class BackgroundEvaluator implements Evaluator {
         wait();
       }
     } catch (InterruptedException e) {
-      return false;
+      throw new IllegalStateException("nobody interrupts this thread", e);
     }
     return busy;
   }
@@ -120,22 +119,19 @@ public final class BackgroundEvaluator implements Evaluator {
     notifyAll();
   }
 
-  private synchronized void failed(RuntimeException e) {
+  private synchronized void failed(Throwable e) {
     failure = e;
     busy = false;
     notifyAll();
   }
 
+  /** Waits for an evaluation under way, as it uses the model and records its result. */
   @Override
   public void close() {
     synchronized (this) {
       closed = true;
       notifyAll();
     }
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Daemon.join(thread);
   }
 }

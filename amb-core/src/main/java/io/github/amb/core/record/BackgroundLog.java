@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import io.github.amb.core.thread.Daemon;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -21,9 +22,9 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
 
   private final Consumer<? super LogRecord> target;
   private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(CAPACITY);
-  private final Thread thread = new Thread(this::run, "records");
+  private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
-  private volatile RuntimeException failure;
+  private volatile Throwable failure;
   private boolean closed;
 
   /**
@@ -31,15 +32,14 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
    */
   public BackgroundLog(Consumer<? super LogRecord> target) {
     this.target = target;
-    thread.setDaemon(true);
-    thread.start();
+    thread = Daemon.start("records", this::run, e -> failure = e);
   }
 
   /**
    * Takes a record, to be handed on soon.
    *
-   * @throws RuntimeException what the consumer threw for an earlier record; nothing has been handed
-   *     on since
+   * @throws RuntimeException what the consumer threw for an earlier record, an error as its cause;
+   *     nothing has been handed on since
    */
   @Override
   public void accept(LogRecord record) {
@@ -91,7 +91,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     if (failure == null) {
       try {
         target.accept(record);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         failure = e;
       }
     }
@@ -119,8 +119,11 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   private void rethrow() {
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
     if (failure != null) {
-      throw failure;
+      throw new IllegalStateException("records are not handed on: " + failure, failure);
     }
   }
 
@@ -137,17 +140,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     closed = true;
     closing.countDown();
     put(END);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Daemon.join(thread);
     rethrow();
   }
 }

@@ -147,16 +147,23 @@ public final class MasterUpdate {
     runThreads();
   }
 
-  /** The calling thread is one of them. */
+  /**
+   * The calling thread is one of them. It returns or throws when none of them is at work, as their
+   * vectors are in memory that others use next.
+   */
   private void runThreads() {
     ranges.reset();
-    for (int thread = 1; thread < threads.length; thread++) {
-      tasks[thread].reinitialize();
-      ForkJoinPool.commonPool().execute(tasks[thread]);
-    }
-    threads[0].run();
-    for (int thread = 1; thread < threads.length; thread++) {
-      tasks[thread].quietlyJoin();
+    int started = 1;
+    try {
+      for (; started < threads.length; started++) {
+        tasks[started].reinitialize();
+        ForkJoinPool.commonPool().execute(tasks[started]);
+      }
+    } finally {
+      threads[0].run();
+      for (int thread = 1; thread < started; thread++) {
+        tasks[thread].quietlyJoin();
+      }
     }
     check();
   }
@@ -170,7 +177,10 @@ public final class MasterUpdate {
       }
     }
     if (first != null) {
-      throw first.failure();
+      if (first.failure() instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) first.failure();
     }
   }
 }

@@ -25,7 +25,7 @@ final class UpdateThread implements Runnable {
   private int count;
   private float scale;
   private double learningRate;
-  private RuntimeException failure;
+  private Throwable failure;
   private int failedRange;
   private UpdateHook hook;
   private boolean applies;
@@ -82,8 +82,8 @@ final class UpdateThread implements Runnable {
     applies = true;
   }
 
-  /** What went wrong in {@link #run}, or null. */
-  RuntimeException failure() {
+  /** What went wrong in {@link #run}, an exception or an error, or null. */
+  Throwable failure() {
     return failure;
   }
 
@@ -99,7 +99,7 @@ final class UpdateThread implements Runnable {
       for (; range < ranges.count(); range = ranges.take()) {
         update(ranges.begin(range), ranges.begin(range + 1));
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failure = e;
       failedRange = range;
     }

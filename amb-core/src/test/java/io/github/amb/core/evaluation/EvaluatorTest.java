@@ -1,6 +1,7 @@
 package io.github.amb.core.evaluation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,12 +12,14 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.SoftmaxRegression;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.thread.Daemon;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class EvaluatorTest {
   private final AtomicLong now = new AtomicLong();
@@ -184,5 +187,85 @@ class EvaluatorTest {
       var e = assertThrows(EngineException.class, () -> evaluator.last(1, 1, new float[1]));
       assertTrue(e.getMessage().startsWith("evaluation failed"));
     }
+  }
+
+  /** An evaluator that waits, or fails, and notes whether it is closed amid an evaluation. */
+  private static final class Watched implements Evaluator {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch proceed = new CountDownLatch(1);
+    private final Error error;
+    private volatile boolean evaluates;
+    private volatile boolean closed;
+    private volatile boolean closedAmid;
+
+    Watched(Error error) {
+      this.error = error;
+    }
+
+    @Override
+    public void offer(double time, long step, float[] parameters) {}
+
+    @Override
+    public void last(double time, long step, float[] parameters) {
+      if (error != null) {
+        throw error;
+      }
+      evaluates = true;
+      begun.countDown();
+      try {
+        proceed.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      evaluates = false;
+    }
+
+    @Override
+    public double bestAccuracy() {
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      closedAmid |= evaluates;
+      closed = true;
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void anErrorInTheBackgroundReachesTheMaster() {
+    Watched broken = new Watched(new StackOverflowError("deep"));
+    var evaluator = new BackgroundEvaluator(broken, clock, 1);
+    var e = assertThrows(EngineException.class, () -> evaluator.last(1, 1, new float[1]));
+    assertEquals("evaluation failed: java.lang.StackOverflowError: deep", e.getMessage());
+    evaluator.close();
+    assertTrue(broken.closed);
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void itsEndWaitsForAnEvaluationAlsoWhenInterrupted() throws InterruptedException {
+    Watched slow = new Watched(null);
+    var evaluator = new BackgroundEvaluator(slow, clock, 1);
+    evaluator.offer(1, 1, new float[1]);
+    slow.begun.await();
+    boolean[] closedWhenDone = {false};
+    Thread closing =
+        Daemon.start(
+            "closing",
+            () -> {
+              evaluator.close();
+              closedWhenDone[0] = slow.closed;
+            });
+    closing.interrupt();
+    while (closing.isAlive()
+        && (closing.isInterrupted() || closing.getState() != Thread.State.WAITING)) {
+      Thread.onSpinWait();
+    }
+    slow.proceed.countDown();
+    closing.join();
+    assertTrue(closedWhenDone[0]);
+    assertFalse(slow.closedAmid);
   }
 }

@@ -78,6 +78,19 @@ class BackgroundLogTest {
     assertEquals(List.of(record(1)), handedOn);
   }
 
+  @Test
+  void anErrorIsThrownLaterAndHoldsNobodyUp() {
+    Error error = new StackOverflowError("deep");
+    BackgroundLog log =
+        new BackgroundLog(
+            record -> {
+              throw error;
+            });
+    log.accept(record(1));
+    assertSame(error, assertThrows(IllegalStateException.class, () -> keepOn(log)).getCause());
+    assertSame(error, assertThrows(IllegalStateException.class, log::close).getCause());
+  }
+
   private static void keepOn(BackgroundLog log) {
     while (true) {
       log.accept(record(2));

@@ -2,6 +2,7 @@ package io.github.amb.core.update;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -74,6 +77,59 @@ class MasterUpdateTest {
       one.apply(same, buffers(sum), RANKS, 1, 100, 0.1);
       assertArrayEquals(same, w);
     }
+  }
+
+  /** A rule in which every thread but the one that asks for the update fails. */
+  private static final class BrokenRule implements UpdateRule {
+    private final Thread caller = Thread.currentThread();
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private final Error error;
+
+    BrokenRule(Error error) {
+      this.error = error;
+    }
+
+    @Override
+    public void beginStep() {}
+
+    @Override
+    public void apply(float[] parameters, float[] gradient, int from, int to, double rate) {
+      if (Thread.currentThread() != caller) {
+        failed.countDown();
+        throw error;
+      }
+      try {
+        assertTrue(failed.await(60, TimeUnit.SECONDS));
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public long steps() {
+      return 0;
+    }
+
+    @Override
+    public void steps(long steps) {}
+
+    @Override
+    public List<float[]> state() {
+      return List.of();
+    }
+  }
+
+  /** Otherwise the update would be applied in part, and nobody would know. */
+  @Test
+  void anErrorInAnotherThreadEndsTheUpdate() {
+    Error error = new AssertionError("broken");
+    MasterUpdate update =
+        new MasterUpdate(LAYOUT, new BrokenRule(error), new WeightDecay(0), 1, 8, 2);
+    float[] w = filled(1);
+    assertSame(
+        error,
+        assertThrows(
+            AssertionError.class, () -> update.apply(w, buffers(filled(1)), RANKS, 1, 1, 1)));
   }
 
   @ParameterizedTest
