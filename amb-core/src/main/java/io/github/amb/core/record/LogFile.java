@@ -32,6 +32,11 @@ final class LogFile implements AutoCloseable {
     return channel.tryLock() != null;
   }
 
+  /** Its name in the run directory. */
+  String name() {
+    return path.getFileName().toString();
+  }
+
   /** Takes a line, with its end. */
   void add(byte[] line) {
     lines.add(line);

@@ -7,12 +7,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * Writes records to the logs of a run directory, a line at a time, each flushed at once. Records
- * that the disk refuses are kept, and written when it takes them again.
+ * that the disk refuses are kept, and written when it takes them again; those that it never took
+ * are counted.
  */
 public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   /** Bytes of records kept while the disk is full; those that come then are lost. */
@@ -25,8 +28,8 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   private final Consumer<String> warnings;
   private final Map<Integer, LogFile> workers = new HashMap<>();
   private final LogFile master;
+  private final SortedMap<String, Long> lost = new TreeMap<>();
   private boolean full;
-  private long lost;
 
   /**
    * Makes {@code master.jsonl}; workers' logs are opened when their first record comes. A record
@@ -43,7 +46,7 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   /**
-   * The same, for a run that does not end because its disk is full.
+   * The same, for a run that does not end before its time because its disk is full.
    *
    * @param warnings receives a line when the disk refuses records, and when it takes them again
    */
@@ -82,7 +85,7 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   public synchronized void accept(LogRecord record) {
     LogFile file = fileFor(record);
     if (full && files().mapToLong(LogFile::heldBytes).sum() > MOST_HELD) {
-      lost++;
+      lost(file, 1);
     } else {
       file.add(line(record));
     }
@@ -109,9 +112,18 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
     }
   }
 
+  /** A log that cannot be written does not keep the others from it. */
   private void flushAll() throws IOException {
+    IOException refused = null;
     for (LogFile file : files().toList()) {
-      file.flush();
+      try {
+        file.flush();
+      } catch (IOException e) {
+        refused = e;
+      }
+    }
+    if (refused != null) {
+      throw refused;
     }
     full = false;
     warnings.accept(run.path() + ": the disk takes records again");
@@ -136,7 +148,17 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
         : master;
   }
 
-  /** Writes what is kept, if the disk takes it now. */
+  private void lost(LogFile file, long records) {
+    if (records > 0) {
+      lost.merge(file.name(), records, Long::sum);
+    }
+  }
+
+  /**
+   * Writes what is kept, if the disk takes it now.
+   *
+   * @throws LostRecordsException if records are missing; it counts them
+   */
   @Override
   public synchronized void close() throws IOException {
     try {
@@ -145,13 +167,24 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
         flushAll();
       }
     } catch (IOException e) {
-      lost += files().mapToLong(LogFile::heldLines).sum();
-    }
-    if (lost > 0) {
-      warnings.accept("%s: %d records could not be written".formatted(run.path(), lost));
+      // What is left is counted.
     }
     for (LogFile file : files().toList()) {
+      lost(file, file.heldLines());
+      close(file);
+    }
+    if (!lost.isEmpty()) {
+      throw new LostRecordsException(run.path(), lost);
+    }
+  }
+
+  /** Some file systems say only now that they have not taken what was written. */
+  private void close(LogFile file) {
+    try {
       file.close();
+    } catch (IOException e) {
+      warnings.accept("%s: cannot be closed: %s".formatted(file.name(), e.getMessage()));
+      lost(file, 1);
     }
   }
 }

@@ -13,9 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordLogTest {
   private static final StepRecord STEP =
@@ -186,8 +189,10 @@ class RecordLogTest {
     Files.createDirectory(run.workerLog(1));
     var error = assertThrows(UncheckedIOException.class, () -> log.accept(worker(1)));
     assertTrue(error.getMessage().startsWith(directory + ": cannot write records"));
-    error = assertThrows(UncheckedIOException.class, log::close);
-    assertEquals(directory + ": 1 records could not be written", error.getMessage());
+    var lost = assertThrows(LostRecordsException.class, log::close);
+    assertEquals(
+        directory + ": 1 records could not be written: 1 of worker-1.jsonl; make room on the disk",
+        lost.getMessage());
   }
 
   @Test
@@ -216,17 +221,61 @@ class RecordLogTest {
   }
 
   @Test
-  void recordsThatNeverFindRoomAreCounted() throws IOException {
+  void recordsThatNeverFindRoomAreCountedByLog() throws IOException {
     List<String> warnings = new ArrayList<>();
     Disk disk =
         () -> {
           throw new IOException("no space");
         };
-    try (RecordLog log = RecordLog.create(run, disk, warnings::add)) {
-      log.accept(STEP);
-      log.accept(worker(2));
-    }
-    assertEquals(directory + ": 2 records could not be written", warnings.get(1));
+    RecordLog log = RecordLog.create(run, disk, warnings::add);
+    List.of(STEP, worker(2), COLLECT, worker(1)).forEach(log);
+    var lost = assertThrows(LostRecordsException.class, log::close);
+    assertEquals(
+        directory
+            + ": 4 records could not be written: 2 of master.jsonl, 1 of worker-1.jsonl,"
+            + " 1 of worker-2.jsonl; make room on the disk",
+        lost.getMessage());
+    assertEquals(1, warnings.size(), warnings.toString());
     assertEquals(List.of(), run.masterRecords());
+  }
+
+  /** As where there are too many open files. */
+  @Test
+  void aLogThatCannotBeWrittenHoldsUpNoOther() throws IOException {
+    RecordLog log = RecordLog.create(run, Disk.REAL, warning -> {});
+    for (int rank = 1; rank <= 20; rank += 2) {
+      Files.createDirectory(run.workerLog(rank));
+    }
+    for (int rank = 1; rank <= 20; rank++) {
+      log.accept(worker(rank));
+    }
+    for (int rank = 2; rank <= 20; rank += 2) {
+      assertEquals(List.of(worker(rank)), run.workerRecords(rank));
+    }
+    var lost = assertThrows(LostRecordsException.class, log::close);
+    assertTrue(lost.getMessage().contains(": 10 records"), lost.getMessage());
+  }
+
+  /** Whatever the disk refuses, a record is in its log or counted. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void noRecordIsLostUncounted(int seed) throws IOException {
+    Random random = new Random(seed);
+    Disk disk =
+        () -> {
+          if (random.nextInt(3) > 0) {
+            throw new IOException("no space");
+          }
+        };
+    long counted = 0;
+    try (RecordLog log = RecordLog.create(run, disk, warning -> {})) {
+      for (int i = 0; i < 50; i++) {
+        log.accept(i % 2 == 0 ? STEP : worker(1));
+      }
+    } catch (LostRecordsException e) {
+      counted = Long.parseLong(e.getMessage().replaceAll(".*: (\\d+) records could.*", "$1"));
+    }
+    long written = run.masterRecords().size() + run.workerRecords(1).size();
+    assertEquals(50, written + counted);
   }
 }

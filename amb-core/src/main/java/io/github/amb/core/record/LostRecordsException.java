@@ -1,0 +1,26 @@
+package io.github.amb.core.record;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/** Records of a run are missing from its logs, as the disk has not taken them. */
+public final class LostRecordsException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param run the run directory
+   * @param records how many are missing, by the name of the log; none of them 0
+   */
+  LostRecordsException(Path run, SortedMap<String, Long> records) {
+    super(
+        "%s: %d records could not be written: %s; make room on the disk"
+            .formatted(
+                run,
+                records.values().stream().mapToLong(Long::longValue).sum(),
+                records.entrySet().stream()
+                    .map(log -> log.getValue() + " of " + log.getKey())
+                    .collect(Collectors.joining(", "))));
+  }
+}
