@@ -18,6 +18,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes a run's directory and its {@code run.json}. */
 public final class RunWriter {
@@ -73,16 +75,45 @@ public final class RunWriter {
   }
 
   /**
-   * Writes how a run ended, with the checksum of its final parameters if it wrote them.
+   * Writes how a run ended, with the checksum of its final parameters if it wrote them. How far it
+   * came is what its log says, or a later checkpoint if the log lacks the last steps.
    *
    * @param cause one line
    */
   public static void end(RunDirectory run, int exitCode, String cause) throws IOException {
-    StepRecord last = run.lastStep();
-    double seconds = last == null ? 0 : last.time();
-    long steps = last == null ? 0 : last.step();
-    String sha256 = new CheckpointDirectory(run.checkpoints()).parametersSha256(steps);
+    CheckpointDirectory checkpoints = new CheckpointDirectory(run.checkpoints());
+    StepRecord logged = lastLogged(run);
+    double seconds = logged == null ? 0 : logged.time();
+    long steps = logged == null ? 0 : logged.step();
+    Optional<Checkpoint> later = checkpointAfter(steps, checkpoints);
+    if (later.isPresent()) {
+      seconds = later.get().seconds();
+      steps = later.get().step();
+    }
+    String sha256 = checkpoints.parametersSha256(steps);
     run.write(run.read().withEnding(new RunInfo.Ending(exitCode, cause, seconds, steps, sha256)));
+  }
+
+  private static StepRecord lastLogged(RunDirectory run) {
+    try {
+      return run.lastStep();
+    } catch (IOException e) {
+      System.err.println("amb: " + run.masterLog() + ": cannot be read: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private static Optional<Checkpoint> checkpointAfter(long step, CheckpointDirectory checkpoints)
+      throws IOException {
+    List<Long> steps = checkpoints.steps();
+    for (int i = steps.size() - 1; i >= 0 && steps.get(i) > step; i--) {
+      try {
+        return Optional.of(checkpoints.open(steps.get(i)));
+      } catch (IOException e) {
+        // A damaged one does not say how far the run came.
+      }
+    }
+    return Optional.empty();
   }
 
   private static Path makeDirectory(Settings settings) {
