@@ -4,7 +4,10 @@ import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LostRecordsException;
+import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.train.Environment;
+import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.List;
@@ -23,10 +26,19 @@ public final class Amb {
 
   private Amb() {}
 
-  /** Exits with the command's code; the cause of a failure is the last line on stderr. */
+  /**
+   * Exits with the command's code, or another than 0 if standard output could not be written; the
+   * cause of a failure is the last line on stderr.
+   */
   public static void main(String[] arguments) {
     Program.start();
-    System.exit(run(Arrays.asList(arguments)));
+    int code = run(Arrays.asList(arguments));
+    String loss = StandardOutput.loss();
+    if (!loss.isEmpty() && code == 0) {
+      code = StandardOutput.exitCode(code, loss);
+      StandardOutput.message(loss).lines().forEach(line -> System.err.println("amb: " + line));
+    }
+    System.exit(code);
   }
 
   static int run(List<String> arguments) {
@@ -50,7 +62,7 @@ public final class Amb {
       System.err.println(
           "amb: path '" + e.getInput() + "': " + e.getReason() + "; " + Program.remedy());
       return USAGE;
-    } catch (Exception | OutOfMemoryError e) {
+    } catch (Throwable e) {
       System.err.println("amb: " + describe(e));
       return FAILED;
     }
@@ -79,13 +91,24 @@ public final class Amb {
   }
 
   /**
-   * A failure in one line: its message, and its type where the message may not speak for itself.
+   * A failure in one line: its message, its type where the message may not speak for itself, and
+   * the records that are missing besides.
    */
   public static String describe(Throwable failure) {
-    String message = String.valueOf(failure.getMessage()).replace('\n', ' ');
-    boolean ours = failure.getClass().getName().startsWith("io.github.amb.");
-    String text = ours ? message : failure.getClass().getSimpleName() + ": " + message;
-    return outOfMemory(failure) ? text + "; give Java more, as with AMB_OPTIONS=-Xmx4g" : text;
+    Throwable known = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+    String message = String.valueOf(known.getMessage()).replace('\n', ' ');
+    boolean ours = known.getClass().getName().startsWith("io.github.amb.");
+    StringBuilder text =
+        new StringBuilder(ours ? message : known.getClass().getSimpleName() + ": " + message);
+    if (outOfMemory(failure)) {
+      text.append("; give Java more, as with AMB_OPTIONS=-Xmx4g");
+    }
+    for (Throwable besides : failure.getSuppressed()) {
+      if (besides instanceof LostRecordsException) {
+        text.append("; ").append(besides.getMessage());
+      }
+    }
+    return text.toString();
   }
 
   private static boolean outOfMemory(Throwable failure) {

@@ -1,18 +1,29 @@
 package io.github.amb.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.RecordLog;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.WorkerRecord;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AmbTest {
+  @TempDir Path directory;
   private final PrintStream out = System.out;
   private final PrintStream err = System.err;
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -60,6 +71,21 @@ class AmbTest {
     assertEquals("OutOfMemoryError: " + remedy, Amb.describe(error));
     String rank = Amb.describe(new EngineException("rank 1: Java heap space", error));
     assertEquals("rank 1: " + remedy, rank);
+  }
+
+  @Test
+  void missingRecordsAreNamedBesidesTheCause() throws IOException {
+    Path log = Files.createDirectory(directory.resolve("worker-1.jsonl"));
+    RecordLog records = RecordLog.create(new RunDirectory(directory), Disk.REAL, warning -> {});
+    records.accept(new WorkerRecord(1, 1, 1, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75));
+    IOException lost = assertThrows(IOException.class, records::close);
+    String counted = ": 1 records could not be written: 1 of %s; make room on the disk";
+    String expected = directory + counted.formatted(log.getFileName());
+    assertEquals(expected, Amb.describe(lost));
+    assertEquals(expected, Amb.describe(new UncheckedIOException(lost)));
+    EngineException cause = new EngineException("diverged");
+    cause.addSuppressed(lost);
+    assertEquals("diverged; " + expected, Amb.describe(cause));
   }
 
   private String text() {

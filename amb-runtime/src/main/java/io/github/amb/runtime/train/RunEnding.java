@@ -3,6 +3,7 @@ package io.github.amb.runtime.train;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
@@ -61,29 +62,57 @@ final class RunEnding implements AutoCloseable {
 
   /**
    * Writes the ending; prints the run's directory if all went well, else, last and in one line, the
-   * cause and how the run goes on. Only the first call counts.
+   * cause and how the run goes on. Only the first call counts. An ending that cannot be written
+   * does not take the place of the cause.
+   *
+   * @return the exit code: that of the outcome, or another than 0 if standard output or the ending
+   *     could not be written
    */
-  synchronized void tell(Outcome outcome) throws IOException {
-    if (!write(outcome)) {
-      return;
+  synchronized int tell(Outcome outcome) {
+    String loss = outcome.exitCode() == 0 ? StandardOutput.loss() : "";
+    Outcome last = loss.isEmpty() ? outcome : unseen(loss);
+    try {
+      if (!write(last)) {
+        return last.exitCode();
+      }
+    } catch (IOException e) {
+      unwritten(e);
+      last = new Outcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
     }
-    if (!outcome.cause().isEmpty()) {
-      System.err.println("amb: " + causeAndRemedy(outcome));
+    if (!last.cause().isEmpty() && last.exitCode() != StandardOutput.NOBODY_READS) {
+      System.err.println("amb: " + (loss.isEmpty() ? causeAndRemedy(last) : last.cause()));
     }
-    if (outcome.exitCode() == 0) {
+    if (last.exitCode() == 0) {
       System.out.println(run.path());
     }
     told.countDown();
+    return last.exitCode();
+  }
+
+  /** All is done, and whoever looks at standard output does not see it. */
+  private static Outcome unseen(String loss) {
+    return new Outcome(
+        StandardOutput.exitCode(0, loss),
+        "standard output cannot be written: " + loss + "; training is done");
+  }
+
+  private void unwritten(IOException e) {
+    System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
   }
 
   /** The cause in one line, and how the run goes on if it can. */
-  String causeAndRemedy(Outcome outcome) throws IOException {
+  String causeAndRemedy(Outcome outcome) {
     boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
     return done ? outcome.cause() : outcome.cause() + "; " + howToGoOn();
   }
 
-  private String howToGoOn() throws IOException {
-    List<Long> steps = new CheckpointDirectory(run.checkpoints()).steps();
+  private String howToGoOn() {
+    List<Long> steps;
+    try {
+      steps = new CheckpointDirectory(run.checkpoints()).steps();
+    } catch (IOException e) {
+      return run.checkpoints() + ": cannot be read: " + e.getMessage();
+    }
     return steps.isEmpty()
         ? "no checkpoint yet: start again"
         : "amb train --resume %s goes on after step %s"
@@ -94,7 +123,7 @@ final class RunEnding implements AutoCloseable {
     try {
       write(STOPPED);
     } catch (IOException e) {
-      System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
+      unwritten(e);
     }
   }
 
@@ -102,8 +131,6 @@ final class RunEnding implements AutoCloseable {
     try {
       told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
       tell(STOPPED);
-    } catch (IOException e) {
-      System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -180,9 +180,9 @@ public final class TrainCommand implements Command {
         EvaluatorProcess evaluator = SeparateEvaluation.start(parts.settings(), run)) {
       Outcome outcome = local ? here(parts, run, terminal) : launch(parts, run, hosts, terminal);
       terminal.finish();
-      ending.tell(outcome);
+      int code = ending.tell(outcome);
       evaluator.await();
-      return outcome.exitCode();
+      return code;
     }
   }
 
@@ -204,7 +204,7 @@ public final class TrainCommand implements Command {
         new TrainRank(parts, Communicator.MASTER, new SystemClock(), log)
             .local(run, terminal.stream());
         return new Outcome(0, "");
-      } catch (Exception | OutOfMemoryError e) {
+      } catch (Throwable e) {
         e.printStackTrace(log);
         return Outcomes.of(e);
       }

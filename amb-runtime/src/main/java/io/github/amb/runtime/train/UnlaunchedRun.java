@@ -57,7 +57,7 @@ public final class UnlaunchedRun {
       throws IOException {
     try {
       rank.master(run, membership);
-    } catch (Exception | OutOfMemoryError e) {
+    } catch (Throwable e) {
       Outcome failure = new Outcome(Amb.FAILED, Amb.describe(e));
       ending.write(failure);
       throw new EngineException(ending.causeAndRemedy(failure), e);

@@ -64,11 +64,18 @@ final class VirtualRun {
       return new Outcome(Amb.USAGE, Amb.describe(e));
     } catch (TooFewWorkersException e) {
       return new Outcome(e.exitCode(), e.getMessage());
-    } catch (RuntimeException | OutOfMemoryError e) {
-      try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
-        e.printStackTrace(log);
-      }
+    } catch (RuntimeException | Error e) {
+      trace(directory, e);
       return Outcomes.of(e);
+    }
+  }
+
+  /** A log that cannot be written does not take the place of the cause. */
+  private static void trace(RunDirectory directory, Throwable cause) {
+    try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
+      cause.printStackTrace(log);
+    } catch (IOException e) {
+      System.err.println("amb: " + directory.console(0) + ": cannot be written: " + e.getMessage());
     }
   }
 

@@ -1,0 +1,58 @@
+package io.github.amb.runtime.console;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+
+/**
+ * Whether all that was printed on standard output has been taken, which {@link System#out} never
+ * says by itself.
+ */
+public final class StandardOutput {
+  /** Exit code if whoever read standard output has gone, as of a program that SIGPIPE ends. */
+  public static final int NOBODY_READS = 141;
+
+  /** Exit code if standard output cannot be written for any other reason. */
+  private static final int LOST = 1;
+
+  private static final String BROKEN_PIPE = "Broken pipe";
+
+  private StandardOutput() {}
+
+  /**
+   * Flushes it; returns why some of it is lost, empty if nothing is. The first call that finds a
+   * loss writes one more line end, as only a failing write tells the cause.
+   */
+  public static String loss() {
+    return System.out.checkError() ? cause() : "";
+  }
+
+  private static String cause() {
+    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    try {
+      out.write('\n');
+      return "some of it could not be written";
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /**
+   * A command's exit code if standard output is lost for {@code cause}.
+   *
+   * @param code its exit code otherwise; stays if it is not 0
+   */
+  public static int exitCode(int code, String cause) {
+    if (code != 0 || cause.isEmpty()) {
+      return code;
+    }
+    return cause.equals(BROKEN_PIPE) ? NOBODY_READS : LOST;
+  }
+
+  /** What to tell a person; empty if nothing is lost, or nobody reads. */
+  public static String message(String cause) {
+    return cause.isEmpty() || cause.equals(BROKEN_PIPE)
+        ? ""
+        : "standard output cannot be written: " + cause;
+  }
+}
