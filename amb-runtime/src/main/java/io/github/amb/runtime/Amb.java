@@ -5,6 +5,7 @@ import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.LostRecordsException;
+import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.train.Environment;
 import java.io.UncheckedIOException;
@@ -32,6 +33,7 @@ public final class Amb {
    */
   public static void main(String[] arguments) {
     Program.start();
+    new UncaughtFailures(Amb::uncaught);
     int code = run(Arrays.asList(arguments));
     String loss = StandardOutput.loss();
     if (!loss.isEmpty() && code == 0) {
@@ -39,6 +41,11 @@ public final class Amb {
       StandardOutput.message(loss).lines().forEach(line -> System.err.println("amb: " + line));
     }
     System.exit(code);
+  }
+
+  private static void uncaught(Thread thread, Throwable failure) {
+    System.err.println("amb: " + describe(thread, failure));
+    Runtime.getRuntime().halt(FAILED);
   }
 
   static int run(List<String> arguments) {
@@ -109,6 +116,11 @@ public final class Amb {
       }
     }
     return text.toString();
+  }
+
+  /** The same of a failure that has ended a thread. */
+  public static String describe(Thread thread, Throwable failure) {
+    return "thread " + thread.getName() + ": " + describe(failure);
   }
 
   private static boolean outOfMemory(Throwable failure) {

@@ -1,6 +1,7 @@
 package io.github.amb.runtime;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.Outcome;
@@ -54,6 +55,11 @@ final class RankExit {
     tell(rank, e);
     boolean notFinite = rank > 0 && e instanceof NonFiniteGradientException;
     flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
+  }
+
+  /** A failure of a thread that nobody waits for; the rank cannot do without it. */
+  static void failed(int rank, Thread thread, Throwable e) {
+    failed(rank, new EngineException(Amb.describe(thread, e), e));
   }
 
   /** The same, for a rank that leaves in another way. */

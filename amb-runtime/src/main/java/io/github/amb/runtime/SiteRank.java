@@ -7,8 +7,10 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.site.SiteMpi;
@@ -57,6 +59,8 @@ public final class SiteRank {
 
   /** Fails by an abort, so that no rank waits for this one. */
   private int run(List<String> arguments) {
+    new UncaughtFailures(
+        (thread, failure) -> fail(new EngineException(Amb.describe(thread, failure), failure)));
     try {
       RunParts parts = parts(arguments);
       if (parts == null) {
@@ -67,11 +71,15 @@ public final class SiteRank {
       world.communicator().close();
       return 0;
     } catch (Throwable e) {
-      RankExit.tell(rank, e);
-      System.err.flush();
-      world.abort(Amb.FAILED);
-      return Amb.FAILED;
+      return fail(e);
     }
+  }
+
+  private int fail(Throwable cause) {
+    RankExit.tell(rank, cause);
+    System.err.flush();
+    world.abort(Amb.FAILED);
+    return Amb.FAILED;
   }
 
   /** Null if a rank cannot make them: the first of those says why, all of them know. */

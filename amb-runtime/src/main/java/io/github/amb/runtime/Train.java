@@ -12,6 +12,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;
@@ -54,6 +55,7 @@ public final class Train {
     int rank = Integer.parseInt(arguments[0]);
     List<String> options = Arrays.asList(arguments).subList(3, arguments.length);
     boolean shared = MpjEngine.sharesJvm(arguments);
+    new UncaughtFailures((thread, failure) -> RankExit.failed(rank, thread, failure));
     try {
       run(arguments, options);
       RankExit.done(rank, shared);

@@ -141,7 +141,7 @@ final class CheckpointWriter implements AutoCloseable {
     try {
       attempt.run();
       return "";
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       warnings.accept(what + ": " + e + "; earlier checkpoints are untouched, the run goes on");
       return what + ": " + e.getMessage();
     }

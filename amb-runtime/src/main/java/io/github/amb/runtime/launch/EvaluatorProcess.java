@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.Amb;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +18,7 @@ public final class EvaluatorProcess implements AutoCloseable {
   private static final List<String> HEAP = List.of("-Xmx1g");
 
   private final Process process;
+  private volatile boolean closed;
 
   private EvaluatorProcess(Process process) {
     this.process = process;
@@ -41,7 +43,23 @@ public final class EvaluatorProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OMP_NUM_THREADS", "1");
     builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-    return new EvaluatorProcess(builder.start());
+    EvaluatorProcess evaluator = new EvaluatorProcess(builder.start());
+    Daemon.start("evaluator-exit", () -> evaluator.watch(run));
+    return evaluator;
+  }
+
+  /** A run does not need it, but whoever started the run shall know that it has failed. */
+  private void watch(RunDirectory run) {
+    try {
+      int code = process.waitFor();
+      if (code != 0 && !closed) {
+        System.err.println(
+            "amb: the evaluator exited with code %d; see %s; 'amb evaluate %s' tests what it left"
+                .formatted(code, run.path().resolve("evaluator.log"), run.path()));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
   }
 
   /**
@@ -61,6 +79,7 @@ public final class EvaluatorProcess implements AutoCloseable {
   /** Ends it if it has not ended. */
   @Override
   public void close() {
+    closed = true;
     if (process != null) {
       process.destroyForcibly();
     }

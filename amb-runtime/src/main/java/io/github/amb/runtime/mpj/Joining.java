@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.thread.Daemon;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,17 +22,11 @@ public final class Joining {
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    */
   public Joining(String... args) {
-    thread = new Thread(() -> join(args), "join-world");
-    thread.setDaemon(true);
-    thread.start();
+    thread = Daemon.start("join-world", () -> join(args), engine::completeExceptionally);
   }
 
   private void join(String[] args) {
-    try {
-      engine.complete(MpjEngine.join(loader, args));
-    } catch (RuntimeException | Error e) {
-      engine.completeExceptionally(e);
-    }
+    engine.complete(MpjEngine.join(loader, args));
   }
 
   /** Whether this rank is connected to all others, or failed to. */

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.thread.Daemon;
 
 /**
  * Interrupts a sender that is stuck in a write to a rank that does not read.
@@ -35,9 +36,7 @@ final class SendGuard implements AutoCloseable {
     this.deadline = deadline;
     sender = Thread.currentThread();
     if (guard == null) {
-      guard = new Thread(this::watch, "mpj-send-guard");
-      guard.setDaemon(true);
-      guard.start();
+      guard = Daemon.start("mpj-send-guard", this::watch);
     } else if (alarm == Clock.NEVER || alarm - this.deadline > 0) {
       notifyAll();
     }

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.mpj.WorldLoader;
@@ -172,9 +173,7 @@ final class HostSurvey {
     private final Thread reader;
 
     Output(InputStream in) {
-      reader = new Thread(() -> copy(in), "host-check");
-      reader.setDaemon(true);
-      reader.start();
+      reader = Daemon.start("host-check", () -> copy(in));
     }
 
     private void copy(InputStream in) {

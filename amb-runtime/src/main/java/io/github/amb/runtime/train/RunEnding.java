@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.console.StandardOutput;
@@ -23,6 +24,7 @@ final class RunEnding implements AutoCloseable {
   private final RunDirectory run;
   private final Duration patience;
   private final StopHook hook;
+  private final UncaughtFailures failures;
   private final CountDownLatch told = new CountDownLatch(1);
   private boolean written;
 
@@ -33,12 +35,14 @@ final class RunEnding implements AutoCloseable {
     this.run = run;
     this.patience = patience;
     hook = new StopHook("run-ending", this::stopped);
+    failures = new UncaughtFailures(this::uncaught);
   }
 
   private RunEnding(RunDirectory run) {
     this.run = run;
     patience = Duration.ZERO;
     hook = new StopHook("run-ending", this::writeStopped);
+    failures = null; // The rank reports them.
   }
 
   /** The ending of a run that another program's launcher has started. */
@@ -96,6 +100,12 @@ final class RunEnding implements AutoCloseable {
         "standard output cannot be written: " + loss + "; training is done");
   }
 
+  /** Ends the run: ranks in other processes end with this one. */
+  private void uncaught(Thread thread, Throwable failure) {
+    tell(new Outcome(Amb.FAILED, Amb.describe(thread, failure)));
+    Runtime.getRuntime().halt(Amb.FAILED);
+  }
+
   private void unwritten(IOException e) {
     System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
   }
@@ -140,5 +150,8 @@ final class RunEnding implements AutoCloseable {
   @Override
   public void close() {
     hook.close();
+    if (failures != null) {
+      failures.close();
+    }
   }
 }
