@@ -30,12 +30,11 @@ class UncaughtFailuresTest {
 
   @Test
   void anExceptionOfOurCodeIsHandled() throws InterruptedException {
-    RuntimeException exception = new IllegalStateException();
     endBy(
         () -> {
-          throw exception;
+          throw new IllegalStateException();
         });
-    assertEquals(List.of(exception), handled);
+    assertEquals(1, handled.size());
   }
 
   /** As that by which MPJ Express' receiving thread is ended when it reads nonsense. */

@@ -1,0 +1,60 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs of the virtual cluster that end while native code computes: with their cause, no crash. */
+@EnabledOnOs(OS.LINUX)
+class EarlyEndTest {
+  /** Batches that take long, so that sums are under way whenever it ends. */
+  private static final String ASYNC =
+      "train digits async sgd 256 --network adacomp-cnn --engine sim --cost-per-example 0.001"
+          + " --workers 20 --weight-decay 0 --evaluate last ";
+
+  @TempDir Path directory;
+
+  private static String lastError(AmbProcess amb) throws Exception {
+    List<String> lines = amb.stderr();
+    return lines.get(lines.size() - 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void trainingThatDivergesSaysSo(int seed) throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(directory, ASYNC + "--learning-rate 1e6 --last-step 2000 --seed " + seed);
+    assertEquals(1, amb.exitCode(), amb.everythingSaid());
+    assertTrue(lastError(amb).matches(".*(diverged|finite).*"), lastError(amb));
+    assertEquals(1, amb.run().read().ending().exitCode());
+  }
+
+  @Test
+  void aResultThatIsNotFiniteIsNamed() throws Exception {
+    AmbProcess amb =
+        AmbProcess.run(
+            directory, ASYNC + "--learning-rate 0.01 --last-step 500 --inject nan:rank=3,step=5");
+    assertEquals(1, amb.exitCode(), amb.everythingSaid());
+    assertTrue(lastError(amb).contains("gradient of rank 3"), lastError(amb));
+    assertEquals(1, amb.run().read().ending().exitCode());
+  }
+
+  @Test
+  void aHealthyRunThatIsStoppedSaysSo() throws Exception {
+    try (AmbProcess amb =
+        AmbProcess.start(directory, ASYNC + "--learning-rate 0.01 --last-step 1000000")) {
+      amb.awaitSteps(5);
+      amb.terminate();
+      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertEquals(130, amb.run().read().ending().exitCode());
+    }
+  }
+}
