@@ -100,6 +100,7 @@ final class MpiEngine implements Communicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
+    checkOpen();
     check(to);
     if (frame.length() == 0) {
       outbox.send(to, frame, Head.Route.NONE, null);
@@ -119,6 +120,7 @@ final class MpiEngine implements Communicator {
 
   @Override
   public void broadcast(Frame frame, long deadline) {
+    checkOpen();
     if (frame.length() == 0) {
       sendToOthers(frame, Head.Route.NONE, null, deadline);
     } else {
@@ -182,6 +184,7 @@ final class MpiEngine implements Communicator {
 
   @Override
   public boolean receive(int from, Frame into, long deadline) {
+    checkOpen();
     if (from != ANY) {
       check(from);
     }
@@ -204,6 +207,13 @@ final class MpiEngine implements Communicator {
   private void advance() {
     outbox.advance();
     inbox.advance();
+  }
+
+  /** Afterwards neither MPI nor the memory of its requests is there. */
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("expected an open world, found it closed");
+    }
   }
 
   private void check(int other) {

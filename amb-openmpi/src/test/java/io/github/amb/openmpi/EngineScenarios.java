@@ -41,6 +41,7 @@ final class EngineScenarios {
         case "leave" -> scenarios.leave();
         case "fail" -> scenarios.fail();
         case "wrong" -> scenarios.wrongRank();
+        case "closed" -> scenarios.afterTheEnd();
         default -> throw new IllegalArgumentException(args[0]);
       }
       world.communicator().close();
@@ -255,6 +256,25 @@ final class EngineScenarios {
       throw new IllegalStateException("on purpose");
     }
     engine.receive(ANY, in, NEVER);
+  }
+
+  /** MPI has ended, and its requests' memory is freed. */
+  private void afterTheEnd() {
+    engine.close();
+    int other = engine.rank() == MASTER ? 1 : MASTER;
+    refuses(() -> engine.send(other, out.reset(Frame.Kind.READY, 0), NEVER));
+    refuses(() -> engine.receive(other, in, NEVER));
+    refuses(() -> engine.broadcast(out.reset(Frame.Kind.READY, 0), NEVER));
+  }
+
+  private static void refuses(Runnable use) {
+    boolean refused = false;
+    try {
+      use.run();
+    } catch (IllegalStateException e) {
+      refused = true;
+    }
+    require(refused, "a world that has ended is refused");
   }
 
   private void wrongRank() {
