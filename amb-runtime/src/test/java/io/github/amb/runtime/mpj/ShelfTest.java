@@ -14,12 +14,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShelfTest {
   private static final int CAPACITY = 5000;
@@ -49,6 +55,30 @@ class ShelfTest {
       loan.floats().get(0, found);
       assertArrayEquals(frame(length, length).values(), found);
       loan.end();
+    }
+  }
+
+  /** A worker computes in the master's slot while both leave the world, in any order. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void aPayloadStaysWhileItIsReadWhoeverLeaves(int seed) throws IOException {
+    Random random = new Random(seed);
+    ShelfReader reader = reader();
+    List<Frame.Loan> loans = new ArrayList<>();
+    int count = 1 + random.nextInt(SlotCounters.SLOTS);
+    for (int i = 0; i < count; i++) {
+      loans.add(reader.loan(shelf.place(frame(CAPACITY, i), 1), CAPACITY, 1));
+    }
+    List<Runnable> ends = new ArrayList<>(List.of(shelf::close, reader::close, System::gc));
+    Collections.shuffle(ends, random);
+    for (int i = 0; i < count; i++) {
+      if (i < ends.size()) {
+        ends.get(i).run();
+      }
+      float[] found = new float[CAPACITY];
+      loans.get(i).floats().get(0, found);
+      assertArrayEquals(frame(CAPACITY, i).values(), found);
+      loans.get(i).end();
     }
   }
 
