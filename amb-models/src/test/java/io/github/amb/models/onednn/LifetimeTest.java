@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.models.ProbeJvm;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No memory of a model is freed while a thread computes with it. */
+@Tag("system")
 class LifetimeTest {
   private static final long LIMIT_SECONDS = 300;
   private static final String ALL = "refused=" + LifetimeProbe.ROUNDS + "\n";

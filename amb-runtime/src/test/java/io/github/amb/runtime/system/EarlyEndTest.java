@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of the virtual cluster that end while native code computes: with their cause, no crash. */
 @EnabledOnOs(OS.LINUX)
+@Tag("system")
 class EarlyEndTest {
   /** Batches that take long, so that sums are under way whenever it ends. */
   private static final String ASYNC =

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Standard output that cannot be written is never taken for success. */
 @EnabledOnOs(OS.LINUX)
+@Tag("system")
 class StandardOutputTest {
   private static final Path FULL = Path.of("/dev/full");
 
