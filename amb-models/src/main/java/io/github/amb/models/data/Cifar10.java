@@ -120,7 +120,7 @@ final class Cifar10 implements DataSetDefinition {
     DataDirectory location = new DataDirectory(this, directory);
     List<Path> paths = new ArrayList<>();
     for (PublishedFile file : FILES) {
-      paths.add(DecodedFile.of(location.find(file)));
+      paths.add(location.find(file));
     }
     int train = paths.size() - 1;
     return new DataSet(
@@ -141,8 +141,12 @@ final class Cifar10 implements DataSetDefinition {
     ByteBuffer[] maps = new ByteBuffer[files.size()];
     byte[] buffer = new byte[Math.min(READ_TOGETHER, records) * RECORD_BYTES];
     for (int i = 0; i < maps.length; i++) {
+      // Before anything is decoded: what is refused is not kept.
       readLabels(files.get(i), records, labels, i * records, buffer);
-      maps[i] = content(files.get(i), records);
+    }
+    for (int i = 0; i < maps.length; i++) {
+      long length = (long) records * RECORD_BYTES;
+      maps[i] = content(DecodedFile.of(files.get(i), in -> length), records);
     }
     return new MappedExamples(maps, RECORD_BYTES, SHAPE.size(), labels);
   }

@@ -1,10 +1,12 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -94,6 +96,7 @@ final class DataFile implements AutoCloseable {
    */
   byte[] read(long length, String what) {
     expectAtLeast(length, what);
+    BoundedFile.requireMemory(file.toString(), length);
     byte[] bytes = new byte[initialCapacity(length)];
     int filled = 0;
     while (filled < length) {
@@ -128,6 +131,24 @@ final class DataFile implements AutoCloseable {
       filled += count;
     }
     offset += filled;
+  }
+
+  /**
+   * Writes exactly {@code length} bytes to a stream.
+   *
+   * @param what their role, for the error message
+   * @throws UsageException if the file has fewer
+   * @throws IOException if the stream cannot be written
+   */
+  void copy(long length, String what, OutputStream target) throws IOException {
+    expectAtLeast(length, what);
+    byte[] buffer = new byte[BUFFER];
+    for (long left = length; left > 0; ) {
+      int count = (int) Math.min(left, buffer.length);
+      read(buffer, count, what);
+      target.write(buffer, 0, count);
+      left -= count;
+    }
   }
 
   /**

@@ -10,43 +10,66 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.GZIPInputStream;
+import java.util.zip.CRC32;
 
 /**
  * Files without their compression, so that all processes of a host can map them.
  *
  * <p>A gzip file is decoded once, to the {@link CacheDirectory}, named by the SHA-256 of its
- * content.
+ * content. Its beginning is looked at first: it says how long the content is, and no more than that
+ * is decoded.
  */
 final class DecodedFile {
+  private static final int TRAILER = 2 * Integer.BYTES;
+
   private DecodedFile() {}
+
+  /** A look at the beginning of a file. */
+  interface Look {
+    /**
+     * Length of the whole content, as its first bytes say.
+     *
+     * @param in at the beginning of the content
+     * @throws UsageException if they are not what they should be
+     */
+    long length(DataFile in);
+  }
 
   /**
    * The file itself if it is plain, otherwise its decoded copy.
    *
-   * @return the file itself, too, if it cannot be decoded or the cache cannot be written: who reads
-   *     it will say what is wrong with it
+   * @return the file itself, too, if the cache cannot be written
+   * @throws UsageException if it is no gzip file of the length that its beginning says
    */
-  static Path of(Path file) {
+  static Path of(Path file, Look look) {
     try {
-      return isGzip(file) ? of(file, CacheDirectory.usual()) : file;
-    } catch (IOException e) {
+      return isGzip(file) ? of(file, CacheDirectory.usual(), look) : file;
+    } catch (IOException noCache) {
       return file;
     }
   }
 
-  static Path of(Path file, Path cache) {
+  static Path of(Path file, Path cache, Look look) {
     if (!isGzip(file)) {
       return file;
     }
+    long length = length(file, look);
     try {
       Path decoded = cache.resolve(Sha256.of(file));
-      if (!isWhole(decoded, file)) {
-        CacheDirectory.put(decoded, channel -> decode(file, channel));
+      if (!isWhole(decoded, length, file)) {
+        CacheDirectory.put(decoded, channel -> decode(file, length, channel));
       }
       return decoded;
-    } catch (IOException e) {
+    } catch (IOException noCache) {
       return file;
+    }
+  }
+
+  private static long length(Path file, Look look) {
+    try (DataFile in = DataFile.open(file)) {
+      long length = look.length(in);
+      in.expectAtLeast(length - in.offset(), "content");
+      return length;
     }
   }
 
@@ -59,21 +82,26 @@ final class DecodedFile {
     }
   }
 
-  /** Whether a copy can be read and is as long as the end of the gzip file says, modulo 2^32. */
-  private static boolean isWhole(Path decoded, Path file) throws IOException {
-    if (!Files.isRegularFile(decoded) || !Files.isReadable(decoded)) {
+  /** Whether a copy can be read and has the length and the CRC-32 that the gzip file ends with. */
+  private static boolean isWhole(Path decoded, long length, Path file) throws IOException {
+    if (!Files.isRegularFile(decoded)
+        || !Files.isReadable(decoded)
+        || Files.size(decoded) != length) {
       return false;
     }
-    ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer end = ByteBuffer.allocate(TRAILER).order(ByteOrder.LITTLE_ENDIAN);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      channel.read(length, channel.size() - Integer.BYTES);
+      channel.read(end, channel.size() - TRAILER);
     }
-    return (int) Files.size(decoded) == length.getInt(0);
+    CRC32 found = new CRC32();
+    FileChecksum.update(found, decoded, length);
+    return (int) found.getValue() == end.getInt(0) && (int) length == end.getInt(Integer.BYTES);
   }
 
-  private static void decode(Path file, FileChannel target) throws IOException {
-    try (InputStream in = new GZIPInputStream(Files.newInputStream(file), 1 << 16)) {
-      in.transferTo(Channels.newOutputStream(target));
+  private static void decode(Path file, long length, FileChannel target) throws IOException {
+    try (DataFile in = DataFile.open(file)) {
+      in.copy(length, "content", Channels.newOutputStream(target));
+      in.expectEnd("content");
     }
   }
 

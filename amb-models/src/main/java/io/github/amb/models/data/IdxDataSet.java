@@ -1,6 +1,5 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -127,39 +126,16 @@ final class IdxDataSet implements DataSetDefinition {
         examples(location.find(files.get(2)), location.find(files.get(3))));
   }
 
+  /** Both headers and the labels are checked before any image is decoded. */
   private static Examples examples(Path imageFile, Path labelFile) {
-    Path decoded = DecodedFile.of(imageFile);
-    if (decoded == imageFile && DecodedFile.isGzip(imageFile)) {
-      IdxReader.Images images = IdxReader.images(imageFile);
-      check(imageFile, images.rows(), images.columns());
-      byte[] labels = labels(imageFile, labelFile, images.count());
-      return new ByteExamples(images.pixels(), labels);
+    IdxReader.Header header = IdxReader.header(imageFile, SHAPE.height(), SHAPE.width());
+    byte[] labels = IdxReader.labels(labelFile, CLASSES, imageFile, header.count());
+    Path decoded = DecodedFile.of(imageFile, in -> IdxReader.HEADER_BYTES + header.length());
+    if (DecodedFile.isGzip(decoded)) {
+      return new ByteExamples(IdxReader.images(imageFile).pixels(), labels);
     }
-    IdxReader.Header header = IdxReader.header(decoded);
-    check(imageFile, header.rows(), header.columns());
+    IdxReader.expectWhole(decoded);
     ByteBuffer pixels = DecodedFile.map(decoded).position(IdxReader.HEADER_BYTES).slice();
-    return new MappedExamples(
-        new ByteBuffer[] {pixels},
-        SHAPE.size(),
-        SHAPE.size(),
-        labels(imageFile, labelFile, header.count()));
-  }
-
-  private static void check(Path file, int rows, int columns) {
-    if (rows != SHAPE.height() || columns != SHAPE.width()) {
-      throw new UsageException(
-          "%s: offset 8: expected images of %dx%d, found %dx%d"
-              .formatted(file, SHAPE.height(), SHAPE.width(), rows, columns));
-    }
-  }
-
-  private static byte[] labels(Path imageFile, Path labelFile, int count) {
-    byte[] labels = IdxReader.labels(labelFile, CLASSES);
-    if (labels.length != count) {
-      throw new UsageException(
-          "%s: offset 4: expected %d labels, one for each image of %s, found %d"
-              .formatted(labelFile, count, imageFile, labels.length));
-    }
-    return labels;
+    return new MappedExamples(new ByteBuffer[] {pixels}, SHAPE.size(), SHAPE.size(), labels);
   }
 }

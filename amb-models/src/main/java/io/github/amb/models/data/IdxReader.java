@@ -1,6 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
 import java.nio.file.Path;
 
 /**
@@ -50,17 +51,35 @@ public final class IdxReader {
   }
 
   /**
-   * What a file of images states, after a look at its length.
+   * What the header of a file of images states, plain or gzip; no image is read.
    *
-   * @param file plain, not gzip
-   * @throws UsageException if the file is missing or malformed
+   * @param rows expected height
+   * @param columns expected width
+   * @throws UsageException if the file is missing, or its header malformed or of other images
    */
-  static Header header(Path file) {
+  static Header header(Path file, int rows, int columns) {
+    try (DataFile in = DataFile.open(file)) {
+      Header header = header(in);
+      if (header.rows != rows || header.columns != columns) {
+        throw in.error(
+            8,
+            "images of %dx%d".formatted(rows, columns),
+            "%dx%d".formatted(header.rows, header.columns));
+      }
+      return header;
+    }
+  }
+
+  /**
+   * Checks that a plain file of images ends where its header says.
+   *
+   * @throws UsageException if the file is malformed
+   */
+  static void expectWhole(Path file) {
     try (DataFile in = DataFile.open(file)) {
       Header header = header(in);
       in.skip(header.length, header.what());
       in.expectEnd(header.what());
-      return header;
     }
   }
 
@@ -79,9 +98,26 @@ public final class IdxReader {
    * @throws UsageException if the file is missing or malformed
    */
   public static byte[] labels(Path file, int classes) {
+    return labels(file, classes, null, 0);
+  }
+
+  /**
+   * Reads a file of labels, one for each image.
+   *
+   * @param images the file of images; null if their number does not matter
+   * @param expected number of images
+   * @throws UsageException if the file is missing or malformed, or of another number of labels
+   */
+  static byte[] labels(Path file, int classes, Path images, int expected) {
     try (DataFile in = DataFile.open(file)) {
       expectMagic(in, LABELS_MAGIC, "labels");
       int count = positive(in, "number of labels");
+      if (images != null && count != expected) {
+        throw in.error(
+            4,
+            "%d labels, one for each image of %s".formatted(expected, images),
+            Integer.toString(count));
+      }
       long start = in.offset();
       byte[] labels = in.read(count, count + " labels");
       in.expectEnd(count + " labels");
@@ -114,7 +150,7 @@ public final class IdxReader {
 
   private static long length(DataFile in, int count, int rows, int columns) {
     double length = (double) count * rows * columns;
-    if (length > Integer.MAX_VALUE - 8) {
+    if (length > DataLimits.EXAMPLE_BYTES) {
       throw in.error(
           4, "at most 2 GiB of pixels", "%d images of %dx%d".formatted(count, rows, columns));
     }

@@ -1,11 +1,13 @@
 package io.github.amb.models.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,15 @@ class Cifar10Test {
     content[RECORD] = 11;
     Path file = IdxFiles.write(folder.resolve("1.bin"), content);
     assertEquals(file + ": offset 3073: expected a label from 0 to 9, found 11", problem(file, 2));
+  }
+
+  @Test
+  void aCompressedFileIsNamedAndNotKept() throws IOException {
+    byte[] content = records(2, 3);
+    content[RECORD] = 12;
+    Path file = IdxFiles.write(folder.resolve("1.bin.gz"), IdxFiles.gzip(content));
+    assertEquals(file + ": offset 3073: expected a label from 0 to 9, found 12", problem(file, 2));
+    assertFalse(Files.exists(CacheDirectory.usual().resolve(Sha256.of(file))));
   }
 
   @Test

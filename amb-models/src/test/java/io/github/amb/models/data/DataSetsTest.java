@@ -1,12 +1,15 @@
 package io.github.amb.models.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,34 @@ class DataSetsTest {
         "%s: offset 4: expected 4 labels, one for each image of %s, found 3"
             .formatted(labels, folder.resolve("train-images-idx3-ubyte")),
         problem("mnist", folder));
+  }
+
+  @Test
+  void contentBeyondTheHeaderIsRefusedAndNotKept() throws IOException {
+    IdxFiles.writeSet(folder, 2, 2);
+    byte[] bomb = Arrays.copyOf(IdxFiles.images(2, 28, 28), 40_000_000);
+    Path file = IdxFiles.write(folder.resolve("t10k-images-idx3-ubyte.gz"), IdxFiles.gzip(bomb));
+    assertEquals(
+        file + ": offset 1584: expected the end of the file after content, found more bytes",
+        problem("mnist", folder));
+    expectNotKept(file);
+  }
+
+  @Test
+  void imagesWithoutTheirLabelsAreNotKept() throws IOException {
+    IdxFiles.writeSet(folder, 2, 3);
+    Path file = folder.resolve("t10k-images-idx3-ubyte.gz");
+    byte[] images = IdxFiles.images(3, 28, 28);
+    images[100] = 77;
+    IdxFiles.write(file, IdxFiles.gzip(images));
+    IdxFiles.write(folder.resolve("t10k-labels-idx1-ubyte"), IdxFiles.labels(2));
+    assertTrue(problem("mnist", folder).contains("expected 3 labels"));
+    expectNotKept(file);
+  }
+
+  private static void expectNotKept(Path file) throws IOException {
+    Path kept = CacheDirectory.usual().resolve(Sha256.of(file));
+    assertFalse(Files.exists(kept), kept.toString());
   }
 
   private static String problem(String name) {
