@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.CRC32C;
 
 /**
  * A file that holds a {@link DecodedSet}, named by how it is read, by its key and by the version of
@@ -16,18 +17,19 @@ import java.util.HexFormat;
  *
  * <p>A header (the magic word, the key, then as integers channels, height, width, classes and for
  * training and test examples their number and {@link StoredExamples.Type}) is followed by all
- * training labels, all test labels, all training features and all test features. Numbers are
- * little-endian.
+ * training labels, all test labels, all training features and all test features, and by the CRC-32C
+ * of all that. Numbers are little-endian.
  */
 final class DecodedSetFile {
   private static final byte[] MAGIC = "AMB data".getBytes(StandardCharsets.US_ASCII);
 
   /** Another one if the format changes, or what is made of the same source. */
-  private static final String VERSION = ".v1";
+  private static final String VERSION = ".v2";
 
   private static final int KEY_BYTES = 32;
   private static final int NUMBERS = 8;
   private static final int HEADER = MAGIC.length + KEY_BYTES + NUMBERS * Integer.BYTES;
+  private static final int CHECKSUM = Integer.BYTES;
   private static final int BUFFER = 1 << 16;
 
   private final Path file;
@@ -93,11 +95,13 @@ final class DecodedSetFile {
     CacheDirectory.put(
         file,
         channel -> {
-          writeAll(channel, header(data, train, test));
-          writeAll(channel, ByteBuffer.wrap(labels(data.train())));
-          writeAll(channel, ByteBuffer.wrap(labels(data.test())));
-          writeFeatures(channel, data.train(), train.exampleBytes(data.shape()));
-          writeFeatures(channel, data.test(), test.exampleBytes(data.shape()));
+          Output out = new Output(channel, new CRC32C());
+          out.write(header(data, train, test));
+          out.write(ByteBuffer.wrap(labels(data.train())));
+          out.write(ByteBuffer.wrap(labels(data.test())));
+          writeFeatures(out, data.train(), train.exampleBytes(data.shape()));
+          writeFeatures(out, data.test(), test.exampleBytes(data.shape()));
+          out.writeChecksum();
         });
   }
 
@@ -120,23 +124,35 @@ final class DecodedSetFile {
     return labels;
   }
 
-  private static void writeFeatures(FileChannel channel, StoredExamples examples, int exampleBytes)
+  private static void writeFeatures(Output out, StoredExamples examples, int exampleBytes)
       throws IOException {
     ByteBuffer buffer =
         ByteBuffer.allocate(Math.max(BUFFER, exampleBytes)).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < examples.count(); i++) {
       if (buffer.remaining() < exampleBytes) {
-        writeAll(channel, buffer.flip());
+        out.write(buffer.flip());
         buffer.clear();
       }
       examples.store(i, buffer);
     }
-    writeAll(channel, buffer.flip());
+    out.write(buffer.flip());
   }
 
-  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
+  /** A channel, and the checksum of what went into it. */
+  private record Output(FileChannel channel, CRC32C checksum) {
+    void write(ByteBuffer bytes) throws IOException {
+      checksum.update(bytes.duplicate());
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    }
+
+    void writeChecksum() throws IOException {
+      write(
+          ByteBuffer.allocate(CHECKSUM)
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .putInt((int) checksum.getValue())
+              .flip());
     }
   }
 
@@ -144,44 +160,68 @@ final class DecodedSetFile {
    * The examples, mapped.
    *
    * @param name what the user calls the data set
-   * @throws IOException if the file is not there, cut, or of another key or format
+   * @throws IOException if the file is not there, damaged, or of another key or format
    */
   DataSet map(String name) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long end = channel.size() - CHECKSUM;
+      expect(end >= HEADER, "cut");
       ByteBuffer header = read(channel, 0, HEADER);
       byte[] magic = new byte[MAGIC.length];
       byte[] found = new byte[KEY_BYTES];
       header.get(magic).get(found);
-      if (!Arrays.equals(magic, MAGIC) || !Arrays.equals(found, key)) {
-        throw new IOException(file + ": of another key or format");
-      }
-      ImageShape shape = new ImageShape(header.getInt(), header.getInt(), header.getInt());
-      int classes = header.getInt();
-      Part train = Part.read(header);
-      Part test = Part.read(header);
-      long trainStart = (long) HEADER + train.count + test.count;
-      long testStart = trainStart + train.bytes(shape);
-      if (channel.size() != testStart + test.bytes(shape)) {
-        throw new IOException(file + ": cut");
-      }
-      return new DataSet(
-          name,
-          shape,
-          classes,
-          examples(channel, shape, train, HEADER, trainStart),
-          examples(channel, shape, test, HEADER + train.count, testStart));
+      expect(Arrays.equals(magic, MAGIC) && Arrays.equals(found, key), "of another key or format");
+      CRC32C checksum = new CRC32C();
+      FileChecksum.update(checksum, channel, end);
+      int expected = read(channel, end, CHECKSUM).getInt();
+      expect((int) checksum.getValue() == expected, "damaged");
+      return map(name, channel, header);
     }
   }
 
-  private static Examples examples(
-      FileChannel channel, ImageShape shape, Part part, long labels, long features)
+  private void expect(boolean fine, String problem) throws IOException {
+    if (!fine) {
+      throw new IOException(file + ": " + problem);
+    }
+  }
+
+  /** What the checksum has shown to be as it was written. */
+  private static DataSet map(String name, FileChannel channel, ByteBuffer header)
       throws IOException {
-    byte[] classes = read(channel, labels, part.count).array();
+    ImageShape shape = new ImageShape(header.getInt(), header.getInt(), header.getInt());
+    int classes = header.getInt();
+    Part train = Part.read(header);
+    Part test = Part.read(header);
+    long trainStart = (long) HEADER + train.count + test.count;
+    long testStart = trainStart + train.bytes(shape);
+    return new DataSet(
+        name,
+        shape,
+        classes,
+        examples(channel, shape, train, labels(channel, HEADER, train, classes), trainStart),
+        examples(
+            channel, shape, test, labels(channel, HEADER + train.count, test, classes), testStart));
+  }
+
+  private static byte[] labels(FileChannel channel, long start, Part part, int classes)
+      throws IOException {
+    byte[] labels = read(channel, start, part.count).array();
+    for (byte label : labels) {
+      if ((label & 0xff) >= classes) {
+        throw new IOException("a label of " + (label & 0xff) + " of " + classes + " classes");
+      }
+    }
+    return labels;
+  }
+
+  private static Examples examples(
+      FileChannel channel, ImageShape shape, Part part, byte[] labels, long features)
+      throws IOException {
     ByteBuffer map = channel.map(FileChannel.MapMode.READ_ONLY, features, part.bytes(shape));
     map.order(ByteOrder.LITTLE_ENDIAN);
     return part.type == StoredExamples.Type.FLOAT
-        ? new MappedFloats(map.asFloatBuffer(), classes)
-        : new MappedExamples(new ByteBuffer[] {map}, shape.size(), shape.size(), classes);
+        ? new MappedFloats(map.asFloatBuffer(), labels)
+        : new MappedExamples(new ByteBuffer[] {map}, shape.size(), shape.size(), labels);
   }
 
   private static ByteBuffer read(FileChannel channel, long start, int length) throws IOException {

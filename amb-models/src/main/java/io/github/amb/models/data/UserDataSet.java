@@ -58,12 +58,28 @@ abstract class UserDataSet implements DataSetDefinition {
     if (data == null) {
       requireThere();
       try {
-        data = DecodedSet.once(name(), form(), sha256(), this::read);
+        String key = sha256();
+        data = DecodedSet.once(name(), form(), key, () -> readUnchanged(key));
+      } catch (OutOfMemoryError e) {
+        throw new UsageException(
+            "%s: expected data that fit into the memory of Java, found more; give Java more, as with AMB_OPTIONS=-Xmx4g"
+                .formatted(path));
       } catch (IOException e) {
         throw new UsageException("%s: cannot be read: %s".formatted(path, e));
       }
     }
     return data;
+  }
+
+  /** What is kept under a checksum must be what has it. */
+  private DecodedSet readUnchanged(String key) throws IOException {
+    DecodedSet decoded = read();
+    if (!sha256().equals(key)) {
+      throw new UsageException(
+          "%s: expected data that stay as they are, found a change while they were read: try again"
+              .formatted(path));
+    }
+    return decoded;
   }
 
   private void requireThere() {

@@ -130,6 +130,23 @@ class DecodedSetTest {
     }
   }
 
+  /** One changed bit of a header, of labels, of features of either kind, of the checksum. */
+  @Test
+  void everyChangedBitIsFound() throws IOException {
+    load(KEY);
+    Path file = onlyFile();
+    byte[] good = Files.readAllBytes(file);
+    int header = 8 + 32 + 8 * 4;
+    for (int at : List.of(45, header, header + 1001, header + 1301, good.length - 5)) {
+      byte[] changed = good.clone();
+      changed[at] ^= 1;
+      Files.delete(file);
+      Files.write(file, changed);
+      DecodedSetFile kept = new DecodedSetFile(cache, "form", KEY);
+      assertThrows(IOException.class, () -> kept.map("sample"), "byte " + at);
+    }
+  }
+
   @Test
   void aCacheThatCannotBeWrittenIsNoError() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
