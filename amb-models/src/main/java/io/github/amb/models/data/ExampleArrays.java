@@ -1,6 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -11,8 +12,6 @@ import java.util.stream.IntStream;
  * divided by 255 when they are read; all others are used as they are.
  */
 final class ExampleArrays {
-  private static final int MOST_CLASSES = 256;
-
   private ExampleArrays() {}
 
   /**
@@ -71,10 +70,10 @@ final class ExampleArrays {
    */
   static int classes(String source, long[] labels) {
     long classes = Arrays.stream(labels).max().orElse(-1) + 1;
-    if (classes < 2 || classes > MOST_CLASSES) {
+    if (classes < 2 || classes > DataLimits.CLASSES) {
       throw new UsageException(
           "%s: expected labels from 0 of 2 to %d classes, found labels up to %d"
-              .formatted(source, MOST_CLASSES, classes - 1));
+              .formatted(source, DataLimits.CLASSES, classes - 1));
     }
     return (int) classes;
   }

@@ -1,20 +1,26 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.stream.LongStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * NumPy arrays {@code x_train}, {@code y_train}, {@code x_test} and {@code y_test} in one NPZ file,
- * as Keras has them: images [n, height, width] or [n, height, width, channels] with 1 or 3
- * channels, or [n, channels, height, width], or vectors [n, features]; labels [n] or [n, 1].
+ * NumPy arrays {@code x_train}, {@code y_train} and, if they are there, {@code x_test} and {@code
+ * y_test} in one NPZ file, as Keras has them: images [n, height, width] or [n, height, width,
+ * channels] with 1 or 3 channels, or [n, channels, height, width], or vectors [n, features]; labels
+ * [n] or [n, 1], whole numbers, or [n, classes] with a 1 at the class and 0 elsewhere.
+ *
+ * <p>The headers of all arrays are checked before the data of any are read.
  */
 final class NpzDataSet extends UserDataSet {
+  /** Bytes in memory for a feature besides the file's own: as a float, and as it is kept. */
+  private static final int FEATURE_BYTES = 2 * Float.BYTES;
+
   NpzDataSet(Path path) {
     super(path);
   }
@@ -24,53 +30,83 @@ final class NpzDataSet extends UserDataSet {
     return "npz";
   }
 
+  /** Examples and labels: their arrays' headers. */
+  private record Part(NpyHeader x, NpyHeader y) {
+    int count() {
+      return x.shape().length == 0 ? 0 : x.shape()[0];
+    }
+
+    int[] example() {
+      return Arrays.copyOfRange(x.shape(), 1, x.shape().length);
+    }
+
+    long memory() {
+      return (long) x.bytes() + y.bytes() + (long) FEATURE_BYTES * x.length();
+    }
+  }
+
   @Override
   DecodedSet read() throws IOException {
     try (ZipFile zip = new ZipFile(path().toFile())) {
-      NpyArray x = array(zip, "x_train");
-      NpyArray testX = array(zip, "x_test");
-      long[] labels = labels(array(zip, "y_train"), x, "y_train");
-      long[] testLabels = labels(array(zip, "y_test"), testX, "y_test");
-      int[] one = example(x);
-      if (!Arrays.equals(one, example(testX))) {
+      Part train = part(zip, "train");
+      boolean tested = zip.getEntry("x_test.npy") != null || zip.getEntry("y_test.npy") != null;
+      Part test = tested ? part(zip, "test") : null;
+      if (tested && !Arrays.equals(train.example(), test.example())) {
         throw new UsageException(
             "%s: expected examples of %s in x_test as in x_train, found %s"
-                .formatted(path(), Arrays.toString(one), Arrays.toString(example(testX))));
+                .formatted(
+                    path(), Arrays.toString(train.example()), Arrays.toString(test.example())));
       }
+      ImageShape shape = shape(train.example());
+      BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
+      long[] labels = NpyLabels.of(array(zip, "y_train"), train.count());
       int classes = ExampleArrays.classes(path() + ": y_train", labels);
-      return new DecodedSet(
-          shape(one),
-          classes,
-          ExampleArrays.pack(path() + ": x_train", features(x), labels, classes),
-          ExampleArrays.pack(path() + ": x_test", features(testX), testLabels, classes));
+      StoredExamples examples = examples(zip, "x_train", labels, classes);
+      if (!tested) {
+        return split(shape, classes, examples);
+      }
+      long[] testLabels = NpyLabels.of(array(zip, "y_test"), test.count());
+      return new DecodedSet(shape, classes, examples, examples(zip, "x_test", testLabels, classes));
+    }
+  }
+
+  private Part part(ZipFile zip, String name) throws IOException {
+    Part part = new Part(header(zip, "x_" + name), header(zip, "y_" + name));
+    if (part.x().shape().length == 0 || part.x().length() == 0) {
+      throw new UsageException(
+          "%s: expected examples, found shape %s"
+              .formatted(part.x().source(), Arrays.toString(part.x().shape())));
+    }
+    NpyLabels.expect(part.y(), part.count());
+    return part;
+  }
+
+  private NpyHeader header(ZipFile zip, String name) throws IOException {
+    try (InputStream in = zip.getInputStream(entry(zip, name))) {
+      return NpyHeader.read(path() + ": " + name, in);
     }
   }
 
   private NpyArray array(ZipFile zip, String name) throws IOException {
+    try (InputStream in = zip.getInputStream(entry(zip, name))) {
+      return NpyArray.read(path() + ": " + name, in);
+    }
+  }
+
+  private ZipEntry entry(ZipFile zip, String name) {
     ZipEntry entry = zip.getEntry(name + ".npy");
     if (entry == null) {
       throw new UsageException(
-          "%s: expected arrays x_train, y_train, x_test and y_test, found no %s"
+          "%s: expected arrays x_train and y_train, and x_test and y_test or neither, found no %s"
               .formatted(path(), name));
     }
-    try (InputStream in = zip.getInputStream(entry)) {
-      return NpyArray.parse(path() + ": " + name, in.readAllBytes());
-    }
+    return entry;
   }
 
-  private long[] labels(NpyArray labels, NpyArray examples, String name) {
-    int expected = examples.shape().length == 0 ? 0 : examples.shape()[0];
-    if (expected == 0 || labels.length() != expected) {
-      throw new UsageException(
-          "%s: %s: expected a label for each of %d examples, found %d"
-              .formatted(path(), name, expected, labels.length()));
-    }
-    return LongStream.range(0, expected).map(i -> (long) labels.get((int) i)).toArray();
-  }
-
-  private static int[] example(NpyArray array) {
-    int[] shape = array.shape();
-    return Arrays.copyOfRange(shape, 1, shape.length);
+  private StoredExamples examples(ZipFile zip, String name, long[] labels, int classes)
+      throws IOException {
+    float[] features = features(array(zip, name));
+    return ExampleArrays.pack(path() + ": " + name, features, labels, classes);
   }
 
   private static boolean channelsLast(int[] example) {
@@ -94,7 +130,7 @@ final class NpzDataSet extends UserDataSet {
 
   /** In the order of channels, rows, columns. */
   private static float[] features(NpyArray array) {
-    int[] example = example(array);
+    int[] example = Arrays.copyOfRange(array.shape(), 1, array.shape().length);
     float[] features = new float[array.length()];
     int channels = channelsLast(example) ? example[2] : 1;
     int size = features.length / array.shape()[0];

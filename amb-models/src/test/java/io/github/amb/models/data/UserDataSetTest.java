@@ -8,17 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Random;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,83 +156,6 @@ class UserDataSetTest {
     var before = DataSets.checksums(name, null);
     image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 2);
     assertNotEquals(before, DataSets.checksums(name, null));
-  }
-
-  // NPZ
-
-  private static byte[] npy(String type, String shape, ByteBuffer data) {
-    String header = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }";
-    byte[] text = header.formatted(type, shape).getBytes(StandardCharsets.ISO_8859_1);
-    ByteBuffer buffer =
-        ByteBuffer.allocate(10 + text.length + data.capacity()).order(ByteOrder.LITTLE_ENDIAN);
-    buffer.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0});
-    return buffer.putShort((short) text.length).put(text).put(data.rewind()).array();
-  }
-
-  private Path npz(byte[] images, byte[] labels) throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-      for (String part : new String[] {"train", "test"}) {
-        zip.putNextEntry(new ZipEntry("x_" + part + ".npy"));
-        zip.write(images);
-        zip.putNextEntry(new ZipEntry("y_" + part + ".npy"));
-        zip.write(labels);
-      }
-    }
-    return Files.write(folder.resolve("data.npz"), bytes.toByteArray());
-  }
-
-  private static ByteBuffer longs(long... values) {
-    ByteBuffer buffer = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
-    Arrays.stream(values).forEach(buffer::putLong);
-    return buffer;
-  }
-
-  @Test
-  void npzOfKerassFormIsReadChannelsLast() throws IOException {
-    byte[] pixels = {0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15};
-    byte[] images = npy("|u1", "2, 1, 2, 3", ByteBuffer.wrap(pixels));
-    DataSet data = load(npz(images, npy("<i8", "2, 1", longs(1, 0))));
-    assertEquals(new ImageShape(3, 1, 2), data.shape());
-    assertEquals(1, data.train().label(0));
-    float[] second = features(data.train(), data, 1);
-    float[] expected = {10, 13, 11, 14, 12, 15};
-    for (int i = 0; i < 6; i++) {
-      assertEquals(expected[i] / 255, second[i], 1e-7f);
-    }
-  }
-
-  @Test
-  void badNpzIsRefused() throws IOException {
-    ByteBuffer floats = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-    floats.putFloat(1).putFloat(Float.NaN);
-    byte[] nan = npy("<f4", "2, 1", floats);
-    assertTrue(problem(npz(nan, npy("<i8", "2", longs(1, 0)))).contains("example 1, feature 0"));
-    assertTrue(problem(npz(nan, npy("<i8", "1", longs(1)))).contains("a label for each of 2"));
-    assertTrue(problem(npz(nan, npy("<i8", "3", longs(1)))).contains("expected 24 bytes"));
-    assertTrue(problem(npz(nan, new byte[20])).contains("NPY format"));
-    byte[] complex = npy("<c8", "1", ByteBuffer.allocate(8));
-    assertTrue(problem(npz(complex, complex)).contains("found <c8"));
-  }
-
-  @Test
-  void damagedArraysAreRefusedAndNeverAnythingElse() {
-    byte[] good = npy("<i8", "2", longs(1, 0));
-    Random random = new Random(4);
-    for (int trial = 0; trial < 5000; trial++) {
-      byte[] bad = Arrays.copyOf(good, random.nextInt(good.length + 1));
-      for (int i = random.nextInt(4); i > 0 && bad.length > 0; i--) {
-        bad[random.nextInt(bad.length)] = (byte) random.nextInt();
-      }
-      try {
-        NpyArray array = NpyArray.parse("fuzz", bad);
-        for (int i = 0; i < array.length(); i++) {
-          array.get(i);
-        }
-      } catch (UsageException expected) {
-        assertTrue(expected.getMessage().startsWith("fuzz"));
-      }
-    }
   }
 
   // Scaling
