@@ -1,22 +1,30 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
-import java.io.BufferedReader;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 
 /**
- * Examples in a text file, one per line: label, then features, with commas between them. A first
- * line that is no numbers is taken for column names.
+ * Examples in a text file, one per line: label, then features, with commas, semicolons or tabs
+ * between them, whichever the first line has. A first line without any number is taken for column
+ * names.
  */
 final class CsvDataSet extends UserDataSet {
+  /** Words that mean numbers are data, too: data that must be refused. */
+  private static final Pattern NUMBER =
+      Pattern.compile(
+          "[-+]?(nan|inf|infinity|(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?)", Pattern.CASE_INSENSITIVE);
+
+  /** In memory for a value: as it is read, as a float among all others, and as it is kept. */
+  private static final int VALUE_BYTES = 3 * Float.BYTES;
+
   CsvDataSet(Path path) {
     super(path);
   }
@@ -33,12 +41,18 @@ final class CsvDataSet extends UserDataSet {
   @Override
   DecodedSet read() throws IOException {
     List<float[]> rows = new ArrayList<>();
-    try (BufferedReader reader = open()) {
-      int number = 0;
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        number++;
-        if (!line.isBlank() && !(number == 1 && isHeader(line))) {
-          rows.add(row(line, number, rows.isEmpty() ? -1 : rows.get(0).length));
+    try (TextLines lines = new TextLines(path(), isCompressed())) {
+      String separator = null;
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        if (line.isBlank()) {
+          continue;
+        }
+        boolean first = separator == null;
+        separator = first ? separator(line) : separator;
+        String[] cells = cells(line, separator);
+        if (!(first && isHeader(cells))) {
+          expectRoom(rows, cells.length);
+          rows.add(row(cells, lines.number(), rows.isEmpty() ? -1 : rows.get(0).length));
         }
       }
     }
@@ -48,52 +62,84 @@ final class CsvDataSet extends UserDataSet {
     return pack(rows);
   }
 
-  private BufferedReader open() throws IOException {
-    InputStream file = Files.newInputStream(path());
-    InputStream in = isCompressed() ? new GZIPInputStream(file, 1 << 16) : file;
-    return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+  private static String separator(String line) {
+    return line.contains(";") ? ";" : line.contains("\t") ? "\t" : ",";
   }
 
-  private static boolean isHeader(String line) {
-    String first = line.split(",", 2)[0].strip();
-    return !first.matches("[-+.0-9eE]+");
+  private static String[] cells(String line, String separator) {
+    String[] cells = line.split(separator, -1);
+    Arrays.setAll(cells, i -> cells[i].strip());
+    return cells;
   }
 
-  private float[] row(String line, int number, int expected) {
-    String[] cells = line.split(",", -1);
+  private static boolean isHeader(String[] cells) {
+    return cells.length > 1
+        && Arrays.stream(cells).noneMatch(cell -> NUMBER.matcher(cell).matches());
+  }
+
+  /** Asks for memory whenever the number of rows has doubled. */
+  private void expectRoom(List<float[]> rows, int columns) {
+    long values = (rows.size() + 1L) * columns;
+    if (values * Float.BYTES > DataLimits.EXAMPLE_BYTES) {
+      throw new UsageException(
+          "%s: expected examples of at most %d bytes as floats, found more than %d lines of %d values"
+              .formatted(path(), DataLimits.EXAMPLE_BYTES, rows.size(), columns));
+    }
+    if (Integer.bitCount(rows.size()) == 1) {
+      BoundedFile.requireMemory(path().toString(), 2 * values * VALUE_BYTES);
+    }
+  }
+
+  private float[] row(String[] cells, int line, int expected) {
     if (cells.length < 2 || expected >= 0 && cells.length != expected) {
       throw new UsageException(
           "%s: line %d: expected %s, found %d"
               .formatted(
                   path(),
-                  number,
-                  expected < 0 ? "a label and features" : expected + " values as before",
+                  line,
+                  expected < 0
+                      ? "a label and features, with commas, semicolons or tabs between them"
+                      : expected + " values as before",
                   cells.length));
     }
     float[] values = new float[cells.length];
-    for (int i = 0; i < cells.length; i++) {
-      values[i] = number(cells[i].strip(), number, i + 1);
-    }
-    if (values[0] != (int) values[0]) {
-      throw new UsageException(
-          "%s: line %d: expected a label, a whole number, found %s"
-              .formatted(path(), number, cells[0]));
+    values[0] = label(cells[0], line);
+    for (int i = 1; i < cells.length; i++) {
+      values[i] = number(cells[i], line, i + 1);
     }
     return values;
   }
 
+  /** Whole and small enough for a float to hold it. */
+  private float label(String text, int line) {
+    double label = value(text, Double::parseDouble);
+    // NaN is no whole number, either.
+    if (label != Math.rint(label) || Math.abs(label) > 1 << 24) {
+      String hint = line == 1 ? " (a line of column names has no number)" : "";
+      throw new UsageException(
+          "%s: line %d, column 1: expected a label, a whole number from 0, found '%s'%s"
+              .formatted(path(), line, Shown.text(text), hint));
+    }
+    return (float) label;
+  }
+
   private float number(String text, int line, int column) {
-    try {
-      float value = Float.parseFloat(text);
-      if (Float.isFinite(value)) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below, as numbers that are not finite are.
+    float value = (float) value(text, Float::parseFloat);
+    if (Float.isFinite(value)) {
+      return value;
     }
     throw new UsageException(
         "%s: line %d, column %d: expected a finite number, found '%s'"
-            .formatted(path(), line, column, text));
+            .formatted(path(), line, column, Shown.text(text)));
+  }
+
+  /** NaN for what is no number. */
+  private static double value(String number, ToDoubleFunction<String> parser) {
+    try {
+      return parser.applyAsDouble(number);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
   }
 
   private DecodedSet pack(List<float[]> rows) {

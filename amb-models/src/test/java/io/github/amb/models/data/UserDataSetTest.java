@@ -38,44 +38,8 @@ class UserDataSetTest {
     return features;
   }
 
-  // CSV
-
   private Path csv(String text) throws IOException {
     return Files.writeString(folder.resolve("data.csv"), text);
-  }
-
-  @Test
-  void csvHasALabelAndFeaturesPerLineAndEveryTenthLineIsForTests() throws IOException {
-    StringBuilder text = new StringBuilder("label,a,b\n");
-    for (int i = 0; i < 21; i++) {
-      text.append(i % 3).append(',').append(i).append(".5,-1\n");
-    }
-    DataSet data = load(csv(text.toString()));
-    assertEquals(3, data.classes());
-    assertEquals(new ImageShape(1, 1, 2), data.shape());
-    assertEquals(3, data.test().count());
-    assertEquals(18, data.train().count());
-    assertArrayEquals(new float[] {1.5f, -1}, features(data.train(), data, 0));
-    assertEquals(1, data.train().label(0));
-    assertArrayEquals(new float[] {20.5f, -1}, features(data.test(), data, 2));
-  }
-
-  @Test
-  void csvOfBytesIsDividedBy255AndSquaresAreImages() throws IOException {
-    DataSet data = load(csv("0,0,51,102,255\n1,1,2,3,4\n1,5,6,7,8\n"));
-    assertEquals(new ImageShape(1, 2, 2), data.shape());
-    assertArrayEquals(new float[] {0, 0.2f, 0.4f, 1}, features(data.test(), data, 0), 1e-7f);
-  }
-
-  @Test
-  void badCsvIsNamedByLineAndColumn() throws IOException {
-    assertTrue(problem(csv("0,1,2\n1,nan,3\n")).contains("line 2, column 2: expected a finite"));
-    assertTrue(problem(csv("0,1,2\n1,3\n")).contains("line 2: expected 3 values as before"));
-    assertTrue(problem(csv("0,1,2\n0.5,3,4\n")).contains("line 2: expected a label"));
-    assertTrue(problem(csv("0,1,2\n-1,3,4\n1,1,1\n")).contains("label from 0 to 1, found -1"));
-    assertTrue(problem(csv("0,1,2\n0,3,4\n")).contains("2 to 256 classes"));
-    assertTrue(problem(csv("")).contains("found none"));
-    assertTrue(problem(folder.resolve("missing.csv")).contains("found none"));
   }
 
   @Test
