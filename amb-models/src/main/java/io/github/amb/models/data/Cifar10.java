@@ -28,6 +28,8 @@ final class Cifar10 implements DataSetDefinition {
   private static final String ARCHIVE_SHA256 =
       "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd";
 
+  private static final long ARCHIVE_BYTES = 170_052_171;
+
   /** Records that are read at once to find their labels. */
   private static final int READ_TOGETHER = 10;
 
@@ -53,7 +55,7 @@ final class Cifar10 implements DataSetDefinition {
               "8e2eb146ae340b09e24670f29cabc6326dba54da8789dab6768acf480273f65b"));
 
   private static PublishedFile file(String name, String sha256) {
-    return new PublishedFile(name, null, sha256);
+    return new PublishedFile(name, null, 0, sha256);
   }
 
   @Override
@@ -95,13 +97,16 @@ final class Cifar10 implements DataSetDefinition {
       return;
     }
     Path archive = folder.resolve("cifar-10-binary.tar.gz");
-    download.fetch(archive, ARCHIVE_SHA256, List.of(ARCHIVE));
-    TarGz.extract(
-        archive,
-        FILES.stream()
-            .map(PublishedFile::name)
-            .collect(Collectors.toMap(Function.identity(), folder::resolve)));
-    Files.delete(archive);
+    download.fetch(archive, ARCHIVE_SHA256, ARCHIVE_BYTES, List.of(ARCHIVE));
+    try {
+      TarGz.extract(
+          archive,
+          FILES.stream()
+              .map(PublishedFile::name)
+              .collect(Collectors.toMap(Function.identity(), folder::resolve)));
+    } finally {
+      Files.delete(archive);
+    }
     progress.accept(folder + ": fetched");
   }
 

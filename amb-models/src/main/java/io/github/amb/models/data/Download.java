@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -10,17 +11,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Downloads a file from the first mirror that has it, with its SHA-256 checked.
+ * Downloads a file from the first mirror that has it, with its length and SHA-256 checked.
  *
- * <p>Bytes go to {@code <file>.part}, from which an interrupted download goes on; the file itself
- * appears at once, complete and checked.
+ * <p>Bytes go to a {@link PartFile}, which a download that was killed leaves to the next one; the
+ * file itself appears at once, complete and checked. A download that fails leaves nothing.
  */
 final class Download {
   private static final int OK = 200;
@@ -29,13 +28,22 @@ final class Download {
 
   private final HttpClient client;
   private final Duration patience;
+  private final Duration limit;
 
   /**
    * @param client how to reach the mirrors
    * @param patience time to wait for a connection, an answer, or the next bytes
    */
   Download(HttpClient.Builder client, Duration patience) {
+    this(client, patience, Duration.ofSeconds(DataLimits.DOWNLOAD_SECONDS));
+  }
+
+  /**
+   * @param limit time that one mirror may take to send a file
+   */
+  Download(HttpClient.Builder client, Duration patience, Duration limit) {
     this.patience = patience;
+    this.limit = limit;
     this.client =
         client.connectTimeout(patience).followRedirects(HttpClient.Redirect.NORMAL).build();
   }
@@ -44,20 +52,22 @@ final class Download {
    * Downloads to {@code target}, whose folder is made when the first bytes are there.
    *
    * @param sha256 what the file must have, lower-case hexadecimal
+   * @param length bytes that it must have; no more are taken
    * @param mirrors addresses of the file, tried in order
    * @return false if the file was there already
    * @throws IOException if no mirror delivers it; says for each why not
    */
-  boolean fetch(Path target, String sha256, List<URI> mirrors) throws IOException {
-    if (Files.exists(target) && Sha256.of(target).equals(sha256)) {
+  boolean fetch(Path target, String sha256, long length, List<URI> mirrors) throws IOException {
+    if (Files.isRegularFile(target) && Sha256.of(target).equals(sha256)) {
       return false;
     }
-    Path part = target.resolveSibling(target.getFileName() + ".part");
+    PartFile part = new PartFile(target);
+    part.length();
     List<String> failures = new ArrayList<>();
     for (URI mirror : mirrors) {
       try {
-        fetchFrom(mirror, part, sha256);
-        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+        fetchFrom(mirror, part, sha256, length);
+        part.finish();
         return true;
       } catch (InterruptedIOException e) {
         throw e;
@@ -65,39 +75,44 @@ final class Download {
         failures.add(mirror.getHost() + ": " + reason(e));
       }
     }
+    part.discard();
     throw new IOException(
         "%s: no mirror delivered it (%s)".formatted(target, String.join("; ", failures)));
   }
 
-  /** A wrong checksum after going on with an old part may be that part's fault: start afresh. */
-  private void fetchFrom(URI mirror, Path part, String sha256) throws IOException {
-    boolean resumed = Files.exists(part);
+  /** Wrong content after an old part may be that part's fault: start afresh. */
+  private void fetchFrom(URI mirror, PartFile part, String sha256, long length) throws IOException {
+    boolean resumed = part.length() > 0;
     try {
-      attempt(mirror, part, sha256);
+      attempt(mirror, part, sha256, length);
     } catch (WrongContentException e) {
       if (!resumed) {
         throw e;
       }
-      attempt(mirror, part, sha256);
+      attempt(mirror, part, sha256, length);
     }
   }
 
-  private void attempt(URI mirror, Path part, String sha256) throws IOException {
-    receive(mirror, part);
-    String found = Sha256.of(part);
-    if (!found.equals(sha256)) {
-      Files.delete(part);
-      throw new WrongContentException("expected SHA-256 " + sha256 + ", found " + found);
+  private void attempt(URI mirror, PartFile part, String sha256, long length) throws IOException {
+    try {
+      receive(mirror, part, length);
+      String found = Sha256.of(part.path());
+      if (!found.equals(sha256)) {
+        throw new WrongContentException("expected SHA-256 " + sha256 + ", found " + found);
+      }
+    } catch (WrongContentException e) {
+      part.discard();
+      throw e;
     }
   }
 
-  private void receive(URI mirror, Path part) throws IOException {
-    long have = Files.exists(part) ? Files.size(part) : 0;
+  private void receive(URI mirror, PartFile part, long length) throws IOException {
+    long have = part.length();
     HttpResponse<InputStream> response = request(mirror, have);
     try (InputStream body = response.body()) {
       switch (response.statusCode()) {
-        case OK -> copy(body, part, StandardOpenOption.TRUNCATE_EXISTING);
-        case PARTIAL_CONTENT -> copy(body, part, StandardOpenOption.APPEND);
+        case OK -> copy(body, part.create(), length);
+        case PARTIAL_CONTENT -> copy(body, part.append(), length - have);
         case RANGE_NOT_SATISFIABLE -> {
           // The part is as long as the file or longer: its checksum tells which.
         }
@@ -119,13 +134,22 @@ final class Download {
     }
   }
 
-  private void copy(InputStream body, Path part, StandardOpenOption how) throws IOException {
-    Files.createDirectories(part.toAbsolutePath().getParent());
+  /** Takes at most {@code most} bytes, and closes the file. */
+  private void copy(InputStream body, OutputStream file, long most) throws IOException {
+    long end = System.nanoTime() + limit.toNanos();
     byte[] buffer = new byte[1 << 16];
-    try (StallGuard guard = new StallGuard(body, patience);
-        OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, how)) {
+    try (OutputStream out = file;
+        StallGuard guard = new StallGuard(body, patience)) {
+      long left = most;
       for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
         guard.progress();
+        left -= count;
+        if (left < 0) {
+          throw new WrongContentException("expected " + most + " more bytes, found yet more");
+        }
+        if (System.nanoTime() - end > 0) {
+          throw new IOException("not done after " + limit.toSeconds() + " s");
+        }
         out.write(buffer, 0, count);
       }
     }

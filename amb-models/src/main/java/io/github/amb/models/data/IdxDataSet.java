@@ -36,6 +36,7 @@ final class IdxDataSet implements DataSetDefinition {
         "mnist",
         "handwritten digits, 60,000 + 10,000 images 1x28x28",
         files(
+            List.of(9_912_422L, 28_881L, 1_648_877L, 4_542L),
             "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
             "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
             "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
@@ -54,6 +55,7 @@ final class IdxDataSet implements DataSetDefinition {
         "fashion-mnist",
         "articles of clothing, 60,000 + 10,000 images 1x28x28",
         files(
+            List.of(26_421_880L, 29_515L, 4_422_102L, 5_148L),
             "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
             "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888",
             "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845",
@@ -63,19 +65,20 @@ final class IdxDataSet implements DataSetDefinition {
             "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
             "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"),
         List.of(
-            "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
-            "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"));
+            "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/",
+            "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"));
   }
 
   /**
+   * @param lengths bytes of each file's gzip form
    * @param sha256 of each file's gzip and plain form
    */
-  private static List<PublishedFile> files(String... sha256) {
+  private static List<PublishedFile> files(List<Long> lengths, String... sha256) {
     return List.of(
-        new PublishedFile("train-images-idx3-ubyte", sha256[0], sha256[1]),
-        new PublishedFile("train-labels-idx1-ubyte", sha256[2], sha256[3]),
-        new PublishedFile("t10k-images-idx3-ubyte", sha256[4], sha256[5]),
-        new PublishedFile("t10k-labels-idx1-ubyte", sha256[6], sha256[7]));
+        new PublishedFile("train-images-idx3-ubyte", sha256[0], lengths.get(0), sha256[1]),
+        new PublishedFile("train-labels-idx1-ubyte", sha256[2], lengths.get(1), sha256[3]),
+        new PublishedFile("t10k-images-idx3-ubyte", sha256[4], lengths.get(2), sha256[5]),
+        new PublishedFile("t10k-labels-idx1-ubyte", sha256[6], lengths.get(3), sha256[7]));
   }
 
   @Override
@@ -110,7 +113,7 @@ final class IdxDataSet implements DataSetDefinition {
       Path target = directory.resolve(folder()).resolve(file.name() + ".gz");
       List<URI> addresses =
           mirrors.stream().map(base -> URI.create(base + target.getFileName())).toList();
-      boolean fetched = download.fetch(target, file.gzipSha256(), addresses);
+      boolean fetched = download.fetch(target, file.gzipSha256(), file.gzipLength(), addresses);
       progress.accept(target + (fetched ? ": fetched" : ": already there"));
     }
   }

@@ -5,9 +5,10 @@ package io.github.amb.models.data;
  *
  * @param name file name without {@code .gz}
  * @param gzipSha256 SHA-256 of the published gzip file; null if the plain file is published
+ * @param gzipLength bytes of the published gzip file; 0 if the plain file is published
  * @param plainSha256 SHA-256 of the uncompressed content
  */
-record PublishedFile(String name, String gzipSha256, String plainSha256) {
+record PublishedFile(String name, String gzipSha256, long gzipLength, String plainSha256) {
   boolean matches(String sha256) {
     return sha256.equals(gzipSha256) || sha256.equals(plainSha256);
   }

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
@@ -57,9 +56,19 @@ final class TarGz {
   }
 
   private static void write(InputStream in, long size, Path target) throws IOException {
-    Path part = target.resolveSibling(target.getFileName() + ".part");
+    PartFile part = new PartFile(target);
+    try {
+      copy(in, size, target, part);
+      part.finish();
+    } finally {
+      part.discard();
+    }
+  }
+
+  private static void copy(InputStream in, long size, Path target, PartFile part)
+      throws IOException {
     byte[] buffer = new byte[1 << 16];
-    try (var out = Files.newOutputStream(part)) {
+    try (var out = part.create()) {
       for (long left = size; left > 0; ) {
         int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
         if (count < 0) {
@@ -69,7 +78,6 @@ final class TarGz {
         left -= count;
       }
     }
-    Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static String fileName(byte[] header) {

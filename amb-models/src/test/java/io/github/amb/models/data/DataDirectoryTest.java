@@ -17,12 +17,15 @@ class DataDirectoryTest {
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
   private static final PublishedFile IMAGES =
-      new PublishedFile("train-images-idx3-ubyte", "none", ABC);
+      new PublishedFile("train-images-idx3-ubyte", "none", 0, ABC);
   private static final DataSetDefinition LETTERS =
       new IdxDataSet("letters", "", List.of(IMAGES), List.of());
   private static final DataSetDefinition OTHER =
       new IdxDataSet(
-          "other", "", List.of(new PublishedFile("train-images-idx3-ubyte", "x", "y")), List.of());
+          "other",
+          "",
+          List.of(new PublishedFile("train-images-idx3-ubyte", "x", 0, "y")),
+          List.of());
 
   @TempDir Path folder;
 

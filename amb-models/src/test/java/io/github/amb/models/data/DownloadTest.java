@@ -51,7 +51,7 @@ class DownloadTest {
 
   @Test
   void downloadsAFileAndLeavesNoPart() throws IOException {
-    assertTrue(download.fetch(target, sha256, List.of(server.good())));
+    assertTrue(download.fetch(target, sha256, CONTENT.length, List.of(server.good())));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
     assertFalse(Files.exists(part));
   }
@@ -59,21 +59,21 @@ class DownloadTest {
   @Test
   void asksForNothingWhenTheFileIsThere() throws IOException {
     Files.write(target, CONTENT);
-    assertFalse(download.fetch(target, sha256, List.of(server.good())));
+    assertFalse(download.fetch(target, sha256, CONTENT.length, List.of(server.good())));
     assertEquals(0, server.requests());
   }
 
   @Test
   void goesOnWhereAnInterruptedDownloadStopped() throws IOException {
     Files.write(part, Arrays.copyOf(CONTENT, 150_000));
-    download.fetch(target, sha256, List.of(server.good()));
+    download.fetch(target, sha256, CONTENT.length, List.of(server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
     assertEquals(50_000, server.bytesSent());
   }
 
   @Test
   void aBrokenConnectionIsResumedByTheNextMirror() throws IOException {
-    download.fetch(target, sha256, List.of(server.broken(), server.good()));
+    download.fetch(target, sha256, CONTENT.length, List.of(server.broken(), server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
     assertTrue(server.bytesSent() < 1.9 * CONTENT.length, server.bytesSent() + " bytes sent");
   }
@@ -81,7 +81,7 @@ class DownloadTest {
   @Test
   void startsAgainWhenTheServerIgnoresRanges() throws IOException {
     Files.write(part, Arrays.copyOf(CONTENT, 150_000));
-    download.fetch(target, sha256, List.of(server.withoutRange()));
+    download.fetch(target, sha256, CONTENT.length, List.of(server.withoutRange()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
     assertEquals(CONTENT.length, server.bytesSent());
   }
@@ -89,7 +89,7 @@ class DownloadTest {
   @Test
   void aCompletePartNeedsNoMoreBytes() throws IOException {
     Files.write(part, CONTENT);
-    download.fetch(target, sha256, List.of(server.good()));
+    download.fetch(target, sha256, CONTENT.length, List.of(server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
     assertEquals(0, server.bytesSent());
   }
@@ -97,20 +97,21 @@ class DownloadTest {
   @Test
   void aPartOfAnotherFileIsThrownAway() throws IOException {
     Files.write(part, new byte[1000]);
-    download.fetch(target, sha256, List.of(server.good()));
+    download.fetch(target, sha256, CONTENT.length, List.of(server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
   }
 
   @Test
   void wrongContentFallsToTheNextMirror() throws IOException {
-    download.fetch(target, sha256, List.of(server.wrong(), server.missing(), server.good()));
+    download.fetch(
+        target, sha256, CONTENT.length, List.of(server.wrong(), server.missing(), server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
   }
 
   @Test
   void aStalledMirrorIsGivenUp() throws IOException {
     Download impatient = new Download(HttpClient.newBuilder(), Duration.ofMillis(500));
-    impatient.fetch(target, sha256, List.of(server.stalling(), server.good()));
+    impatient.fetch(target, sha256, CONTENT.length, List.of(server.stalling(), server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
   }
 
@@ -118,19 +119,76 @@ class DownloadTest {
   void withoutAnyMirrorItSaysWhyForEach() {
     List<URI> mirrors = List.of(server.missing(), server.wrong());
     String message =
-        assertThrows(IOException.class, () -> download.fetch(target, sha256, mirrors)).getMessage();
+        assertThrows(
+                IOException.class, () -> download.fetch(target, sha256, CONTENT.length, mirrors))
+            .getMessage();
     assertTrue(message.contains("HTTP status 404"), message);
     assertTrue(message.contains("expected SHA-256 " + sha256), message);
     assertFalse(Files.exists(target));
+    assertFalse(Files.exists(part));
+  }
+
+  private String problem(URI mirror) {
+    List<URI> mirrors = List.of(mirror);
+    return assertThrows(
+            IOException.class, () -> download.fetch(target, sha256, CONTENT.length, mirrors))
+        .getMessage();
+  }
+
+  @Test
+  void anEndlessAnswerIsCutAndLeavesNothing() throws IOException {
+    String message = problem(server.endless());
+    assertTrue(message.contains("expected 200000 more bytes, found yet more"), message);
+    assertFalse(Files.exists(part));
+    assertTrue(download.fetch(target, sha256, CONTENT.length, List.of(server.good())));
+  }
+
+  @Test
+  void anEndlessRestIsCutAndLeavesNothing() throws IOException {
+    Files.write(part, Arrays.copyOf(CONTENT, 150_000));
+    assertTrue(problem(server.endless()).contains("found yet more"));
+    assertFalse(Files.exists(part));
+  }
+
+  @Test
+  void aBrokenDownloadLeavesNothing() {
+    problem(server.broken());
+    assertFalse(Files.exists(part));
+  }
+
+  @Test
+  void nothingIsWrittenThroughALink() throws IOException {
+    Path victim = Files.writeString(folder.resolve("victim"), "mine");
+    for (Path to : List.of(victim, folder.resolve("new"))) {
+      Files.createSymbolicLink(part, to);
+      String message = problem(server.good());
+      assertTrue(message.startsWith(part + ": expected a plain file or none"), message);
+      assertTrue(Files.isSymbolicLink(part));
+      Files.delete(part);
+    }
+    assertEquals("mine", Files.readString(victim));
+    assertFalse(Files.exists(folder.resolve("new")));
+  }
+
+  @Test
+  void aMirrorThatTakesTooLongIsGivenUp() throws IOException {
+    Download hurried =
+        new Download(HttpClient.newBuilder(), Duration.ofSeconds(10), Duration.ofNanos(1));
+    List<URI> mirrors = List.of(server.good());
+    String message =
+        assertThrows(
+                IOException.class, () -> hurried.fetch(target, sha256, CONTENT.length, mirrors))
+            .getMessage();
+    assertTrue(message.contains("not done after 0 s"), message);
   }
 
   @Test
   void aFolderIsMadeForBytesThatComeOnly() throws IOException {
     Path made = folder.resolve("set").resolve("file.gz");
     List<URI> missing = List.of(server.missing());
-    assertThrows(IOException.class, () -> download.fetch(made, sha256, missing));
+    assertThrows(IOException.class, () -> download.fetch(made, sha256, CONTENT.length, missing));
     assertFalse(Files.exists(made.getParent()));
-    assertTrue(download.fetch(made, sha256, List.of(server.good())));
+    assertTrue(download.fetch(made, sha256, CONTENT.length, List.of(server.good())));
     assertArrayEquals(CONTENT, Files.readAllBytes(made));
   }
 }

@@ -32,6 +32,7 @@ final class MirrorServer implements AutoCloseable {
     serve("/broken", exchange -> send(exchange, rangeStart(exchange), content.length / 2));
     serve("/stalling", this::stall);
     serve("/wrong", MirrorServer::sendWrong);
+    serve("/endless", this::sendEndlessly);
     serve("/missing", exchange -> exchange.sendResponseHeaders(404, -1));
     server.start();
   }
@@ -74,6 +75,15 @@ final class MirrorServer implements AutoCloseable {
     }
   }
 
+  /** The file, or the rest of it, again and again until the client hangs up. */
+  private void sendEndlessly(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(rangeStart(exchange) > 0 ? 206 : 200, 0);
+    OutputStream body = exchange.getResponseBody();
+    while (end.getCount() > 0) {
+      body.write(content);
+    }
+  }
+
   private static void sendWrong(HttpExchange exchange) throws IOException {
     byte[] wrong = "<html>moved</html>".getBytes();
     exchange.sendResponseHeaders(200, wrong.length);
@@ -100,6 +110,11 @@ final class MirrorServer implements AutoCloseable {
 
   URI wrong() {
     return address("/wrong");
+  }
+
+  /** Sends more than the file. */
+  URI endless() {
+    return address("/endless");
   }
 
   URI missing() {

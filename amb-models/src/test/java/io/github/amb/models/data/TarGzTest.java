@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,30 @@ class TarGzTest {
                 () -> TarGz.extract(archive, Map.of("a.bin", folder.resolve("a.bin"))))
             .getMessage();
     assertTrue(message.contains("lacks files"), message);
+  }
+
+  private String problem(Path archive, Path target) {
+    return assertThrows(IOException.class, () -> TarGz.extract(archive, Map.of("a.bin", target)))
+        .getMessage();
+  }
+
+  @Test
+  void nothingIsWrittenThroughALink() throws IOException {
+    Path archive = archive(entry("a.bin", new byte[700]));
+    Path victim = Files.writeString(folder.resolve("victim"), "mine");
+    Files.createSymbolicLink(folder.resolve("a.bin.part"), victim);
+    assertTrue(problem(archive, folder.resolve("a.bin")).contains("found a link"));
+    assertEquals("mine", Files.readString(victim));
+  }
+
+  @Test
+  void aTruncatedEntryLeavesNothing() throws IOException {
+    byte[] entry = Arrays.copyOf(entry("a.bin", new byte[7000]), 3000);
+    Path archive = IdxFiles.write(folder.resolve("x.tar.gz"), IdxFiles.gzip(entry));
+    assertTrue(problem(archive, folder.resolve("a.bin")).contains("truncated"));
+    try (var files = Files.list(folder)) {
+      assertEquals(1, files.count());
+    }
   }
 
   private Path archive(byte[]... entries) throws IOException {
