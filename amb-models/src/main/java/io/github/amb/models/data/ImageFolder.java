@@ -2,24 +2,29 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
 
 /**
  * A folder with a folder of images (PNG, JPEG, BMP, GIF) per class, classes in the order of their
  * names; or one with such folders {@code train} and {@code test}. Pixels are divided by 255.
  */
 final class ImageFolder extends UserDataSet {
-  private static final int MOST_CLASSES = 256;
   private static final List<String> ENDINGS = List.of(".png", ".jpg", ".jpeg", ".bmp", ".gif");
 
   private ImageShape shape;
@@ -93,10 +98,10 @@ final class ImageFolder extends UserDataSet {
               .map(e -> e.getFileName().toString())
               .sorted()
               .toList();
-      if (classes.size() < 2 || classes.size() > MOST_CLASSES) {
+      if (classes.size() < 2 || classes.size() > DataLimits.CLASSES) {
         throw new UsageException(
             "%s: expected a folder of images for each of 2 to %d classes, found %d: %s"
-                .formatted(folder, MOST_CLASSES, classes.size(), classes));
+                .formatted(folder, DataLimits.CLASSES, classes.size(), classes));
       }
       return classes;
     }
@@ -137,12 +142,24 @@ final class ImageFolder extends UserDataSet {
     for (Map.Entry<Path, Integer> image : images.entrySet()) {
       BufferedImage decoded = decode(image.getKey());
       if (pixels == null) {
-        pixels = new byte[Math.multiplyExact(labels.length, shape.size())];
+        pixels = new byte[room(labels.length)];
       }
       copy(decoded, pixels, example * shape.size());
       labels[example++] = image.getValue().byteValue();
     }
     return new ByteExamples(pixels, labels);
+  }
+
+  /** Bytes of so many images. */
+  private int room(int images) {
+    long bytes = (long) images * shape.size();
+    if (bytes > DataLimits.EXAMPLE_BYTES) {
+      throw new UsageException(
+          "%s: expected images of at most %d bytes in all, found %d of %s"
+              .formatted(path(), DataLimits.EXAMPLE_BYTES, images, shape));
+    }
+    BoundedFile.requireMemory(path().toString(), bytes);
+    return (int) bytes;
   }
 
   /** The first image says what size all others are expected to have. */
@@ -160,18 +177,41 @@ final class ImageFolder extends UserDataSet {
     return image;
   }
 
-  private static BufferedImage open(Path file) {
-    BufferedImage image;
-    try {
-      image = ImageIO.read(file.toFile());
+  private BufferedImage open(Path file) {
+    try (ImageInputStream in = ImageIO.createImageInputStream(file.toFile())) {
+      Iterator<ImageReader> readers =
+          in == null ? Collections.emptyIterator() : ImageIO.getImageReaders(in);
+      if (!readers.hasNext()) {
+        throw new UsageException("%s: expected an image, found something else".formatted(file));
+      }
+      ImageReader reader = readers.next();
+      try {
+        reader.setInput(in, true, true);
+        expectSize(file, reader.getHeight(0), reader.getWidth(0));
+        return reader.read(0);
+      } finally {
+        reader.dispose();
+      }
+    } catch (UsageException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       // The readers of some formats do not check what they index with.
       throw new UsageException("%s: expected an image, found a damaged one: %s".formatted(file, e));
     }
-    if (image == null) {
-      throw new UsageException("%s: expected an image, found something else".formatted(file));
+  }
+
+  /** A look at the size that the file states, before any pixel is decoded. */
+  private void expectSize(Path file, int height, int width) {
+    if ((long) height * width > DataLimits.IMAGE_PIXELS) {
+      throw new UsageException(
+          "%s: expected an image of at most %d pixels, found %dx%d"
+              .formatted(file, DataLimits.IMAGE_PIXELS, height, width));
     }
-    return image;
+    if (shape != null && (shape.height() != height || shape.width() != width)) {
+      throw new UsageException(
+          "%s: expected an image of %dx%d (height x width) as the first one, found %dx%d"
+              .formatted(file, shape.height(), shape.width(), height, width));
+    }
   }
 
   private void copy(BufferedImage image, byte[] pixels, int start) {

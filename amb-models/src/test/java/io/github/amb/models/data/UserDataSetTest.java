@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,13 +105,31 @@ class UserDataSetTest {
     assertTrue(problem(folder.resolve("one")).contains("expected images"));
     image("one/b/1.png", BufferedImage.TYPE_INT_RGB, 3, 2, 0);
     String size = problem(folder.resolve("one"));
-    assertTrue(size.contains("expected an image of 3x2x2"), size);
-    assertTrue(size.contains("found 3x2x3"), size);
+    assertTrue(size.contains("expected an image of 2x2 (height x width)"), size);
+    assertTrue(size.endsWith("found 2x3"), size);
     Path damaged = folder.resolve("one/b/1.png");
     Files.write(damaged, Arrays.copyOf(Files.readAllBytes(damaged), 40));
     assertTrue(problem(folder.resolve("one")).startsWith(damaged + ": expected an image"));
     Files.writeString(folder.resolve("one/b/1.png"), "no image");
     assertTrue(problem(folder.resolve("one")).contains("found something else"));
+  }
+
+  /** Its data are cut: that the size is what is refused shows that they are not decoded. */
+  @Test
+  void anImageOfManyPixelsIsRefusedUndecoded() throws IOException {
+    image("bomb/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    image("bomb/b/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    Path file = folder.resolve("bomb/a/1.png");
+    ByteBuffer png = ByteBuffer.wrap(Files.readAllBytes(file));
+    int size = 16;
+    png.putInt(size, 20_000).putInt(size + 4, 10_000);
+    CRC32 crc = new CRC32();
+    crc.update(png.array(), 12, 17);
+    png.putInt(29, (int) crc.getValue());
+    Files.write(file, png.array());
+    assertEquals(
+        file + ": expected an image of at most 67108864 pixels, found 10000x20000",
+        problem(folder.resolve("bomb")));
   }
 
   @Test
