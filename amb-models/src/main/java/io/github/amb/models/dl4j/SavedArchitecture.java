@@ -1,13 +1,14 @@
 package io.github.amb.models.dl4j;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.models.data.ImageShape;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.ZipEntry;
@@ -31,6 +32,8 @@ import org.nd4j.linalg.learning.config.NoOp;
 public final class SavedArchitecture {
   private static final String CONFIGURATION = "configuration.json";
   private static final String PARAMETERS = "coefficients.bin";
+  private static final String CONTENT = "a network as DL4J writes it";
+  private static final int LIMIT = DataLimits.NETWORK_JSON_BYTES;
 
   private SavedArchitecture() {}
 
@@ -49,10 +52,10 @@ public final class SavedArchitecture {
     Dl4jSetup.ensure();
     try {
       if (file.toString().endsWith(".json")) {
-        return parse(file, Files.readString(file), input);
+        return parse(file, text(BoundedFile.read(file, CONTENT, LIMIT)), input);
       }
       try (ZipFile zip = new ZipFile(file.toFile())) {
-        String json = new String(bytes(zip, file, CONFIGURATION), StandardCharsets.UTF_8);
+        String json = text(bytes(zip, file));
         Architecture architecture = parse(file, json, input);
         return zip.getEntry(PARAMETERS) == null
             ? architecture
@@ -63,21 +66,31 @@ public final class SavedArchitecture {
     }
   }
 
-  private static byte[] bytes(ZipFile zip, Path file, String name) throws IOException {
-    ZipEntry entry = zip.getEntry(name);
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(ZipFile zip, Path file) throws IOException {
+    ZipEntry entry = zip.getEntry(CONFIGURATION);
     if (entry == null) {
       throw new UsageException(
-          "%s: expected a model saved by DL4J, with %s, found none".formatted(file, name));
+          "%s: expected a model saved by DL4J, with %s, found none".formatted(file, CONFIGURATION));
     }
     try (InputStream in = zip.getInputStream(entry)) {
-      return in.readAllBytes();
+      return BoundedFile.read(in, file + ": " + CONFIGURATION, CONTENT, LIMIT);
     }
   }
 
+  private static DataInputStream open(ZipFile zip) throws IOException {
+    InputStream entry = zip.getInputStream(zip.getEntry(PARAMETERS));
+    return new DataInputStream(new BufferedInputStream(entry));
+  }
+
   private static float[] parameters(ZipFile zip, Path file) throws IOException {
-    try (var in =
-        new DataInputStream(
-            new BufferedInputStream(zip.getInputStream(zip.getEntry(PARAMETERS))))) {
+    try (DataInputStream in = open(zip)) {
+      SavedArray.expectBounded(file + ": " + PARAMETERS, in);
+    }
+    try (DataInputStream in = open(zip)) {
       INDArray parameters = Nd4j.read(in);
       return parameters.castTo(DataType.FLOAT).reshape(parameters.length()).toFloatVector();
     } catch (RuntimeException e) {

@@ -7,12 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
@@ -152,5 +158,54 @@ class SavedNetworkTest {
   private static String problem(Path file, DataSet data) {
     return assertThrows(UsageException.class, () -> Networks.check(file.toString(), data))
         .getMessage();
+  }
+
+  private Path archive(String configuration, byte[] parameters) throws IOException {
+    Path file = folder.resolve("bomb.zip");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.putNextEntry(new ZipEntry("configuration.json"));
+      zip.write(configuration.getBytes(StandardCharsets.UTF_8));
+      zip.putNextEntry(new ZipEntry("coefficients.bin"));
+      zip.write(parameters);
+    }
+    return file;
+  }
+
+  @Test
+  void aConfigurationOverTheLimitIsRefused() throws IOException {
+    String spaces = " ".repeat(DataLimits.NETWORK_JSON_BYTES);
+    String expected =
+        "expected a network as DL4J writes it of at most %d bytes, found"
+            .formatted(DataLimits.NETWORK_JSON_BYTES);
+    Path json = Files.writeString(folder.resolve("bomb.json"), spaces + "{}");
+    assertTrue(problem(json, TOY).startsWith(json + ": " + expected), problem(json, TOY));
+    Path zip = archive(spaces + "{}", new byte[0]);
+    assertEquals(zip + ": configuration.json: " + expected + " more", problem(zip, TOY));
+  }
+
+  /** ND4J would make room for as many as the header says. */
+  @Test
+  void moreParametersThanTheLimitAreRefused() throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    var out = new DataOutputStream(bytes);
+    out.writeUTF("LONG_SHAPE");
+    out.writeLong(8);
+    out.writeUTF("LONG");
+    out.write(new byte[64]);
+    out.writeUTF("LONG_SHAPE");
+    out.writeLong(1L << 40);
+    out.writeUTF("FLOAT");
+    Path zip = archive(users().getLayerWiseConfigurations().toJson(), bytes.toByteArray());
+    String problem = problem(zip, TOY);
+    assertTrue(problem.startsWith(zip + ": coefficients.bin: expected at most"), problem);
+    assertTrue(problem.endsWith("found 1099511627776 of FLOAT"), problem);
+  }
+
+  @Test
+  void outputsForOtherClassesAreRefused() throws IOException {
+    Path file = folder.resolve("model.json");
+    Files.writeString(file, users().getLayerWiseConfigurations().toJson());
+    DataSet more = new DataSet("more", TOY.shape(), 11, TOY.train(), TOY.test());
+    assertTrue(problem(file, more).contains("has 10 outputs, found 11 classes"));
   }
 }
