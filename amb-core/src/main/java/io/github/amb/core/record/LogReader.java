@@ -5,9 +5,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,10 +38,12 @@ final class LogReader {
   /**
    * All records. A last line without its end, as a crash leaves it, is left out.
    *
+   * @throws UsageException if the file or a line of it is over its limit
    * @throws IOException if any other line is not a record; the message names file and line
    */
   static List<LogRecord> read(Path file) throws IOException {
-    LogReader reader = new LogReader(file, Files.readAllBytes(file));
+    LogReader reader = new LogReader(file, BoundedFile.read(file, "a log", DataLimits.LOG_BYTES));
+    reader.expectShortLines();
     try (JsonParser parser = RunDirectory.JSON.createParser(reader.text, 0, reader.length)) {
       reader.read(parser);
     } catch (JsonProcessingException e) {
@@ -47,6 +51,20 @@ final class LogReader {
       throw new IOException(problem + " (" + e.getOriginalMessage() + ")", e);
     }
     return reader.records;
+  }
+
+  private void expectShortLines() {
+    int line = 1;
+    for (int start = 0, i = 0; i < length; i++) {
+      if (text[i] == '\n') {
+        line++;
+        start = i + 1;
+      } else if (i - start == DataLimits.LOG_LINE_BYTES) {
+        throw new UsageException(
+            "%s line %d: expected a log record of at most %d bytes, found more"
+                .formatted(file, line, DataLimits.LOG_LINE_BYTES));
+      }
+    }
   }
 
   private void read(JsonParser parser) throws IOException {
@@ -73,8 +91,20 @@ final class LogReader {
   }
 
   private String noRecord(int line) {
-    String found = new String(text, 0, length, StandardCharsets.UTF_8).split("\n", -1)[line - 1];
-    String shown = found.length() > MOST_SHOWN ? found.substring(0, MOST_SHOWN) + "…" : found;
+    int start = 0;
+    for (int i = 0, before = line - 1; before > 0 && i < length; i++) {
+      if (text[i] == '\n') {
+        before--;
+        start = i + 1;
+      }
+    }
+    int end = start;
+    while (end < length && text[end] != '\n') {
+      end++;
+    }
+    String found = new String(text, start, end - start, StandardCharsets.UTF_8);
+    String some = found.length() > MOST_SHOWN ? found.substring(0, MOST_SHOWN) + "…" : found;
+    String shown = Printable.printable(some);
     return "%s line %d: expected a log record, found %s".formatted(file, line, shown);
   }
 }

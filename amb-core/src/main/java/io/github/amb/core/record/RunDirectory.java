@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +96,8 @@ public record RunDirectory(Path path) {
 
   private RunInfo parsed() throws IOException {
     try {
-      RunInfo run = JSON.readValue(info().toFile(), RunInfo.class);
+      byte[] text = BoundedFile.read(info(), "the description of a run", DataLimits.RUN_JSON_BYTES);
+      RunInfo run = JSON.readValue(text, RunInfo.class);
       if (run == null) {
         throw new IOException(info() + ": expected the description of a run, found null");
       }
@@ -122,14 +125,14 @@ public record RunDirectory(Path path) {
     if (!Files.exists(masterLog())) {
       return null;
     }
-    for (int bytes = TAIL; ; bytes *= 2) {
+    for (int bytes = TAIL; ; bytes = Math.min(2 * bytes, DataLimits.LOG_BYTES)) {
       LogTail tail = LogTail.read(masterLog(), bytes);
       for (int i = tail.lines().size() - 1; i >= 0; i--) {
         if (JSON.readValue(tail.lines().get(i), LogRecord.class) instanceof StepRecord step) {
           return step;
         }
       }
-      if (tail.whole()) {
+      if (tail.whole() || bytes == DataLimits.LOG_BYTES) {
         return null;
       }
     }

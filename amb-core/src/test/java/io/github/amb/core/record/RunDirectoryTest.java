@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunDirectoryTest {
@@ -150,5 +153,60 @@ class RunDirectoryTest {
             new WorkerRecord(2.75, 2, 1, 64, 16, true, 0.01, 0.25, 0, 0, 1.125, 1.25)),
         run.workerRecords(1));
     assertEquals(List.of(1), run.workers());
+  }
+
+  private String problem(Executable reading) {
+    return assertThrows(UsageException.class, reading).getMessage();
+  }
+
+  /** A file with holes, which takes no room on the disk. */
+  private static void extend(Path file, long length) throws IOException {
+    try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
+      sparse.setLength(length);
+    }
+  }
+
+  @Test
+  void aDescriptionOverTheLimitIsRefused() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    extend(run.info(), 1L << 33);
+    assertEquals(
+        run.info()
+            + ": expected the description of a run of at most 16777216 bytes, found 8589934592 bytes",
+        problem(run::read));
+  }
+
+  @Test
+  void aLogOverTheLimitIsRefused() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    extend(run.masterLog(), 1L << 33);
+    assertEquals(
+        run.masterLog() + ": expected a log of at most 1073741824 bytes, found 8589934592 bytes",
+        problem(run::masterRecords));
+  }
+
+  @Test
+  void aLineOverTheLimitIsRefused() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    Files.writeString(run.masterLog(), "{\"type\":\"" + "x".repeat(1 << 20) + "\"}\n");
+    assertEquals(
+        run.masterLog() + " line 1: expected a log record of at most 1048576 bytes, found more",
+        problem(run::masterRecords));
+  }
+
+  @Test
+  void deepNestingIsRefusedByFileAndLine() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    Files.writeString(run.masterLog(), "[".repeat(1 << 19) + "\n");
+    String message = assertThrows(IOException.class, run::masterRecords).getMessage();
+    assertTrue(message.startsWith(run.masterLog() + " line 1: expected a log record"), message);
+  }
+
+  @Test
+  void escapesInALogDoNotReachTheTerminal() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    Files.writeString(run.masterLog(), "\u001b[2J\n");
+    String message = assertThrows(IOException.class, run::masterRecords).getMessage();
+    assertTrue(message.contains("found \\x1b[2J"), message);
   }
 }

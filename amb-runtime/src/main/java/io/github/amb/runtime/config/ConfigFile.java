@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.github.amb.core.command.UsageException;
-import java.io.File;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +43,7 @@ final class ConfigFile {
    * @throws UsageException if the file cannot be read or is not YAML
    */
   static Map<String, String> read(String file, List<String> problems) {
-    try (YAMLParser yaml = YAML.createParser(new File(file))) {
+    try (YAMLParser yaml = YAML.createParser(content(file))) {
       Map<String, String> given = new ConfigFile(file, yaml, problems).read();
       problems.replaceAll(ConfigFile::inOneLine);
       return given;
@@ -53,6 +55,11 @@ final class ConfigFile {
     } catch (IOException e) {
       throw new UsageException("--config: cannot read '" + file + "': " + e.getMessage());
     }
+  }
+
+  /** The parser's time grows with the square of a value's length. */
+  private static byte[] content(String file) throws IOException {
+    return BoundedFile.read(Path.of(file), "a file of options", DataLimits.CONFIG_BYTES);
   }
 
   private Map<String, String> read() throws IOException {

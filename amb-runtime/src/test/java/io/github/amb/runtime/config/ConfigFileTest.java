@@ -45,6 +45,17 @@ class ConfigFileTest {
   }
 
   @Test
+  void aFileOverTheLimitIsRefusedUnparsed() throws IOException {
+    Path file = directory.resolve("huge.yaml");
+    Files.writeString(file, "network: " + "x".repeat(1 << 20));
+    List<String> problems = new ArrayList<>();
+    assertEquals(
+        file + ": expected a file of options of at most 1048576 bytes, found 1048585 bytes",
+        assertThrows(UsageException.class, () -> ConfigFile.read(file.toString(), problems))
+            .getMessage());
+  }
+
+  @Test
   void theCommandLineWinsOverTheFile() throws IOException {
     Settings settings = read("seed: 3\nworkers: 5\ndata-set: toy\n", "mnist", "--workers", "1");
     assertEquals(3, settings.get(TrainSettings.SEED));
