@@ -1,7 +1,7 @@
 package io.github.amb.plots.command;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.FileNames;
 import io.github.amb.plots.measurement.Bandwidth;
 import io.github.amb.plots.measurement.Partitions;
 import io.github.amb.plots.panel.Drawing;
@@ -24,7 +24,7 @@ final class Pages {
    * @param out folder to write into; null for the usual one
    */
   static List<Page> ofRuns(PlotRequest plot, List<Run> runs, boolean separate, Path out) {
-    Path folder = out == null ? usualFolder(runs) : out;
+    Path folder = out == null ? Plots.of(runs) : out;
     String ids = FileNames.join(runs.stream().map(Run::id).toList());
     if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
       return List.of(
@@ -40,11 +40,6 @@ final class Pages {
       pages.add(new Page(drawing, folder.resolve(panel.name() + "-" + ids)));
     }
     return pages;
-  }
-
-  private static Path usualFolder(List<Run> runs) {
-    RunDirectory first = runs.get(0).directory();
-    return runs.size() == 1 ? first.plots() : first.path().resolveSibling("plots");
   }
 
   /**

@@ -108,7 +108,7 @@ public final class PlotCommand implements Command {
       throws IOException, InterruptedException {
     boolean window = !given.has("silent") && FigureWindow.isPossible();
     if (!window || given.has("save")) {
-      write(plot, pages, runs);
+      write(plot, pages, runs, folder(given));
     }
     if (window) {
       List<String> names =
@@ -121,7 +121,11 @@ public final class PlotCommand implements Command {
     }
   }
 
-  private void write(PlotRequest plot, List<Page> pages, List<Run> runs) throws IOException {
+  private void write(PlotRequest plot, List<Page> pages, List<Run> runs, Path folder)
+      throws IOException {
+    if (!runs.isEmpty() && folder == null) {
+      Plots.make(runs);
+    }
     Set<String> notes = new LinkedHashSet<>();
     List<Path> files = new ArrayList<>();
     for (Page page : pages) {

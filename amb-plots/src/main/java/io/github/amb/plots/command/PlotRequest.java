@@ -3,6 +3,7 @@ package io.github.amb.plots.command;
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.FileNames;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.PanelSize;
 import io.github.amb.plots.measurement.Bandwidth;

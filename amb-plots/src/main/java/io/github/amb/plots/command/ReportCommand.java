@@ -2,13 +2,15 @@ package io.github.amb.plots.command;
 
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
-import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.figure.MissingFontsException;
 import io.github.amb.plots.report.Report;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,9 +53,8 @@ public final class ReportCommand implements Command {
     List<Run> runs = RunReader.readAll(RunArguments.runs(given.positional(), given));
     try {
       String page = Report.of(runs, given.number("target-accuracy"));
-      Path file = file(given, runs);
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      out.println(Files.writeString(file, page));
+      byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+      out.println(given.has("out") ? written(given, bytes) : written(runs, bytes));
       return 0;
     } catch (MissingFontsException e) {
       err.println(e.getMessage());
@@ -61,15 +62,19 @@ public final class ReportCommand implements Command {
     }
   }
 
-  private static Path file(Arguments given, List<Run> runs) {
-    String out = given.value("out", null);
-    if (out != null) {
-      return Path.of(out);
+  /** The file that the user names may be a link, or a device. */
+  private static Path written(Arguments given, byte[] page) throws IOException {
+    Path file = Path.of(given.value("out", null));
+    if (Files.isDirectory(file)) {
+      throw new UsageException("--out: expected a file, found the folder " + file);
     }
-    RunDirectory first = runs.get(0).directory();
-    return runs.size() == 1
-        ? first.plots().resolve("report.html")
-        : first.path().resolveSibling("plots").resolve("report.html");
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    return Files.write(file, page);
+  }
+
+  private static Path written(List<Run> runs, byte[] page) throws IOException {
+    Plots.make(runs);
+    return OutputFile.write(Plots.of(runs).resolve("report.html"), page);
   }
 
   @Override

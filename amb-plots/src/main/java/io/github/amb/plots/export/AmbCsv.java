@@ -1,5 +1,6 @@
 package io.github.amb.plots.export;
 
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.record.CollectRecord;
@@ -7,10 +8,12 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.CsvLine;
+import io.github.amb.plots.FileNames;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.foreign.AmbCsvFormat;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +25,10 @@ import java.util.Map;
 /** The CSV files of the Python implementation of AMB and FMB, with its names. */
 final class AmbCsv {
   private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .build();
 
   private static final List<String> MASTER =
       List.of("time", "step", "loss", "learning_rate", "test_loss", "accuracy");
@@ -41,8 +47,7 @@ final class AmbCsv {
   private AmbCsv() {}
 
   static List<Path> write(Run run, Path folder) throws IOException {
-    Path directory = folder.resolve(run.id());
-    Files.createDirectories(directory);
+    Path directory = OutputFile.folder(folder, folder.resolve(FileNames.part(run.id())));
     Map<String, String> files = new LinkedHashMap<>();
     files.put(AmbCsvFormat.MASTER, master(run));
     files.put(AmbCsvFormat.WORKERS, workers(run));
@@ -50,7 +55,8 @@ final class AmbCsv {
     files.put(AmbCsvFormat.ARGUMENTS, JSON.writeValueAsString(arguments(run)) + "\n");
     List<Path> written = new ArrayList<>();
     for (Map.Entry<String, String> file : files.entrySet()) {
-      written.add(Files.writeString(directory.resolve(file.getKey()), file.getValue()));
+      byte[] text = file.getValue().getBytes(StandardCharsets.UTF_8);
+      written.add(OutputFile.write(directory.resolve(file.getKey()), text));
     }
     return written;
   }

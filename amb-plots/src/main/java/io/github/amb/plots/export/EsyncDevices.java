@@ -31,8 +31,9 @@ final class EsyncDevices {
 
   private static String name(Run run, int rank) {
     if (run.info().configuration().get("devices") instanceof List<?> devices
+        && rank >= 1
         && devices.size() >= rank) {
-      return devices.get(rank - 1).toString();
+      return String.valueOf(devices.get(rank - 1));
     }
     return run.info().environment().getOrDefault("host", "localhost") + "/worker" + rank;
   }

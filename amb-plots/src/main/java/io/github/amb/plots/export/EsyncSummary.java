@@ -6,13 +6,14 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.plots.FileNames;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.foreign.DeviceLog;
 import io.github.amb.plots.foreign.EsyncFormat;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,16 +63,17 @@ final class EsyncSummary {
         name = mode.file;
       }
     }
-    Path file =
+    Path inside =
         folder
-            .resolve(run.info().configured("network", "network"))
-            .resolve(directory + (run.isNonIid() ? "-niid" : ""))
-            .resolve(name + (run.isNonIid() ? "-Non-IID" : "") + ".json");
-    Files.createDirectories(file.getParent());
+            .resolve(FileNames.part(run.info().configured("network", "network")))
+            .resolve(FileNames.part(directory) + (run.isNonIid() ? "-niid" : ""));
+    String end = (run.isNonIid() ? "-Non-IID" : "") + ".json";
     List<DeviceLog> devices =
         EsyncFormat.logs(run.directory().path()).orElseGet(() -> EsyncDevices.of(run));
-    Files.write(file, JSON.writeValueAsBytes(hosts(devices)));
-    return List.of(file);
+    OutputFile.folder(folder, inside);
+    return List.of(
+        OutputFile.write(
+            inside.resolve(FileNames.part(name) + end), JSON.writeValueAsBytes(hosts(devices))));
   }
 
   /** Devices by host; a device of a log that names no host is on {@code localhost}. */

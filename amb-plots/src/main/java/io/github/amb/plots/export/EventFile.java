@@ -1,5 +1,6 @@
 package io.github.amb.plots.export;
 
+import io.github.amb.plots.OutputFile;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -8,7 +9,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
@@ -38,7 +38,7 @@ final class EventFile implements AutoCloseable {
    * @param wallTime of the first event, seconds since 1970
    */
   EventFile(Path file, double wallTime) throws IOException {
-    out = new BufferedOutputStream(Files.newOutputStream(file));
+    out = new BufferedOutputStream(OutputFile.create(file));
     Message version = new Message();
     version.real(WALL_TIME, wallTime);
     version.bytes(FILE_VERSION, "brain.Event:2".getBytes(StandardCharsets.UTF_8));

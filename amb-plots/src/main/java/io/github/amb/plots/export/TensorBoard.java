@@ -4,9 +4,10 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.FileNames;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -21,11 +22,8 @@ final class TensorBoard {
 
   static List<Path> write(Run run, Path folder) throws IOException {
     double start = start(run);
-    Path file =
-        folder
-            .resolve(run.id())
-            .resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.amb", (long) start));
-    Files.createDirectories(file.getParent());
+    Path directory = OutputFile.folder(folder, folder.resolve(FileNames.part(run.id())));
+    Path file = directory.resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.amb", (long) start));
     try (EventFile events = new EventFile(file, start)) {
       for (LogRecord record : ordered(run)) {
         write(record, start + record.time(), events);

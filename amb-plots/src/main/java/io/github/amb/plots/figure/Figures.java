@@ -2,6 +2,7 @@ package io.github.amb.plots.figure;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;
@@ -96,7 +97,7 @@ public final class Figures {
     List<Path> files = new ArrayList<>();
     for (int i = 0; i < formats.size(); i++) {
       String name = prefix.getFileName() + "." + formats.get(i).extension();
-      files.add(Files.write(prefix.resolveSibling(name), contents.get(i)));
+      files.add(OutputFile.write(prefix.resolveSibling(name), contents.get(i)));
     }
     return new Written(files, notes(drawing));
   }

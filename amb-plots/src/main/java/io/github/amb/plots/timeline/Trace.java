@@ -2,12 +2,13 @@ package io.github.amb.plots.timeline;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunLabels;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -20,6 +21,9 @@ public final class Trace {
   /** End of a trace's file name. */
   public static final String EXTENSION = "trace.json";
 
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
   private static final double MICROSECONDS = 1e6;
 
   private Trace() {}
@@ -31,8 +35,8 @@ public final class Trace {
    */
   public static void write(List<Run> runs, Path file) throws IOException {
     List<String> labels = RunLabels.of(runs);
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
-        JsonGenerator json = new JsonFactory().createGenerator(out)) {
+    try (OutputStream out = new BufferedOutputStream(OutputFile.create(file));
+        JsonGenerator json = JSON.createGenerator(out)) {
       json.writeStartObject();
       json.writeStringField("displayTimeUnit", "ms");
       json.writeArrayFieldStart("traceEvents");

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
@@ -17,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -194,5 +197,46 @@ class ExportTest {
 
   private Run read(ExampleRun run) {
     return RunReader.read(run.write(folder));
+  }
+
+  /** Names that would be other folders, or no text, if they were taken as they are. */
+  @Test
+  void everyFileIsBelowTheFolderWhateverTheNames() throws IOException {
+    Run run = read(new ExampleRun("fmb").steps(2));
+    for (String name : List.of("../../up", "/root", "..", "\u0000\u001b", "a/b", "x".repeat(400))) {
+      RunInfo info = run.info();
+      Map<String, Object> settings = new LinkedHashMap<>(info.configuration());
+      for (String setting : List.of("scheme", "network", "note", name)) {
+        settings.put(setting, name);
+      }
+      RunInfo renamed =
+          new RunInfo(
+              1, name, info.started(), List.of(), settings, 1, Map.of(), Map.of(), info.ending());
+      Run hostile = new Run(run.directory(), renamed, run.master(), run.workers(), 2);
+      for (Export export : Export.values()) {
+        Path out = folder.resolve("out");
+        for (Path file : export.write(List.of(hostile), out)) {
+          assertTrue(file.normalize().startsWith(out), file.toString());
+          assertTrue(Files.isRegularFile(file));
+          if (file.toString().endsWith(".json")) {
+            new ObjectMapper().readTree(file.toFile());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void nothingIsExportedThroughALink() throws IOException {
+    Run run = read(new ExampleRun("fmb").steps(2));
+    Path out = Files.createDirectories(folder.resolve("out"));
+    Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+    Files.createSymbolicLink(out.resolve(run.id()), elsewhere);
+    for (Export export : List.of(Export.AMB_CSV, Export.TENSORBOARD)) {
+      assertThrows(UsageException.class, () -> export.write(List.of(run), out));
+    }
+    try (var files = Files.list(elsewhere)) {
+      assertEquals(0, files.count());
+    }
   }
 }

@@ -1,0 +1,77 @@
+package io.github.amb.plots;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** File names from names that others chose: one part of a path each, of bounded length. */
+public final class FileNames {
+  private static final int MAX_LENGTH = 80;
+  private static final int MAX_START = 48;
+  private static final int MAX_BYTES = 180;
+
+  /** Bytes for a number and a hash. */
+  private static final int EXTRA = 20;
+
+  private FileNames() {}
+
+  /**
+   * The names joined by +, with other characters than letters, digits, dots, dashes and underscores
+   * replaced. A long list is its start, the number of names, and eight digits of its SHA-256.
+   */
+  public static String join(List<String> names) {
+    String joined = String.join("+", names);
+    String plain = plain(joined);
+    return isShort(plain)
+        ? plain
+        : start(plain, MAX_START) + "-" + names.size() + "-" + hash(joined);
+  }
+
+  /**
+   * One name with other characters replaced; of a long one the start, and eight digits of its
+   * SHA-256. Never empty, and none that stands for another folder.
+   */
+  public static String part(String name) {
+    String plain = plain(name);
+    if (plain.matches("\\.{0,2}")) {
+      return "_" + plain;
+    }
+    return isShort(plain) ? plain : start(plain, MAX_START) + "-" + hash(name);
+  }
+
+  private static String plain(String name) {
+    return name.replaceAll("[^\\p{L}\\p{N}+._-]", "_");
+  }
+
+  /** Also in the bytes of a file system, which takes 255 of them. */
+  private static boolean isShort(String name) {
+    return name.length() <= MAX_LENGTH && bytes(name) <= MAX_BYTES;
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  /** Whole characters from the start. */
+  private static String start(String name, int most) {
+    int end = Math.min(most, name.length());
+    while (end > 0
+        && (Character.isHighSurrogate(name.charAt(end - 1))
+            || bytes(name.substring(0, end)) > MAX_BYTES - EXTRA)) {
+      end--;
+    }
+    return name.substring(0, end);
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 4);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
