@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
@@ -80,7 +82,10 @@ public final class AmbCsvFormat implements RunFormat {
     Map<String, Object> configuration = new LinkedHashMap<>();
     try {
       Map<String, Object> arguments =
-          new ObjectMapper().readValue(file.toFile(), new TypeReference<>() {});
+          new ObjectMapper()
+              .readValue(
+                  BoundedFile.read(file, "arguments", DataLimits.RUN_JSON_BYTES),
+                  new TypeReference<>() {});
       arguments.forEach(
           (name, value) -> {
             String key = NAMES.getOrDefault(name, name.replace('_', '-'));

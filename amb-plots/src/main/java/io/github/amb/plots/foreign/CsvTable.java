@@ -1,7 +1,12 @@
 package io.github.amb.plots.foreign;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
+import io.github.amb.plots.PlainText;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +17,8 @@ import java.util.List;
  * leaves it, is left out.
  */
 public final class CsvTable {
+  private static final int MOST_SHOWN = 60;
+
   private final List<String> columns;
   private final List<double[]> rows = new ArrayList<>();
 
@@ -25,7 +32,7 @@ public final class CsvTable {
    * @throws UsageException naming file and line if a line has other than numbers, or too few
    */
   public static CsvTable read(Path file) throws IOException {
-    String text = Files.exists(file) ? Files.readString(file) : "";
+    String text = Files.exists(file) ? text(file) : "";
     List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     if (lines.isEmpty()) {
       return new CsvTable(List.of());
@@ -39,6 +46,11 @@ public final class CsvTable {
     return table;
   }
 
+  private static String text(Path file) throws IOException {
+    byte[] bytes = BoundedFile.read(file, "a table", DataLimits.LOG_BYTES);
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+  }
+
   private double[] row(String line, Path file, int number) {
     String[] fields = line.strip().split(",", -1);
     double[] row = new double[columns.size()];
@@ -49,7 +61,7 @@ public final class CsvTable {
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw new UsageException(
           "%s line %d: expected %d numbers separated by commas, found %s"
-              .formatted(file, number, columns.size(), line));
+              .formatted(file, number, columns.size(), PlainText.shortened(line, MOST_SHOWN)));
     }
     return row;
   }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +95,7 @@ final class EsyncLogs {
     List<DeviceLog.Round> rounds = new ArrayList<>();
     for (int i = 1; Files.isRegularFile(log(folder, i)); i++) {
       try {
-        rounds.add(round(JSON.readTree(log(folder, i).toFile())));
+        rounds.add(round(tree(log(folder, i))));
       } catch (JacksonException | IllegalArgumentException e) {
         if (Files.exists(log(folder, i + 1))) {
           throw new UsageException(
@@ -104,6 +106,10 @@ final class EsyncLogs {
       }
     }
     return rounds;
+  }
+
+  private static JsonNode tree(Path file) throws IOException {
+    return JSON.readTree(BoundedFile.read(file, "a log of ESync", DataLimits.RUN_JSON_BYTES));
   }
 
   private static DeviceLog.Round round(JsonNode log) {
@@ -125,7 +131,7 @@ final class EsyncLogs {
   private static List<DeviceLog> summary(Path file) throws IOException {
     List<DeviceLog> devices = new ArrayList<>();
     try {
-      for (Map.Entry<String, JsonNode> host : JSON.readTree(file.toFile()).properties()) {
+      for (Map.Entry<String, JsonNode> host : tree(file).properties()) {
         for (Map.Entry<String, JsonNode> device : host.getValue().properties()) {
           devices.add(
               new DeviceLog(host.getKey() + "/" + device.getKey(), rounds(device.getValue())));

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Frame;
@@ -47,7 +49,8 @@ public final class Partitions {
   private static Map<Integer, Map<Integer, Double>> times(Path file) {
     Map<Integer, Map<Integer, Double>> times = new TreeMap<>();
     try {
-      JsonNode root = new ObjectMapper().readTree(file.toFile());
+      JsonNode root =
+          new ObjectMapper().readTree(BoundedFile.read(file, "times", DataLimits.RUN_JSON_BYTES));
       for (Map.Entry<String, JsonNode> batch : root.properties()) {
         Map<Integer, Double> byPartitions = new TreeMap<>();
         for (Map.Entry<String, JsonNode> entry : batch.getValue().properties()) {
