@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.plots.PlainText;
 import java.util.List;
 
 /**
@@ -11,4 +12,11 @@ import java.util.List;
  * @param notes what is missing in the figure, one line each, for the user
  */
 public record Drawing(
-    List<Content> contents, List<String> labels, String caption, List<String> notes) {}
+    List<Content> contents, List<String> labels, String caption, List<String> notes) {
+
+  /** Labels and notes, which may have names of others in them, become plain text in one line. */
+  public Drawing {
+    labels = labels.stream().map(PlainText::inOneLine).toList();
+    notes = notes.stream().map(PlainText::inOneLine).toList();
+  }
+}

@@ -1,5 +1,6 @@
 package io.github.amb.plots.report;
 
+import io.github.amb.plots.PlainText;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -7,9 +8,10 @@ import java.util.stream.Collectors;
 final class Html {
   private Html() {}
 
-  /** Text that is only text, in elements and in attributes. */
+  /** Text that is only text, in elements and in attributes, of characters that pages may have. */
   static String escaped(String text) {
-    return text.replace("&", "&amp;")
+    return PlainText.of(text)
+        .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;")

@@ -50,7 +50,7 @@ public final class Report {
   public static String of(List<Run> runs, OptionalDouble target) {
     Report report = new Report(runs);
     StringBuilder page = new StringBuilder();
-    page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
+    page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n");
     page.append("<title>AMB: ").append(Html.escaped(report.title())).append("</title>\n");
     page.append("<style>\n").append(style()).append("</style></head><body>\n");
     page.append("<h1>").append(Html.escaped(report.title())).append("</h1>\n");
@@ -128,7 +128,7 @@ public final class Report {
       return "";
     }
     String data = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
-    return "<h3>%s</h3>\n<img alt=\"%s\" src=\"data:image/svg+xml;base64,%s\">\n"
+    return "<h3>%s</h3>\n<img alt=\"%s\" src=\"data:image/svg+xml;base64,%s\"/>\n"
         .formatted(name, name, data);
   }
 

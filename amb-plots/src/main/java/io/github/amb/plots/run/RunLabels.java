@@ -1,5 +1,6 @@
 package io.github.amb.plots.run;
 
+import io.github.amb.plots.PlainText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +54,10 @@ public final class RunLabels {
 
   private RunLabels() {}
 
-  /** One label per run, all different if the runs are in different directories. */
+  /**
+   * One label per run, in one line of plain text, all different if the runs are in different
+   * directories.
+   */
   public static List<String> of(List<Run> runs) {
     Set<String> differing = differing(runs);
     List<String> labels = runs.stream().map(run -> label(run, differing)).toList();
@@ -146,7 +150,7 @@ public final class RunLabels {
   }
 
   private static String abbreviate(String text) {
-    return text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH - 1) + "…" : text;
+    return PlainText.shortened(PlainText.inOneLine(text), MAX_LENGTH);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.github.amb.plots.summary;
 
+import io.github.amb.plots.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,6 @@ final class LossNotes {
         lost.change().discarded(),
         lost.change().step(),
         workers,
-        lost.change().cause());
+        PlainText.inOneLine(lost.change().cause()));
   }
 }

@@ -1,6 +1,7 @@
 package io.github.amb.plots.summary;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.plots.CsvLine;
@@ -12,7 +13,10 @@ import java.util.Map;
 /** A summary for other programs. */
 final class SummaryData {
   private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .build();
 
   private SummaryData() {}
 

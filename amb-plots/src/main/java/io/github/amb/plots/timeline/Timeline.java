@@ -2,6 +2,7 @@ package io.github.amb.plots.timeline;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.PlainText;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Frame;
@@ -70,7 +71,7 @@ public final class Timeline {
     Frame frame =
         Frame.linear(
                 NAME,
-                Quantity.real(shortened(label) + ": time (s)"),
+                Quantity.real(PlainText.shortened(label, MAX_LABEL) + ": time (s)"),
                 Quantity.NOTHING,
                 Mark.SPANS,
                 false)
@@ -87,10 +88,6 @@ public final class Timeline {
       }
     }
     return new Content(frame, series);
-  }
-
-  private static String shortened(String label) {
-    return label.length() > MAX_LABEL ? label.substring(0, MAX_LABEL - 1) + "…" : label;
   }
 
   private static double endOfSteps(List<StepRecord> steps, List<Span> spans) {

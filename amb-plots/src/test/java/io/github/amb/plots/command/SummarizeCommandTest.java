@@ -10,6 +10,7 @@ import io.github.amb.plots.ExampleRun;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,24 @@ class SummarizeCommandTest {
     assertEquals(
         "unknown option --tagret-accuracy, did you mean '--target-accuracy'?",
         problem(run, "--tagret-accuracy", "0.9"));
+  }
+
+  /** A terminal obeys what is written below, also to 8-bit controls. */
+  @Test
+  void escapesOfARunDoNotReachTheTerminal() throws IOException {
+    String evil = "\u001b]0;owned\u0007\u009b2J\r\u202e";
+    Path odd = new ExampleRun("fmb").id("odd").with("update-rule", evil).write(folder).path();
+    Files.writeString(
+        odd.resolve("run.json"),
+        Files.readString(odd.resolve("run.json")).replace("\"odd\"", "\"\\u001b[31m=1+1\""));
+    new ExampleRun("amb").write(folder);
+    for (String format : List.of("table", "csv", "json")) {
+      command().run(List.of("--data-dir", folder.toString(), "--format", format));
+    }
+    String text = out.toString(UTF_8);
+    assertTrue(text.contains("owned"), text);
+    assertTrue(text.codePoints().noneMatch(c -> c != '\n' && Character.isISOControl(c)), text);
+    assertTrue(text.indexOf('\u202e') < 0, text);
   }
 
   private String problem(String... arguments) {

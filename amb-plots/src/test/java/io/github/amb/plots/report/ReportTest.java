@@ -10,6 +10,7 @@ import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
   private static final Pattern IMAGE =
-      Pattern.compile("<img alt=\"(\\w+)\" src=\"data:image/svg\\+xml;base64,([^\"]+)\">");
+      Pattern.compile("<img alt=\"(\\w+)\" src=\"data:image/svg\\+xml;base64,([^\"]+)\"/>");
 
   @TempDir Path folder;
 
@@ -85,6 +86,20 @@ class ReportTest {
 
     assertFalse(page.contains("<b>"));
     assertTrue(page.contains("&lt;b&gt;&amp;&quot;&#39;&lt;/b&gt;"));
+  }
+
+  /** A page that an XML parser takes has no tag or quote left open. */
+  @Test
+  void pageIsWellFormedWhateverTheStrings() throws Exception {
+    String hostile = "</td><script>\u0000\u001b[2J\uffff]]>&amp;\"'<!--";
+    String page =
+        page(new ExampleRun("fmb").with("note", hostile).with(hostile, 1), new ExampleRun("amb"));
+
+    DocumentBuilderFactory.newDefaultInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)));
+    assertTrue(page.contains("\\x00\\x1b[2J\\uffff"));
+    assertFalse(page.contains("<script"));
   }
 
   @Test
