@@ -33,6 +33,18 @@ class DataSetsTest {
   }
 
   @Test
+  void fewExamplesAreRemarkedUpon() throws IOException {
+    IdxFiles.writeSet(folder, 12, 5);
+    DataSet few = DataSets.load("mnist", folder, 1);
+    assertEquals(
+        List.of(
+            "data set mnist has 12 training examples, fewer than the batch size of 16",
+            "data set mnist has 5 test examples, too few for a measured accuracy to say much"),
+        few.remarks(16));
+    assertEquals(List.of(), DataSets.load("toy", null, 1).remarks(16));
+  }
+
+  @Test
   void underscoresAreAccepted() throws IOException {
     IdxFiles.writeSet(folder.resolve("fashion-mnist"), 2, 2);
     assertEquals("fashion-mnist", DataSets.load("fashion_mnist", folder, 1).name());

@@ -130,6 +130,11 @@ public record RunParts(
     return settings.get(GRADIENTS).equals(NONE);
   }
 
+  /** What is odd about the number of examples, a line each. */
+  List<String> remarks() {
+    return data == null ? List.of() : data.remarks(settings.get(BATCH_SIZE));
+  }
+
   /** The network on the data; the caller closes it. */
   GradientSource open() {
     return Networks.open(network, norm(), data);

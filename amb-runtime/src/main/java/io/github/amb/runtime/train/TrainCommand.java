@@ -155,7 +155,7 @@ public final class TrainCommand implements Command {
 
   /** What whoever started the run should know, once nothing is in its way. */
   private static List<String> notes(RunParts parts) {
-    List<String> notes = new ArrayList<>();
+    List<String> notes = new ArrayList<>(parts.remarks());
     if (parts.settings().has(INJECT)) {
       notes.add(
           "faults to come: "
