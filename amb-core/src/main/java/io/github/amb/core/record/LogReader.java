@@ -48,7 +48,7 @@ final class LogReader {
       reader.read(parser);
     } catch (JsonProcessingException e) {
       String problem = reader.noRecord(reader.records.size() + 1);
-      throw new IOException(problem + " (" + e.getOriginalMessage() + ")", e);
+      throw new IOException(problem + " (" + Printable.printable(e.getOriginalMessage()) + ")", e);
     }
     return reader.records;
   }

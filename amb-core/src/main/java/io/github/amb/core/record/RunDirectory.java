@@ -105,7 +105,7 @@ public record RunDirectory(Path path) {
     } catch (JsonProcessingException e) {
       throw new IOException(
           "%s: expected the description of a run, found %s"
-              .formatted(info(), e.getOriginalMessage().replace('\n', ' ')),
+              .formatted(info(), Printable.printable(e.getOriginalMessage()).replace('\n', ' ')),
           e);
     }
   }
