@@ -22,8 +22,8 @@ final class CsvDataSet extends UserDataSet {
       Pattern.compile(
           "[-+]?(nan|inf|infinity|(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?)", Pattern.CASE_INSENSITIVE);
 
-  /** In memory for a value: as it is read, as a float among all others, and as it is kept. */
-  private static final int VALUE_BYTES = 3 * Float.BYTES;
+  /** In memory for a value: as it is read, as a float among all others, and as a byte. */
+  private static final int VALUE_BYTES = 2 * Float.BYTES + 1;
 
   CsvDataSet(Path path) {
     super(path);
@@ -77,7 +77,6 @@ final class CsvDataSet extends UserDataSet {
         && Arrays.stream(cells).noneMatch(cell -> NUMBER.matcher(cell).matches());
   }
 
-  /** Asks for memory whenever the number of rows has doubled. */
   private void expectRoom(List<float[]> rows, int columns) {
     long values = (rows.size() + 1L) * columns;
     if (values * Float.BYTES > DataLimits.EXAMPLE_BYTES) {
@@ -85,9 +84,7 @@ final class CsvDataSet extends UserDataSet {
           "%s: expected examples of at most %d bytes as floats, found more than %d lines of %d values"
               .formatted(path(), DataLimits.EXAMPLE_BYTES, rows.size(), columns));
     }
-    if (Integer.bitCount(rows.size()) == 1) {
-      BoundedFile.requireMemory(path().toString(), 2 * values * VALUE_BYTES);
-    }
+    BoundedFile.requireMemory(path().toString(), values * VALUE_BYTES);
   }
 
   private float[] row(String[] cells, int line, int expected) {

@@ -30,6 +30,24 @@ final class ExampleArrays {
                 .formatted(source, i / size, i % size, features[i]));
       }
     }
+    byte[] packed = packed(source, labels, classes);
+    return areBytes(features)
+        ? new ByteExamples(bytes(features), packed)
+        : new FloatExamples(features, packed);
+  }
+
+  /**
+   * @param source where they come from, for errors
+   * @param pixels unsigned, example by example, with one above 1
+   * @param labels one per example
+   * @param classes number of classes
+   * @throws UsageException if a label is out of range
+   */
+  static StoredExamples pack(String source, byte[] pixels, long[] labels, int classes) {
+    return new ByteExamples(pixels, packed(source, labels, classes));
+  }
+
+  private static byte[] packed(String source, long[] labels, int classes) {
     byte[] packed = new byte[labels.length];
     for (int i = 0; i < labels.length; i++) {
       if (labels[i] < 0 || labels[i] >= classes) {
@@ -39,9 +57,7 @@ final class ExampleArrays {
       }
       packed[i] = (byte) labels[i];
     }
-    return areBytes(features)
-        ? new ByteExamples(bytes(features), packed)
-        : new FloatExamples(features, packed);
+    return packed;
   }
 
   private static boolean areBytes(float[] features) {

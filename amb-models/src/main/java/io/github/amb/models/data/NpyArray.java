@@ -64,6 +64,11 @@ final class NpyArray {
     return header.source();
   }
 
+  /** Whether entries are unsigned bytes. */
+  boolean isBytes() {
+    return header.isBytes();
+  }
+
   int[] shape() {
     return header.shape().clone();
   }

@@ -120,6 +120,11 @@ record NpyHeader(String source, String type, int[] shape) {
     return type.substring(1);
   }
 
+  /** Whether entries are unsigned bytes. */
+  boolean isBytes() {
+    return kind().equals("u1");
+  }
+
   /** Number of entries. */
   int length() {
     return Arrays.stream(shape).reduce(1, (a, b) -> a * b);

@@ -18,8 +18,8 @@ import java.util.zip.ZipFile;
  * <p>The headers of all arrays are checked before the data of any are read.
  */
 final class NpzDataSet extends UserDataSet {
-  /** Bytes in memory for a feature besides the file's own: as a float, and as it is kept. */
-  private static final int FEATURE_BYTES = 2 * Float.BYTES;
+  /** Bytes in memory for a feature besides the file's own: as a float, and as a byte. */
+  private static final int FEATURE_BYTES = Float.BYTES + 1;
 
   NpzDataSet(Path path) {
     super(path);
@@ -41,7 +41,8 @@ final class NpzDataSet extends UserDataSet {
     }
 
     long memory() {
-      return (long) x.bytes() + y.bytes() + (long) FEATURE_BYTES * x.length();
+      long each = x.isBytes() ? 1 : FEATURE_BYTES;
+      return (long) x.bytes() + y.bytes() + each * x.length();
     }
   }
 
@@ -105,8 +106,44 @@ final class NpzDataSet extends UserDataSet {
 
   private StoredExamples examples(ZipFile zip, String name, long[] labels, int classes)
       throws IOException {
-    float[] features = features(array(zip, name));
-    return ExampleArrays.pack(path() + ": " + name, features, labels, classes);
+    NpyArray array = array(zip, name);
+    Order order = Order.of(array.shape());
+    String source = path() + ": " + name;
+    if (array.isBytes()) {
+      byte[] pixels = new byte[array.length()];
+      int most = 0;
+      for (int i = 0; i < pixels.length; i++) {
+        int pixel = (int) array.get(order.source(i));
+        pixels[i] = (byte) pixel;
+        most = Math.max(most, pixel);
+      }
+      if (most > 1) {
+        return ExampleArrays.pack(source, pixels, labels, classes);
+      }
+    }
+    BoundedFile.requireMemory(source, (long) FEATURE_BYTES * array.length());
+    float[] features = new float[array.length()];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = (float) array.get(order.source(i));
+    }
+    return ExampleArrays.pack(source, features, labels, classes);
+  }
+
+  /** Where in an array a feature is, of those in the order of channels, rows, columns. */
+  private record Order(int size, int plane, int channels) {
+    static Order of(int[] shape) {
+      int[] example = Arrays.copyOfRange(shape, 1, shape.length);
+      int size = Arrays.stream(example).reduce(1, (a, b) -> a * b);
+      int channels = channelsLast(example) ? example[2] : 1;
+      return new Order(size, size / channels, channels);
+    }
+
+    int source(int feature) {
+      int inExample = feature % size;
+      int channel = inExample / plane;
+      int pixel = inExample % plane;
+      return feature - inExample + pixel * channels + channel;
+    }
   }
 
   private static boolean channelsLast(int[] example) {
@@ -126,21 +163,5 @@ final class NpzDataSet extends UserDataSet {
               "%s: x_train: expected 2 to 4 dimensions, found %d"
                   .formatted(path(), example.length + 1));
     };
-  }
-
-  /** In the order of channels, rows, columns. */
-  private static float[] features(NpyArray array) {
-    int[] example = Arrays.copyOfRange(array.shape(), 1, array.shape().length);
-    float[] features = new float[array.length()];
-    int channels = channelsLast(example) ? example[2] : 1;
-    int size = features.length / array.shape()[0];
-    int plane = size / channels;
-    for (int i = 0; i < features.length; i++) {
-      int start = i / size * size;
-      int channel = i % size / plane;
-      int pixel = i % size % plane;
-      features[i] = (float) array.get(start + pixel * channels + channel);
-    }
-    return features;
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
@@ -65,6 +66,16 @@ class NpzDataSetTest {
     for (int i = 0; i < 6; i++) {
       assertEquals(expected[i] / 255, second[i], 1e-7f);
     }
+  }
+
+  /** As those of other types: no byte above 1, so nothing is divided. */
+  @Test
+  void bytesOfZeroAndOneAreUsedAsTheyAre() throws IOException {
+    DataSet data =
+        load(both(NpzFiles.npy("|u1", "2, 2", (byte) 0, (byte) 1, (byte) 1, (byte) 0), LABELS));
+    float[] first = new float[2];
+    data.train().copyFeatures(0, first);
+    assertArrayEquals(new float[] {0, 1}, first);
   }
 
   @Test
@@ -179,6 +190,7 @@ class NpzDataSetTest {
   void whatMemoryCannotHoldIsRefusedUnread() throws IOException {
     long most = Runtime.getRuntime().maxMemory();
     long count = Math.min(Integer.MAX_VALUE - 8L, most / 2 + 1);
+    assumeTrue(3 * count > most, "Java may use " + most + " bytes here: no array is too large");
     byte[] x = NpzFiles.npy("|u1", count + ", 1");
     byte[] y = NpzFiles.npy("|u1", Long.toString(count));
     String problem = problem(write(Map.of("x_train", x, "y_train", y)));
