@@ -153,7 +153,7 @@ public record RunDirectory(Path path) {
     try (Stream<Path> files = Files.list(path)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("worker-\\d+\\.jsonl"))
+          .filter(name -> name.matches("worker-\\d{1,9}\\.jsonl"))
           .map(name -> Integer.valueOf(name.replaceAll("\\D", "")))
           .sorted()
           .toList();

@@ -110,6 +110,13 @@ class RunDirectoryTest {
   }
 
   @Test
+  void aLogOfARankThatIsNoNumberIsNoWorkers() throws IOException {
+    Files.createFile(directory.resolve("worker-99999999999.jsonl"));
+    Files.createFile(directory.resolve("worker-2.jsonl"));
+    assertEquals(List.of(2), new RunDirectory(directory).workers());
+  }
+
+  @Test
   void filesAreWhereUsersLookForThem() {
     RunDirectory run = new RunDirectory(Path.of("r"));
     assertEquals(

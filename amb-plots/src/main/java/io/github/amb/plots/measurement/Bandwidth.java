@@ -36,7 +36,7 @@ public final class Bandwidth {
   public static final String NAME = "master_bandwidth";
 
   /** Names of the folders: length of the array and number of workers. */
-  public static final Pattern FOLDER = Pattern.compile("bandwidth__(\\d+)_(\\d+)");
+  public static final Pattern FOLDER = Pattern.compile("bandwidth__(\\d{1,18})_(\\d{1,9})");
 
   private static final double MILLISECONDS = 1e3;
 
