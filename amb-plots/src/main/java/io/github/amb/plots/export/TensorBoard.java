@@ -23,7 +23,9 @@ final class TensorBoard {
   static List<Path> write(Run run, Path folder) throws IOException {
     double start = start(run);
     Path directory = OutputFile.folder(folder, folder.resolve(FileNames.part(run.id())));
-    Path file = directory.resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.amb", (long) start));
+    Path file =
+        directory.resolve(
+            String.format(Locale.ROOT, "events.out.tfevents.%010d.amb", (long) start));
     try (EventFile events = new EventFile(file, start)) {
       for (LogRecord record : ordered(run)) {
         write(record, start + record.time(), events);
