@@ -25,12 +25,12 @@ public record DataSet(String name, ImageShape shape, int classes, Examples train
     List<String> remarks = new ArrayList<>();
     if (train.count() < batch) {
       remarks.add(
-          "data set %s has %d training examples, fewer than the batch size of %d"
+          "data set %s has %s training examples, fewer than the batch size of %s"
               .formatted(name, train.count(), batch));
     }
     if (test.count() < FEW) {
       remarks.add(
-          "data set %s has %d test examples, too few for a measured accuracy to say much"
+          "data set %s has %s test examples, too few for a measured accuracy to say much"
               .formatted(name, test.count()));
     }
     return remarks;

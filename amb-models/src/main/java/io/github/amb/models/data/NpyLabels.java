@@ -61,7 +61,7 @@ final class NpyLabels {
       }
     }
     if (position < 0) {
-      throw problem(array, example, "a 1 among %d entries".formatted(columns), "zeros");
+      throw problem(array, example, "a 1 among %s entries".formatted(columns), "zeros");
     }
     return position;
   }

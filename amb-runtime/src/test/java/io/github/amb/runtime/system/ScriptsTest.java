@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scripts of a source tree: they help without acting, and say why Java does not start. */
+@Tag("system")
 @EnabledOnOs(OS.LINUX)
 class ScriptsTest {
   private static final Path SCRIPTS = Path.of("../scripts").toAbsolutePath().normalize();
