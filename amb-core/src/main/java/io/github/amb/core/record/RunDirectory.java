@@ -68,6 +68,11 @@ public record RunDirectory(Path path) {
     return path.resolve("checkpoints");
   }
 
+  /** {@code superseded/}: what was taken out of the run when it was taken up, by number. */
+  public Path superseded() {
+    return path.resolve("superseded");
+  }
+
   /** Replaces {@code run.json} in one step, so that a reader sees the old one or the new one. */
   public void write(RunInfo run) throws IOException {
     Path temporary = path.resolve("run.json.tmp");
