@@ -3,6 +3,7 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.EvaluationRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 
 /** The parameters that did best on test examples so far. Used by several threads. */
@@ -22,13 +23,19 @@ final class BestParameters {
     this.accuracy = accuracy;
   }
 
-  /** Accuracy of the best parameters on disk; −1 if there are none. */
+  /**
+   * Accuracy of the best parameters on disk; −1 if there are none.
+   *
+   * @throws UncheckedIOException if they cannot be read, and so could not be kept from worse ones
+   */
   static double accuracy(CheckpointDirectory directory, Consumer<String> warnings) {
     try {
       return directory.best().map(best -> best.manifest().accuracy()).orElse(-1.0);
-    } catch (IOException e) {
+    } catch (DamagedException e) {
       warnings.accept("best parameters left out: " + e.getMessage());
       return -1;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -3,13 +3,17 @@ package io.github.amb.runtime.checkpoint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.amb.core.state.StateMap;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 
 /**
@@ -43,7 +47,9 @@ public final class Checkpoint {
   /**
    * Opens a checkpoint and checks whose it is, and every file's length and checksum.
    *
-   * @throws IOException if anything is missing or differs; the message names file, expected, found
+   * @throws DamagedException if anything is missing or differs; the message names file, expected,
+   *     found
+   * @throws IOException if a file cannot be read; the message names it
    */
   public static Checkpoint open(Path path, Origin origin) throws IOException {
     Checkpoint checkpoint = new Checkpoint(path, manifest(path));
@@ -55,53 +61,90 @@ public final class Checkpoint {
   }
 
   /** Reads and checks the manifest alone. */
-  static Manifest manifest(Path path) throws IOException {
+  private static Manifest manifest(Path path) throws IOException {
+    String sum = new String(read(path.resolve(MANIFEST_SUM)), StandardCharsets.ISO_8859_1);
     Path file = path.resolve(Manifest.NAME);
-    String sum;
-    String found;
-    try {
-      sum = Files.readString(path.resolve(MANIFEST_SUM), StandardCharsets.ISO_8859_1);
-      found = DurableFile.sum(file).sha256();
-    } catch (NoSuchFileException e) {
-      throw new IOException(e.getFile() + ": expected a file, found none", e);
-    }
+    byte[] json = read(file);
+    String found = DurableFile.sum(new ByteArrayInputStream(json)).sha256();
     if (!sum.equals(sumLine(found))) {
-      throw new IOException(
+      throw new DamagedException(
           "%s: expected checksum %s, found %s".formatted(file, sum.strip(), found));
     }
+    Manifest manifest = parse(json, file);
+    manifest.check(file);
+    return manifest;
+  }
+
+  private static Manifest parse(byte[] json, Path file) throws DamagedException {
+    Manifest manifest;
     try {
-      Manifest manifest = Manifest.JSON.readValue(file.toFile(), Manifest.class);
-      if (manifest == null) {
-        throw new IOException(file + ": expected the description of a checkpoint, found null");
-      }
-      if (manifest.format() > Manifest.FORMAT) {
-        throw new IOException(
-            "%s: expected format %d or older, found %d; use the program that wrote it"
-                .formatted(file, Manifest.FORMAT, manifest.format()));
-      }
-      manifest.check(file);
-      return manifest;
+      manifest = Manifest.JSON.readValue(json, Manifest.class);
     } catch (JsonProcessingException e) {
-      throw new IOException(
+      throw new DamagedException(
           file + ": expected the description of a checkpoint, found " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new DamagedException(file + ": expected JSON, found " + e.getMessage(), e);
     }
+    if (manifest == null) {
+      throw new DamagedException(file + ": expected the description of a checkpoint, found null");
+    }
+    if (manifest.format() > Manifest.FORMAT) {
+      throw new DamagedException(
+          "%s: expected format %d or older, found %d; use the program that wrote it"
+              .formatted(file, Manifest.FORMAT, manifest.format()));
+    }
+    return manifest;
+  }
+
+  private static byte[] read(Path file) throws IOException {
+    return reading(file, () -> Files.readAllBytes(file));
   }
 
   private static void check(Path file, Manifest.FileSum expected) throws IOException {
-    try {
-      long bytes = Files.size(file);
-      if (bytes != expected.bytes()) {
-        throw new IOException(
-            "%s: expected %d bytes, found %d".formatted(file, expected.bytes(), bytes));
-      }
-      String sha256 = DurableFile.sum(file).sha256();
-      if (!sha256.equals(expected.sha256())) {
-        throw new IOException(
-            "%s: expected checksum %s, found %s".formatted(file, expected.sha256(), sha256));
-      }
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + ": expected a file, found none", e);
+    long bytes = reading(file, () -> Files.size(file));
+    if (bytes != expected.bytes()) {
+      throw new DamagedException(
+          "%s: expected %d bytes, found %d".formatted(file, expected.bytes(), bytes));
     }
+    String sha256 = reading(file, () -> DurableFile.sum(file)).sha256();
+    if (!sha256.equals(expected.sha256())) {
+      throw new DamagedException(
+          "%s: expected checksum %s, found %s".formatted(file, expected.sha256(), sha256));
+    }
+  }
+
+  /** Reads something of a file. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T read() throws IOException;
+  }
+
+  /** Tells a file that is not there from one that cannot be read now, and names it. */
+  private static <T> T reading(Path file, Reading<T> reading) throws IOException {
+    try {
+      if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+        throw new DamagedException(file + ": expected a file, found another thing of that name");
+      }
+      return reading.read();
+    } catch (DamagedException e) {
+      throw e;
+    } catch (NoSuchFileException e) {
+      throw new DamagedException(file + ": expected a file, found none", e);
+    } catch (AccessDeniedException e) {
+      throw new IOException(file + ": cannot be read: Permission denied", e);
+    } catch (FileSystemException e) {
+      throw unreadable(file, e);
+    } catch (IOException e) {
+      throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** A path through what is no directory will not become one. */
+  private static IOException unreadable(Path file, FileSystemException e) {
+    boolean lies = Files.isRegularFile(file.getParent());
+    return lies
+        ? new DamagedException(file + ": expected a file, found none", e)
+        : new IOException(file + ": cannot be read: " + e.getReason(), e);
   }
 
   /** The directory. */
@@ -111,6 +154,11 @@ public final class Checkpoint {
 
   public Manifest manifest() {
     return manifest;
+  }
+
+  /** SHA-256 of the file of parameters, which {@link #open} has found right. */
+  public String parametersSha256() {
+    return manifest.files().get(PARAMETERS).sha256();
   }
 
   /** Updates applied to the parameters. */
@@ -131,18 +179,22 @@ public final class Checkpoint {
   public float[] parameters() throws IOException {
     Path file = path.resolve(PARAMETERS);
     int expected = manifest.layout().size();
+    Object found = reading(file, () -> array(file));
+    if (found instanceof float[] parameters && parameters.length == expected) {
+      return parameters;
+    }
+    throw new DamagedException(
+        "%s: expected %d floats, found %d %ss"
+            .formatted(
+                file,
+                expected,
+                Array.getLength(found),
+                found.getClass().getComponentType().getSimpleName()));
+  }
+
+  private static Object array(Path file) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      Object found = NpyFormat.read(in, Files.size(file));
-      if (found instanceof float[] parameters && parameters.length == expected) {
-        return parameters;
-      }
-      throw new IOException(
-          "%s: expected %d floats, found %d %ss"
-              .formatted(
-                  file,
-                  expected,
-                  Array.getLength(found),
-                  found.getClass().getComponentType().getSimpleName()));
+      return NpyFormat.read(in, Files.size(file));
     }
   }
 
@@ -154,7 +206,7 @@ public final class Checkpoint {
     if (!manifest.files().containsKey(MASTER)) {
       return null;
     }
-    StateMap state = NpzFormat.read(path.resolve(MASTER));
+    StateMap state = state(MASTER);
     state.put(Snapshot.PARAMETERS, parameters());
     return state;
   }
@@ -162,6 +214,11 @@ public final class Checkpoint {
   /** What a worker remembers; empty if nothing was saved of it. */
   public StateMap worker(int rank) throws IOException {
     String name = workerFile(rank);
-    return manifest.files().containsKey(name) ? NpzFormat.read(path.resolve(name)) : new StateMap();
+    return manifest.files().containsKey(name) ? state(name) : new StateMap();
+  }
+
+  private StateMap state(String name) throws IOException {
+    Path file = path.resolve(name);
+    return reading(file, () -> NpzFormat.read(file));
   }
 }

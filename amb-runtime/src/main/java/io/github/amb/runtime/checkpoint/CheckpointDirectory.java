@@ -1,39 +1,73 @@
 package io.github.amb.runtime.checkpoint;
 
+import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.Superseded;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * The checkpoints of a run: {@code step-<n>}, of which the last few are kept, and {@code best-<n>},
  * the best parameters that were tested. Each appears under its name only when all of it is on the
- * disk.
- *
- * @param path {@code checkpoints/} of a run directory; need not exist
- * @param origin what its checkpoints must come from, and those written here do
+ * disk and was read back. All are of one trajectory once {@link #supersede} has moved the others
+ * aside. Nothing is removed but what is whole and of the run.
  */
-public record CheckpointDirectory(Path path, Origin origin) {
+public final class CheckpointDirectory {
   private static final String STEP = "step-";
   private static final String BEST = "best-";
   private static final String UNFINISHED = ".unfinished-";
+  private static final String REMOVED = ".removed-";
+
+  private final Path path;
+  private final Origin origin;
+  private final Disk disk;
+
+  /** Steps whose checkpoints were found whole, or written and read back. */
+  private final Set<Long> whole = new HashSet<>();
+
+  /**
+   * The checkpoints of one run.
+   *
+   * @param path {@code checkpoints/} of a run directory; need not exist
+   * @param origin what its checkpoints must come from, and those written here do
+   * @param disk asked before each change
+   */
+  public CheckpointDirectory(Path path, Origin origin, Disk disk) {
+    this.path = path.toAbsolutePath();
+    this.origin = origin;
+    this.disk = disk;
+  }
+
+  /** The checkpoints of one run, to be read. */
+  public CheckpointDirectory(Path path, Origin origin) {
+    this(path, origin, Disk.REAL);
+  }
 
   /** The checkpoints of a run of which nothing is known. */
   public CheckpointDirectory(Path path) {
     this(path, Origin.ANY);
   }
 
-  /** Steps of the checkpoints that training can go on from, ascending. */
+  /**
+   * Steps of the checkpoints that training can go on from, ascending.
+   *
+   * @throws IOException if the directory cannot be read; the message names it
+   */
   public List<Long> steps() throws IOException {
     return numbers(STEP);
   }
@@ -41,13 +75,17 @@ public record CheckpointDirectory(Path path, Origin origin) {
   /**
    * Opens the checkpoint of a step.
    *
-   * @throws IOException if there is none, it is damaged, or it is that of another run
+   * @throws DamagedException if there is none, it is damaged, or it is that of another run
+   * @throws IOException if it cannot be read
    */
   public Checkpoint open(long step) throws IOException {
-    Checkpoint checkpoint = Checkpoint.open(named(STEP, step), origin);
-    var files = checkpoint.manifest().files().keySet();
+    return withState(Checkpoint.open(named(STEP, step), origin));
+  }
+
+  private static Checkpoint withState(Checkpoint checkpoint) throws DamagedException {
+    Set<String> files = checkpoint.manifest().files().keySet();
     if (!files.contains(Checkpoint.MASTER)) {
-      throw new IOException(
+      throw new DamagedException(
           "%s: expected %s among its files, found %s"
               .formatted(checkpoint.path(), Checkpoint.MASTER, files));
     }
@@ -58,20 +96,42 @@ public record CheckpointDirectory(Path path, Origin origin) {
    * The newest checkpoint that is not damaged; empty if there is none.
    *
    * @param warnings receives a line for every damaged one that was left out
+   * @throws IOException if one cannot be read
    */
   public Optional<Checkpoint> latest(Consumer<String> warnings) throws IOException {
+    return latest(checkpoint -> checkpoint, warnings);
+  }
+
+  /**
+   * What a checkpoint is read for.
+   *
+   * @param <T> what is read
+   */
+  @FunctionalInterface
+  public interface Reader<T> {
+    /** Throws {@link DamagedException} if the checkpoint cannot be used for it. */
+    T read(Checkpoint checkpoint) throws IOException;
+  }
+
+  /** What is read of the newest checkpoint that is not damaged, as {@link #latest(Consumer)}. */
+  public <T> Optional<T> latest(Reader<T> reader, Consumer<String> warnings) throws IOException {
     List<Long> steps = steps();
     for (int i = steps.size() - 1; i >= 0; i--) {
       try {
-        return Optional.of(open(steps.get(i)));
-      } catch (IOException e) {
+        return Optional.of(reader.read(open(steps.get(i))));
+      } catch (DamagedException e) {
         warnings.accept("checkpoint left out: " + e.getMessage());
       }
     }
     return Optional.empty();
   }
 
-  /** The parameters that did best on test examples; empty if none were tested. */
+  /**
+   * The parameters that did best on test examples; empty if none were tested.
+   *
+   * @throws DamagedException if they are damaged or those of another run
+   * @throws IOException if they cannot be read
+   */
   public Optional<Checkpoint> best() throws IOException {
     List<Long> steps = numbers(BEST);
     return steps.isEmpty()
@@ -79,72 +139,130 @@ public record CheckpointDirectory(Path path, Origin origin) {
         : Optional.of(Checkpoint.open(named(BEST, steps.get(steps.size() - 1)), origin));
   }
 
-  /** SHA-256 of the file of parameters after {@code step} updates; null if there is none. */
-  public String parametersSha256(long step) throws IOException {
-    Path checkpoint = named(STEP, step);
-    return Files.exists(checkpoint)
-        ? Checkpoint.manifest(checkpoint).files().get(Checkpoint.PARAMETERS).sha256()
-        : null;
-  }
-
   private Path named(String prefix, long step) {
     return path.resolve(String.format(Locale.ROOT, "%s%09d", prefix, step));
   }
 
   private List<Long> numbers(String prefix) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return List.of();
-    }
+    return names().stream()
+        .filter(name -> name.matches(prefix + "\\d{9,18}"))
+        .map(name -> Long.valueOf(name.substring(prefix.length())))
+        .sorted()
+        .toList();
+  }
+
+  private List<String> names() throws IOException {
     try (Stream<Path> entries = Files.list(path)) {
-      return entries
-          .map(entry -> entry.getFileName().toString())
-          .filter(name -> name.matches(prefix + "\\d{9,18}"))
-          .map(name -> Long.valueOf(name.substring(prefix.length())))
-          .sorted()
-          .toList();
+      return entries.map(entry -> entry.getFileName().toString()).toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (UncheckedIOException e) {
+      throw new IOException(path + ": cannot be read: " + e.getCause().getMessage(), e);
+    } catch (FileSystemException e) {
+      String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
+      throw new IOException(path + ": cannot be read: " + reason, e);
     }
   }
 
   /**
-   * Writes a checkpoint, and removes old ones when it is on the disk.
+   * Moves aside what does not belong to a run that goes on after a step: checkpoints of later
+   * steps, and best parameters that are of a later step or damaged.
    *
-   * @param keep how many to keep, at least 1
+   * @param step the last one that stays; −1 for none
+   * @throws IOException if one cannot be moved; a second call goes on with what is left
+   */
+  public void supersede(long step, Superseded aside) throws IOException {
+    for (long each : steps()) {
+      if (each > step) {
+        aside.take(named(STEP, each));
+      }
+    }
+    for (long each : numbers(BEST)) {
+      if (each > step || !isWhole(named(BEST, each))) {
+        aside.take(named(BEST, each));
+      }
+    }
+  }
+
+  /**
+   * Writes a checkpoint and reads it back. One of this step that is there already stays if it has
+   * the same parameters; else it is moved aside.
+   *
    * @throws IOException if it cannot be written; those before it are untouched
    */
-  void write(Snapshot snapshot, int keep) throws IOException {
-    Path target = named(STEP, snapshot.step);
-    if (Files.exists(target)) {
+  void write(Snapshot snapshot) throws IOException {
+    whole.remove(snapshot.step);
+    publish(snapshot, named(STEP, snapshot.step), true);
+    whole.add(snapshot.step);
+  }
+
+  /**
+   * Removes old checkpoints, but none that is damaged or foreign.
+   *
+   * @param newest step of the one written last, which stays, as do later ones
+   * @param keep how many to keep that are whole, at least 1
+   */
+  void prune(long newest, int keep) throws IOException {
+    List<Long> steps = steps().stream().filter(step -> step <= newest).toList();
+    if (steps.size() <= keep) {
       return;
     }
-    publish(snapshot, target, true);
-    List<Long> steps = steps();
-    for (int i = 0; i < steps.size() - keep; i++) {
-      delete(named(STEP, steps.get(i)));
+    int kept = 0;
+    for (int i = steps.size() - 1; i >= 0; i--) {
+      long step = steps.get(i);
+      if (isKnownWhole(step) && ++kept > keep) {
+        whole.remove(step);
+        remove(named(STEP, step));
+      }
     }
+  }
+
+  /** Each is read once at most. */
+  private boolean isKnownWhole(long step) {
+    if (!whole.contains(step) && isWhole(named(STEP, step))) {
+      whole.add(step);
+    }
+    return whole.contains(step);
   }
 
   /** Writes parameters as the best ones, in place of those that were. */
   void writeBest(Snapshot snapshot) throws IOException {
     Path target = named(BEST, snapshot.step);
-    if (!Files.exists(target)) {
-      publish(snapshot, target, false);
-    }
+    publish(snapshot, target, false);
     for (long step : numbers(BEST)) {
-      if (step != snapshot.step) {
-        delete(named(BEST, step));
+      if (step < snapshot.step && isWhole(named(BEST, step))) {
+        remove(named(BEST, step));
       }
     }
   }
 
-  private void publish(Snapshot snapshot, Path target, boolean whole) throws IOException {
+  private boolean isWhole(Path checkpoint) {
+    try {
+      Checkpoint.open(checkpoint, origin);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void publish(Snapshot snapshot, Path target, boolean state) throws IOException {
+    if (holds(target, snapshot, state)) {
+      return;
+    }
+    disk.check();
     Files.createDirectories(path);
     Path unfinished = path.resolve(UNFINISHED + target.getFileName());
     delete(unfinished);
+    disk.check();
     Files.createDirectory(unfinished);
     try {
-      writeFiles(snapshot, unfinished, whole);
+      new SnapshotFiles(snapshot, unfinished, disk).write(origin.run(), state);
       DurableFile.sync(unfinished);
-      Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+      Checkpoint.open(unfinished, origin);
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        new Superseded(new RunDirectory(path.getParent()), disk).take(target);
+      }
+      move(unfinished, target);
     } catch (IOException e) {
       delete(unfinished);
       throw e;
@@ -152,64 +270,43 @@ public record CheckpointDirectory(Path path, Origin origin) {
     DurableFile.sync(path);
   }
 
-  private void writeFiles(Snapshot snapshot, Path directory, boolean whole) throws IOException {
-    Map<String, Manifest.FileSum> files = new LinkedHashMap<>();
-    files.put(
-        Checkpoint.PARAMETERS,
-        DurableFile.write(
-            directory.resolve(Checkpoint.PARAMETERS),
-            out -> NpyFormat.write(out, snapshot.parameters())));
-    if (whole) {
-      writeState(snapshot, directory, files);
+  /** Whether a checkpoint is whole and has these parameters. */
+  private boolean holds(Path checkpoint, Snapshot snapshot, boolean state) {
+    if (!Files.exists(checkpoint)) {
+      return false;
     }
-    Manifest manifest =
-        new Manifest(
-            Manifest.FORMAT,
-            snapshot.step,
-            snapshot.seconds,
-            snapshot.accuracy,
-            origin.run(),
-            Manifest.blocks(snapshot.layout),
-            files);
-    byte[] json = Manifest.JSON.writeValueAsBytes(manifest);
-    Manifest.FileSum sum =
-        DurableFile.write(directory.resolve(Manifest.NAME), out -> out.write(json));
-    byte[] line = Checkpoint.sumLine(sum.sha256()).getBytes(StandardCharsets.ISO_8859_1);
-    DurableFile.write(directory.resolve(Checkpoint.MANIFEST_SUM), out -> out.write(line));
-  }
-
-  private static void writeState(
-      Snapshot snapshot, Path directory, Map<String, Manifest.FileSum> files) throws IOException {
-    files.put(
-        Checkpoint.MASTER,
-        DurableFile.write(
-            directory.resolve(Checkpoint.MASTER),
-            out -> NpzFormat.write(out, snapshot.master.without(Snapshot.PARAMETERS))));
-    for (var worker : snapshot.workers.entrySet()) {
-      String name = Checkpoint.workerFile(worker.getKey());
-      files.put(
-          name,
-          DurableFile.write(
-              directory.resolve(name), out -> NpzFormat.write(out, worker.getValue())));
+    try {
+      Checkpoint found = Checkpoint.open(checkpoint, origin);
+      return Arrays.equals((state ? withState(found) : found).parameters(), snapshot.parameters());
+    } catch (IOException e) {
+      return false;
     }
   }
 
-  /** Removes what a crash has left of a checkpoint that was being written. */
+  /** Removes what a crash has left of checkpoints that were being written or removed. */
   void clean() throws IOException {
-    if (!Files.isDirectory(path)) {
-      return;
-    }
-    List<Path> left = new ArrayList<>();
-    try (Stream<Path> entries = Files.list(path)) {
-      entries.filter(e -> e.getFileName().toString().startsWith(UNFINISHED)).forEach(left::add);
-    }
-    for (Path unfinished : left) {
-      delete(unfinished);
+    for (String name : names()) {
+      if (name.startsWith(UNFINISHED) || name.startsWith(REMOVED)) {
+        delete(path.resolve(name));
+      }
     }
   }
 
-  private static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
+  /** Removes one so that nobody finds a part of it. */
+  private void remove(Path checkpoint) throws IOException {
+    Path removed = path.resolve(REMOVED + checkpoint.getFileName());
+    delete(removed);
+    move(checkpoint, removed);
+    delete(removed);
+  }
+
+  private void move(Path from, Path to) throws IOException {
+    disk.check();
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void delete(Path directory) throws IOException {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     List<Path> all;
@@ -217,6 +314,7 @@ public record CheckpointDirectory(Path path, Origin origin) {
       all = tree.sorted(Comparator.reverseOrder()).toList();
     }
     for (Path file : all) {
+      disk.check();
       Files.delete(file);
     }
   }

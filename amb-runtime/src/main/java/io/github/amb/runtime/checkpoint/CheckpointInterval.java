@@ -48,6 +48,11 @@ public record CheckpointInterval(long steps, double seconds) {
     return countsSteps() ? sinceSteps : sinceSeconds;
   }
 
+  /** Whether a checkpoint is due at the end of a step, if there was none before. */
+  public boolean isOver(long step, double time) {
+    return passed(step, time) >= length();
+  }
+
   /** As {@link #parse} reads it. */
   @Override
   public String toString() {

@@ -86,9 +86,12 @@ final class CheckpointWriter implements AutoCloseable {
             attempt(
                 () -> {
                   disk.check();
-                  directory.write(snapshot, keep);
+                  directory.write(snapshot);
                 },
                 "checkpoint of step " + snapshot.step + " not written");
+        if (failure.isEmpty()) {
+          attempt(() -> directory.prune(snapshot.step, keep), "cannot remove an old checkpoint");
+        }
       }
       if (best != null) {
         attempt(

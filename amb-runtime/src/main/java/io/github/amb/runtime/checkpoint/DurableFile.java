@@ -51,14 +51,19 @@ final class DurableFile {
 
   /** Length and checksum of a file. */
   static Manifest.FileSum sum(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return sum(in);
+    }
+  }
+
+  /** Length and checksum of what follows. */
+  static Manifest.FileSum sum(InputStream in) throws IOException {
     MessageDigest digest = sha256();
     byte[] buffer = new byte[BUFFER_BYTES];
     long bytes = 0;
-    try (InputStream in = Files.newInputStream(file)) {
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        digest.update(buffer, 0, read);
-        bytes += read;
-      }
+    for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      digest.update(buffer, 0, read);
+      bytes += read;
     }
     return new Manifest.FileSum(bytes, HexFormat.of().formatHex(digest.digest()));
   }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,37 +75,37 @@ public record Manifest(
    * Checks that nothing is missing, and that the checkpoint has the name of its step.
    *
    * @param file where this was read
-   * @throws IOException if not; the message says where, what was expected and what was found
+   * @throws DamagedException if not; the message says where, what was expected and what was found
    */
-  void check(Path file) throws IOException {
+  void check(Path file) throws DamagedException {
     Matcher name = NUMBERED.matcher(file.getParent().getFileName().toString());
     if (name.matches() && Long.parseLong(name.group(1)) != step) {
-      throw new IOException(
+      throw new DamagedException(
           "%s: expected step %d, as its directory says, found %d"
               .formatted(file, Long.parseLong(name.group(1)), step));
     }
     if (files == null || files.get(Checkpoint.PARAMETERS) == null) {
-      throw new IOException(
+      throw new DamagedException(
           "%s: expected %s among its files, found %s"
               .formatted(file, Checkpoint.PARAMETERS, files == null ? "none" : files.keySet()));
     }
     for (Map.Entry<String, FileSum> each : files.entrySet()) {
       if (!each.getKey().matches("[\\w.-]+") || each.getValue() == null) {
-        throw new IOException(
+        throw new DamagedException(
             "%s: expected names of files with length and checksum, found %s".formatted(file, each));
       }
     }
     checkBlocks(file);
   }
 
-  private void checkBlocks(Path file) throws IOException {
+  private void checkBlocks(Path file) throws DamagedException {
     if (blocks == null) {
-      throw new IOException(file + ": expected the blocks of the parameters, found none");
+      throw new DamagedException(file + ": expected the blocks of the parameters, found none");
     }
     try {
       layout();
     } catch (RuntimeException e) {
-      throw new IOException(
+      throw new DamagedException(
           "%s: expected blocks with names, kinds and shapes, found %s".formatted(file, blocks), e);
     }
   }

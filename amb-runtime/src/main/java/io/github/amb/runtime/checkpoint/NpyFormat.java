@@ -100,26 +100,27 @@ public final class NpyFormat {
    *
    * @param bytes length of the whole file, so that nothing longer is allocated
    * @return a {@code float[]}, {@code double[]} or {@code long[]}
-   * @throws IOException if it is another format or does not have that length
+   * @throws DamagedException if it is another format or does not have that length
+   * @throws IOException if it cannot be read
    */
   public static Object read(InputStream in, long bytes) throws IOException {
     DataInputStream data = new DataInputStream(in);
     try {
       if (!Arrays.equals(data.readNBytes(MAGIC.length), MAGIC)) {
-        throw new IOException("expected NumPy's format 1.0, found other bytes");
+        throw new DamagedException("expected NumPy's format 1.0, found other bytes");
       }
       int length = Short.toUnsignedInt(Short.reverseBytes(data.readShort()));
       String header = new String(data.readNBytes(length), StandardCharsets.ISO_8859_1);
       Matcher matcher = HEADER.matcher(header);
       if (!matcher.matches()) {
-        throw new IOException("expected an array of <f4, <f8 or <i8, found " + header.strip());
+        throw new DamagedException("expected an array of <f4, <f8 or <i8, found " + header.strip());
       }
       long rest = bytes - MAGIC.length - Short.BYTES - length;
       Object array = allocate(matcher.group(1), count(matcher.group(2)), rest);
       readValues(data, array);
       return array;
     } catch (EOFException e) {
-      throw new IOException("expected a whole array, found its end too early", e);
+      throw new DamagedException("expected a whole array, found its end too early", e);
     }
   }
 
@@ -133,14 +134,14 @@ public final class NpyFormat {
       }
       return count;
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new IOException("expected the shape of an array, found (" + shape + ")", e);
+      throw new DamagedException("expected the shape of an array, found (" + shape + ")", e);
     }
   }
 
   private static Object allocate(String descriptor, long count, long bytes) throws IOException {
     int width = descriptor.equals("f4") ? Float.BYTES : Long.BYTES;
     if (count != bytes / width || bytes % width != 0 || count > Integer.MAX_VALUE - 8) {
-      throw new IOException(
+      throw new DamagedException(
           "expected %d values of %d bytes, found %d bytes".formatted(count, width, bytes));
     }
     return switch (descriptor) {

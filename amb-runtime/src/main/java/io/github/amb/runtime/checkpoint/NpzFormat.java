@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
@@ -33,7 +34,8 @@ final class NpzFormat {
   /**
    * Reads all arrays.
    *
-   * @throws IOException if the file cannot be read or is of another format
+   * @throws DamagedException if the file is of another format
+   * @throws IOException if it cannot be read
    */
   static StateMap read(Path file) throws IOException {
     StateMap state = new StateMap();
@@ -41,7 +43,7 @@ final class NpzFormat {
       for (ZipEntry entry : Collections.list(zip.entries())) {
         String name = entry.getName();
         if (!name.endsWith(SUFFIX)) {
-          throw new IOException(file + ": expected arrays (.npy), found " + name);
+          throw new DamagedException(file + ": expected arrays (.npy), found " + name);
         }
         try (BufferedInputStream in = new BufferedInputStream(zip.getInputStream(entry))) {
           state.put(
@@ -49,6 +51,8 @@ final class NpzFormat {
               NpyFormat.read(in, entry.getSize()));
         }
       }
+    } catch (ZipException e) {
+      throw new DamagedException(file + ": expected an archive, found " + e.getMessage(), e);
     }
     return state;
   }

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.checkpoint;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -25,15 +24,15 @@ public record Origin(long parameters, Map<String, String> run) {
    * Checks that a checkpoint is the run's. One that was written by an older program may not say
    * what its run was started with; an option that only one of the two knows does not count.
    *
-   * @throws IOException if not; the message says where, what was expected and what was found
+   * @throws DamagedException if not; the message says where, what was expected and what was found
    */
-  void check(Path checkpoint, Manifest manifest) throws IOException {
+  void check(Path checkpoint, Manifest manifest) throws DamagedException {
     checkLength(checkpoint, manifest.layout().size());
     Map<String, String> found = manifest.run() == null ? Map.of() : manifest.run();
     for (String name : found.keySet().stream().sorted().toList()) {
       String expected = run.get(name);
       if (expected != null && !expected.equals(found.get(name))) {
-        throw new IOException(
+        throw new DamagedException(
             "%s: %s: expected %s, as in the run, found %s"
                 .formatted(checkpoint, name, expected, found.get(name)));
       }
@@ -44,11 +43,11 @@ public record Origin(long parameters, Map<String, String> run) {
    * Checks that parameters are as many as the run's.
    *
    * @param file where they are
-   * @throws IOException if not
+   * @throws DamagedException if not
    */
-  public void checkLength(Path file, long found) throws IOException {
+  public void checkLength(Path file, long found) throws DamagedException {
     if (parameters != UNKNOWN && found != parameters) {
-      throw new IOException(
+      throw new DamagedException(
           "%s: expected %d parameters, as the run's network has, found %d"
               .formatted(file, parameters, found));
     }

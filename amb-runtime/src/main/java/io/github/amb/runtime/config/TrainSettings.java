@@ -53,6 +53,11 @@ public final class TrainSettings {
   /** A value of {@link #SHARED_MEMORY}; the other one is {@link #NONE}. */
   public static final String HOST = "host";
 
+  /** Values of {@link #RESUME_FROM}. */
+  public static final String NEWEST = "newest";
+
+  public static final String START = "start";
+
   /** Values of {@link #CUDA}, besides {@link #NONE}. */
   public static final String CPU_MASTER = "cpu_master";
 
@@ -350,6 +355,12 @@ public final class TrainSettings {
           null,
           "a run directory",
           "go on with the run there from its newest checkpoint, with its options");
+  public static final Setting<String> RESUME_FROM =
+      choice(
+          "resume-from",
+          NEWEST,
+          List.of(NEWEST, START),
+          "with --resume; start: from step 0, checkpoints and records go to RUN/superseded");
 
   public static final Setting<Integer> MIN_WORKERS =
       integer("min-workers", 1, 1, 10_000, "the fewest workers that a run goes on with");
@@ -451,6 +462,7 @@ public final class TrainSettings {
               CHECKPOINT_EVERY,
               CHECKPOINT_KEEP,
               RESUME,
+              RESUME_FROM,
               MIN_WORKERS,
               DEAD_AFTER,
               STALL_AFTER,

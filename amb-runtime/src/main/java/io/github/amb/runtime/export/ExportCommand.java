@@ -102,8 +102,7 @@ public final class ExportCommand implements Command {
     CheckpointDirectory all = new CheckpointDirectory(run.checkpoints(), origin);
     try {
       if (which.equals(LAST)) {
-        return all.latest(warning -> System.err.println("amb: " + warning))
-            .orElseThrow(() -> new IOException("there is none"));
+        return last(all, info.ending());
       }
       if (which.equals(BEST)) {
         return all.best().orElseThrow(() -> new IOException("no parameters were tested"));
@@ -116,6 +115,26 @@ public final class ExportCommand implements Command {
     } catch (IOException e) {
       throw new UsageException("no checkpoint '%s': %s".formatted(which, e.getMessage()));
     }
+  }
+
+  /** The newest one, which of a run that is done must have the parameters that it ended with. */
+  private static Checkpoint last(CheckpointDirectory all, RunInfo.Ending ending)
+      throws IOException {
+    Checkpoint newest =
+        all.latest(warning -> System.err.println("amb: " + warning))
+            .orElseThrow(() -> new IOException("there is none"));
+    boolean done = ending != null && ending.exitCode() == 0;
+    if (done && !newest.parametersSha256().equals(ending.parametersSha256())) {
+      throw new IOException(
+          "expected the parameters that run.json names, of step %d with SHA-256 %s, found those of step %d with %s; --checkpoint %d exports these"
+              .formatted(
+                  ending.steps(),
+                  ending.parametersSha256(),
+                  newest.step(),
+                  newest.parametersSha256(),
+                  newest.step()));
+    }
+    return newest;
   }
 
   private static String help() {

@@ -10,12 +10,15 @@ import java.util.function.Consumer;
 /** The disk that a run's records and checkpoints go to, full while it is said to be. */
 public final class FullDisk implements Disk, Consumer<LogRecord> {
   private final List<Fault> faults;
+  private final Disk beneath;
   private volatile long step;
 
   /**
    * @param faults of any kind
+   * @param beneath asked while it is not said to be full
    */
-  public FullDisk(List<Fault> faults) {
+  public FullDisk(List<Fault> faults, Disk beneath) {
+    this.beneath = beneath;
     this.faults = faults.stream().filter(f -> f.kind() == Fault.Kind.DISK_FULL).toList();
   }
 
@@ -34,5 +37,6 @@ public final class FullDisk implements Disk, Consumer<LogRecord> {
         throw new IOException("No space left on device (injected)");
       }
     }
+    beneath.check();
   }
 }

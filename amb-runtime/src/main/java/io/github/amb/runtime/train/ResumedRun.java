@@ -4,13 +4,12 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.LogTruncation;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.checkpoint.CheckpointDirectory;
-import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.core.record.Superseded;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
@@ -21,11 +20,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /** The run that {@code --resume} names: the same directory, the same options, the next step. */
 final class ResumedRun {
+  /** Fact in the environment of {@code run.json}. */
+  static final String RESUMED = "resumed_after_step";
+
   private ResumedRun() {}
 
   /**
@@ -35,11 +35,15 @@ final class ResumedRun {
    */
   static Settings complete(Settings typed) {
     if (!typed.has(RESUME)) {
+      if (startsOver(typed)) {
+        throw new UsageException("--resume-from: expected --resume RUN with it, found none");
+      }
       return typed;
     }
     RunInfo info = read(typed);
     boolean newLimit = RunIdentity.LIMITS.stream().anyMatch(typed::has);
-    if (info.ending() != null && info.ending().exitCode() == 0 && !newLimit) {
+    boolean done = info.ending() != null && info.ending().exitCode() == 0;
+    if (done && !newLimit && !startsOver(typed)) {
       throw new UsageException(
           "--resume: expected a run that was cut short, found one that is done after %d steps; to go further, say how far, as with --last-step"
               .formatted(info.ending().steps()));
@@ -53,6 +57,7 @@ final class ResumedRun {
         boolean keep =
             recorded != null
                 && setting != INJECT
+                && setting != RESUME_FROM
                 && !(newLimit && RunIdentity.LIMITS.contains(setting));
         settings = keep ? settings.with(setting, recorded) : settings;
       } else if (!RunIdentity.isFree(setting) && !typed.get(setting).toString().equals(recorded)) {
@@ -68,10 +73,22 @@ final class ResumedRun {
   }
 
   /**
-   * Prepares the run's directory for going on: checks that the data are the same and takes back
-   * what was logged after the newest checkpoint.
+   * Prepares the run's directory for going on, as {@link #prepare(RunParts, Disk)} on a real disk.
    */
   static RunDirectory prepare(RunParts parts) throws IOException {
+    return prepare(parts, Disk.REAL);
+  }
+
+  /**
+   * Prepares the run's directory for going on: chooses the checkpoint, and moves aside what was
+   * saved and recorded after it. Everything is checked and read before the first change. Killed
+   * meanwhile, it can be called again.
+   *
+   * @param disk asked before each change
+   * @throws UsageException if the data differ, no checkpoint can be used, or something cannot be
+   *     read; then nothing was changed
+   */
+  static RunDirectory prepare(RunParts parts, Disk disk) throws IOException {
     Settings settings = parts.settings();
     RunDirectory run = directory(settings);
     RunInfo info = read(settings);
@@ -80,38 +97,67 @@ final class ResumedRun {
       throw new UsageException(
           "--resume: expected the run's data %s, found %s".formatted(info.data(), found));
     }
-    if (Files.exists(run.masterLog())) {
-      RecordLog.append(run, Disk.REAL, warning -> {}).close();
+    unused(run);
+    SavedRun saved = new SavedRun(run, info, parts);
+    long step;
+    LogTruncation records;
+    try {
+      step = startsOver(settings) ? 0 : saved.newest();
+      records = new LogTruncation(run, lastKept(step), disk);
+    } catch (IOException e) {
+      throw new UsageException(
+          "--resume: %s; nothing was changed; resume when it can be read, or %s"
+              .formatted(e.getMessage(), SavedRun.STARTING_OVER));
     }
-    long step =
-        checkpoint(parts, run, warning -> System.err.println("amb: " + warning))
-            .map(Checkpoint::step)
-            .orElse(0L);
-    LogTruncation.after(run, step);
-    run.write(
-        info.withEnding(null).withEnvironment(Map.of("resumed_after_step", Long.toString(step))));
+    disk.check();
+    run.write(info.withEnding(null).withEnvironment(Map.of(RESUMED, Long.toString(step))));
+    Superseded aside = new Superseded(run, disk);
+    saved.checkpoints(disk).supersede(lastKept(step), aside);
+    records.apply(aside);
+    aside
+        .place()
+        .ifPresent(place -> System.err.println("amb: moved aside what came later: " + place));
     System.err.println("amb: " + run.path() + " goes on after step " + step);
     return run;
   }
 
+  /** A run that begins at 0 tests its first parameters again. */
+  private static long lastKept(long step) {
+    return step > 0 ? step : -1;
+  }
+
+  private static boolean startsOver(Settings settings) {
+    return settings.get(RESUME_FROM).equals(START);
+  }
+
+  /** Checks that no other process writes the run's logs. */
+  private static void unused(RunDirectory run) {
+    try {
+      if (Files.exists(run.masterLog())) {
+        RecordLog.append(run, Disk.REAL, warning -> {}).close();
+      }
+      if (Files.exists(run.evaluatorLog())) {
+        new EvaluatorLog(run).close();
+      }
+    } catch (IOException e) {
+      throw new UsageException("--resume: " + e.getMessage() + "; nothing was changed");
+    }
+  }
+
   /**
-   * Where the run is taken up; null if it is a new one, or starts again for want of a checkpoint.
+   * Where the run is taken up, as {@link #prepare} has chosen; null if it is a new one, or starts
+   * over.
+   *
+   * @throws IOException if that checkpoint cannot be read any more
    */
   static ResumePoint point(RunParts parts) throws IOException {
     Settings settings = parts.settings();
     if (!settings.has(RESUME)) {
       return null;
     }
-    Optional<Checkpoint> newest = checkpoint(parts, directory(settings), told -> {});
-    return newest.isEmpty()
-        ? null
-        : ResumePoint.of(newest.get(), Math.max(1, settings.get(WORKERS)));
-  }
-
-  private static Optional<Checkpoint> checkpoint(
-      RunParts parts, RunDirectory run, Consumer<String> warnings) throws IOException {
-    Origin origin = new Origin(parts.parameters(), RunIdentity.of(run.read()));
-    return new CheckpointDirectory(run.checkpoints(), origin).latest(warnings);
+    RunInfo info = read(settings);
+    long step = Long.parseLong(info.environment().getOrDefault(RESUMED, "0"));
+    return step == 0 ? null : new SavedRun(directory(settings), info, parts).point(step);
   }
 
   private static RunDirectory directory(Settings settings) {

@@ -9,7 +9,6 @@ import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +25,7 @@ final class RunEnding implements AutoCloseable {
   private final StopHook hook;
   private final UncaughtFailures failures;
   private final CountDownLatch told = new CountDownLatch(1);
-  private boolean written;
+  private Outcome written;
 
   /**
    * @param patience how long to wait for {@link #tell} once the program is being stopped
@@ -53,15 +52,14 @@ final class RunEnding implements AutoCloseable {
   /**
    * Writes the ending to {@code run.json}. Only the first call counts.
    *
-   * @return whether it is the first
+   * @return the ending that counts: of a run that lacks its final parameters, a failure
    */
-  synchronized boolean write(Outcome outcome) throws IOException {
-    if (written) {
-      return false;
+  synchronized Outcome write(Outcome outcome) throws IOException {
+    if (written == null) {
+      written = outcome;
+      written = RunWriter.end(run, outcome);
     }
-    written = true;
-    RunWriter.end(run, outcome.exitCode(), outcome.cause().isEmpty() ? "done" : outcome.cause());
-    return true;
+    return written;
   }
 
   /**
@@ -69,16 +67,17 @@ final class RunEnding implements AutoCloseable {
    * cause and how the run goes on. Only the first call counts. An ending that cannot be written
    * does not take the place of the cause.
    *
-   * @return the exit code: that of the outcome, or another than 0 if standard output or the ending
-   *     could not be written
+   * @return the exit code: that of the ending that counts, or another than 0 if standard output or
+   *     the ending could not be written
    */
   synchronized int tell(Outcome outcome) {
+    if (told.getCount() == 0) {
+      return written.exitCode();
+    }
     String loss = outcome.exitCode() == 0 ? StandardOutput.loss() : "";
     Outcome last = loss.isEmpty() ? outcome : unseen(loss);
     try {
-      if (!write(last)) {
-        return last.exitCode();
-      }
+      last = write(last);
     } catch (IOException e) {
       unwritten(e);
       last = new Outcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
@@ -117,16 +116,19 @@ final class RunEnding implements AutoCloseable {
   }
 
   private String howToGoOn() {
-    List<Long> steps;
+    String resume = "amb train --resume " + run.path();
     try {
-      steps = new CheckpointDirectory(run.checkpoints()).steps();
+      CheckpointDirectory saved = FinalParameters.checkpoints(run);
+      if (saved.steps().isEmpty()) {
+        return "no checkpoint yet: start again";
+      }
+      return saved
+          .latest(left -> {})
+          .map(newest -> resume + " goes on after step " + newest.step())
+          .orElse("no checkpoint can be used: " + resume + " --resume-from start starts over");
     } catch (IOException e) {
-      return run.checkpoints() + ": cannot be read: " + e.getMessage();
+      return e.getMessage() + "; when it can be read, " + resume + " goes on";
     }
-    return steps.isEmpty()
-        ? "no checkpoint yet: start again"
-        : "amb train --resume %s goes on after step %s"
-            .formatted(run.path(), steps.get(steps.size() - 1));
   }
 
   private void writeStopped() {

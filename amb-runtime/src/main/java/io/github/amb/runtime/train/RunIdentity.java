@@ -27,6 +27,7 @@ public final class RunIdentity {
           CHECKPOINT_EVERY,
           CHECKPOINT_KEEP,
           RESUME,
+          RESUME_FROM,
           MIN_WORKERS,
           DEAD_AFTER,
           STALL_AFTER,

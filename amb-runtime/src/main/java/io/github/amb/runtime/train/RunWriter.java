@@ -15,12 +15,10 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.Outcome;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -29,7 +27,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Makes a run's directory and its {@code run.json}. */
 public final class RunWriter {
@@ -75,45 +72,20 @@ public final class RunWriter {
   }
 
   /**
-   * Writes how a run ended, with the checksum of its final parameters if it wrote them. How far it
-   * came is what its log says, or a later checkpoint if the log lacks the last steps.
+   * Writes how a run ended, with the checksum of its final parameters if they can be read back.
    *
-   * @param cause one line
+   * @param outcome its cause is one line
+   * @return the same, or a failure if all went well but the final parameters are not there
    */
-  public static void end(RunDirectory run, int exitCode, String cause) throws IOException {
-    CheckpointDirectory checkpoints = new CheckpointDirectory(run.checkpoints());
-    StepRecord logged = lastLogged(run);
-    double seconds = logged == null ? 0 : logged.time();
-    long steps = logged == null ? 0 : logged.step();
-    Optional<Checkpoint> later = checkpointAfter(steps, checkpoints);
-    if (later.isPresent()) {
-      seconds = later.get().seconds();
-      steps = later.get().step();
-    }
-    String sha256 = checkpoints.parametersSha256(steps);
-    run.write(run.read().withEnding(new RunInfo.Ending(exitCode, cause, seconds, steps, sha256)));
-  }
-
-  private static StepRecord lastLogged(RunDirectory run) {
-    try {
-      return run.lastStep();
-    } catch (IOException e) {
-      System.err.println("amb: " + run.masterLog() + ": cannot be read: " + e.getMessage());
-      return null;
-    }
-  }
-
-  private static Optional<Checkpoint> checkpointAfter(long step, CheckpointDirectory checkpoints)
-      throws IOException {
-    List<Long> steps = checkpoints.steps();
-    for (int i = steps.size() - 1; i >= 0 && steps.get(i) > step; i--) {
-      try {
-        return Optional.of(checkpoints.open(steps.get(i)));
-      } catch (IOException e) {
-        // A damaged one does not say how far the run came.
-      }
-    }
-    return Optional.empty();
+  public static Outcome end(RunDirectory run, Outcome outcome) throws IOException {
+    FinalParameters found = FinalParameters.of(run);
+    Outcome certain = found.certify(outcome);
+    String cause = certain.cause().isEmpty() ? "done" : certain.cause();
+    RunInfo.Ending ending =
+        new RunInfo.Ending(
+            certain.exitCode(), cause, found.seconds(), found.steps(), found.sha256());
+    run.write(run.read().withEnding(ending));
+    return certain;
   }
 
   private static Path makeDirectory(Settings settings) {

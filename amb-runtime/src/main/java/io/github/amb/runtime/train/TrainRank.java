@@ -16,6 +16,7 @@ import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.BackgroundLog;
+import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
@@ -70,11 +71,16 @@ public final class TrainRank {
   }
 
   TrainRank(RunParts run, Clock clock, PrintStream console, RankHost host) {
+    this(run, clock, console, host, Disk.REAL);
+  }
+
+  /** A rank whose records and checkpoints go to a disk, which is asked before each change. */
+  TrainRank(RunParts run, Clock clock, PrintStream console, RankHost host, Disk under) {
     this.run = run;
     this.host = host;
     this.console = console;
     this.clock = clock;
-    disk = new FullDisk(run.faults());
+    disk = new FullDisk(run.faults(), under);
     drops = run.settings().get(NON_FINITE).equals(DROP);
     dropped = new DroppedResults(TrainRank::warn);
     parts = new RankParts(run, clock, host, drops ? dropped : NonFinite.HALT);
@@ -229,7 +235,7 @@ public final class TrainRank {
     Origin origin = new Origin(layout.size(), RunIdentity.of(directory.read()));
     RunCheckpoints checkpoints =
         new RunCheckpoints(
-            new CheckpointDirectory(directory.checkpoints(), origin),
+            new CheckpointDirectory(directory.checkpoints(), origin, disk),
             CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
             run.settings().get(CHECKPOINT_KEEP),
             layout,

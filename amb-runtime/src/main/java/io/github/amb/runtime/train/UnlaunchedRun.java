@@ -62,6 +62,10 @@ public final class UnlaunchedRun {
       ending.write(failure);
       throw new EngineException(ending.causeAndRemedy(failure), e);
     }
-    ending.tell(new Outcome(0, ""));
+    Outcome certain = ending.write(new Outcome(0, ""));
+    if (certain.exitCode() != 0) {
+      throw new EngineException(ending.causeAndRemedy(certain));
+    }
+    ending.tell(certain);
   }
 }

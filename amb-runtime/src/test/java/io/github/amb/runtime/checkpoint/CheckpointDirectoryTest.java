@@ -56,7 +56,7 @@ class CheckpointDirectoryTest {
 
   @Test
   void whatIsWrittenIsReadAgain() throws IOException {
-    checkpoints.write(snapshot(7), 3);
+    checkpoints.write(snapshot(7));
     Checkpoint read = checkpoints.open(7);
     assertEquals(7, read.step());
     assertEquals(3.5, read.manifest().seconds());
@@ -67,8 +67,7 @@ class CheckpointDirectoryTest {
     ResumePoint point = ResumePoint.of(read, 2);
     assertEquals(70, point.examples(1));
     assertEquals(0, point.examples(2));
-    assertEquals(
-        read.manifest().files().get("parameters.npy").sha256(), checkpoints.parametersSha256(7));
+    assertEquals(read.manifest().files().get("parameters.npy").sha256(), read.parametersSha256());
   }
 
   @Test
@@ -95,14 +94,15 @@ class CheckpointDirectoryTest {
   @Test
   void theLastFewAreKeptAndTheBest() throws IOException {
     for (long step = 1; step <= 5; step++) {
-      checkpoints.write(snapshot(step), 2);
+      checkpoints.write(snapshot(step));
+      checkpoints.prune(step, 2);
     }
     checkpoints.writeBest(snapshot(2));
     checkpoints.writeBest(snapshot(3));
     assertEquals(List.of(4L, 5L), checkpoints.steps());
     assertEquals(3, checkpoints.best().orElseThrow().step());
     assertEquals(null, checkpoints.best().orElseThrow().master());
-    try (Stream<Path> all = Files.list(checkpoints.path())) {
+    try (Stream<Path> all = Files.list(directory.resolve("checkpoints"))) {
       assertEquals(3, all.count());
     }
   }
@@ -110,8 +110,8 @@ class CheckpointDirectoryTest {
   /** Every file of the newest one, cut short, flipped in one bit, or removed. */
   @Test
   void aDamagedOneIsLeftOutWhateverIsDamaged() throws IOException {
-    checkpoints.write(snapshot(1), 3);
-    checkpoints.write(snapshot(2), 3);
+    checkpoints.write(snapshot(1));
+    checkpoints.write(snapshot(2));
     Path newest = checkpoints.open(2).path();
     List<Path> files;
     try (Stream<Path> all = Files.list(newest)) {
@@ -145,22 +145,22 @@ class CheckpointDirectoryTest {
   /** A crash while writing leaves a directory of another name, which nobody reads. */
   @Test
   void anUnfinishedOneDoesNotCountAndGoes() throws IOException {
-    checkpoints.write(snapshot(1), 3);
-    Path unfinished = checkpoints.path().resolve(".unfinished-step-000000002");
+    checkpoints.write(snapshot(1));
+    Path unfinished = directory.resolve("checkpoints").resolve(".unfinished-step-000000002");
     Files.move(checkpoints.open(1).path(), unfinished);
     assertTrue(checkpoints.latest(warnings::add).isEmpty());
     checkpoints.clean();
     assertTrue(Files.notExists(unfinished));
-    checkpoints.write(snapshot(2), 3);
+    checkpoints.write(snapshot(2));
     assertEquals(List.of(2L), checkpoints.steps());
   }
 
   @Test
   void oneThatCannotBeWrittenLeavesNothing() throws IOException {
-    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(1));
     Snapshot bad = snapshot(2);
     bad.workers.put(2, null);
-    assertThrows(RuntimeException.class, () -> checkpoints.write(bad, 3));
+    assertThrows(RuntimeException.class, () -> checkpoints.write(bad));
     assertEquals(List.of(1L), checkpoints.steps());
     assertEquals(1, checkpoints.latest(warnings::add).orElseThrow().step());
   }
@@ -181,8 +181,8 @@ class CheckpointDirectoryTest {
       })
   void aManifestThatLacksSomethingIsNamedAndTheOneBeforeIsTaken(String json, String message)
       throws IOException {
-    checkpoints.write(snapshot(1), 3);
-    checkpoints.write(snapshot(2), 3);
+    checkpoints.write(snapshot(1));
+    checkpoints.write(snapshot(2));
     rewrite(checkpoints.open(2).path().resolve("manifest.json"), json);
     assertSecondLeftOut(message);
   }
@@ -205,22 +205,24 @@ class CheckpointDirectoryTest {
 
   @Test
   void anotherNetworksIsLeftOutAndNamed() throws IOException {
-    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(1));
     Layout other = new Layout(List.of(new Block("a.W", Block.Kind.WEIGHT, 0, 3)));
     Snapshot foreign = new Snapshot(other);
     foreign.step = 2;
     foreign.master.put(Snapshot.PARAMETERS, new float[3]);
-    checkpoints.write(foreign, 3);
+    checkpoints.write(foreign);
     checkpoints.writeBest(foreign);
-    checkpoints = new CheckpointDirectory(checkpoints.path(), new Origin(LAYOUT.size(), Map.of()));
+    checkpoints =
+        new CheckpointDirectory(
+            directory.resolve("checkpoints"), new Origin(LAYOUT.size(), Map.of()));
     assertSecondLeftOut("expected 8 parameters, as the run's network has, found 3");
     assertThrows(IOException.class, checkpoints::best);
   }
 
   @Test
   void anotherRunsIsLeftOutAndNamed() throws IOException {
-    of(Map.of("--seed", "1", "--norm", "none")).write(snapshot(1), 3);
-    of(Map.of("--seed", "2", "--norm", "none")).write(snapshot(2), 3);
+    of(Map.of("--seed", "1", "--norm", "none")).write(snapshot(1));
+    of(Map.of("--seed", "2", "--norm", "none")).write(snapshot(2));
     of(Map.of("--seed", "2", "--norm", "none")).writeBest(snapshot(2));
     checkpoints = of(Map.of("--seed", "1", "--norm", "none"));
     assertSecondLeftOut(": --seed: expected 1, as in the run, found 2");
@@ -228,19 +230,20 @@ class CheckpointDirectoryTest {
   }
 
   private CheckpointDirectory of(Map<String, String> run) {
-    return new CheckpointDirectory(checkpoints.path(), new Origin(LAYOUT.size(), run));
+    return new CheckpointDirectory(
+        directory.resolve("checkpoints"), new Origin(LAYOUT.size(), run));
   }
 
   /** An option that one program knows and another does not tells nothing. */
   @Test
   void whatOnlyOneOfTheTwoSaysDoesNotCount() throws IOException {
-    of(Map.of("--seed", "1", "--old", "x")).write(snapshot(1), 3);
+    of(Map.of("--seed", "1", "--old", "x")).write(snapshot(1));
     assertEquals(1, of(Map.of("--seed", "1", "--new", "y")).open(1).step());
   }
 
   @Test
   void aManifestOfTheFirstFormatDoesNotSayWhoseItIs() throws IOException {
-    of(Map.of("--seed", "2")).write(snapshot(1), 3);
+    of(Map.of("--seed", "2")).write(snapshot(1));
     Path manifest = checkpoints.open(1).path().resolve("manifest.json");
     String json = Files.readString(manifest);
     String first =
@@ -253,8 +256,8 @@ class CheckpointDirectoryTest {
 
   @Test
   void anotherStepsIsLeftOutAndNamed() throws IOException {
-    checkpoints.write(snapshot(1), 3);
-    checkpoints.write(snapshot(3), 3);
+    checkpoints.write(snapshot(1));
+    checkpoints.write(snapshot(3));
     Path third = checkpoints.open(3).path();
     Files.move(third, third.resolveSibling("step-000000002"));
     assertSecondLeftOut("expected step 2, as its directory says, found 3");
@@ -262,15 +265,15 @@ class CheckpointDirectoryTest {
 
   @Test
   void aMissingManifestIsNamed() throws IOException {
-    checkpoints.write(snapshot(1), 3);
-    checkpoints.write(snapshot(2), 3);
+    checkpoints.write(snapshot(1));
+    checkpoints.write(snapshot(2));
     Files.delete(checkpoints.open(2).path().resolve("manifest.json"));
     assertSecondLeftOut("manifest.json: expected a file, found none");
   }
 
   @Test
   void aNewerFormatIsNamed() throws IOException {
-    checkpoints.write(snapshot(1), 3);
+    checkpoints.write(snapshot(1));
     Path manifest = checkpoints.open(1).path().resolve("manifest.json");
     rewrite(manifest, Files.readString(manifest).replace("\"format\" : 2", "\"format\" : 9"));
     var error = assertThrows(IOException.class, () -> checkpoints.open(1));

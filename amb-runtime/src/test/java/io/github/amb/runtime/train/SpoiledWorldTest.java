@@ -12,6 +12,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.Outcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -110,7 +111,7 @@ class SpoiledWorldTest {
             }
           });
     }
-    RunWriter.end(run, 0, "done");
+    assertEquals(0, RunWriter.end(run, new Outcome(0, "")).exitCode());
   }
 
   /** The connection with a rank breaks while the master lets the first world's workers in. */

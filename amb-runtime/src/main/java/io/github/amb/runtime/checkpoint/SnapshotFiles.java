@@ -1,0 +1,57 @@
+package io.github.amb.runtime.checkpoint;
+
+import io.github.amb.core.record.Disk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The files of a checkpoint.
+ *
+ * @param directory a new one, where they are written
+ * @param disk asked before each is written
+ */
+record SnapshotFiles(Snapshot snapshot, Path directory, Disk disk) {
+  /**
+   * Writes them, so that they are on the disk when the call returns.
+   *
+   * @param run what the manifest says of the run
+   * @param state whether with what master and workers remember
+   */
+  void write(Map<String, String> run, boolean state) throws IOException {
+    Map<String, Manifest.FileSum> files = new LinkedHashMap<>();
+    add(files, Checkpoint.PARAMETERS, out -> NpyFormat.write(out, snapshot.parameters()));
+    if (state) {
+      var master = snapshot.master.without(Snapshot.PARAMETERS);
+      add(files, Checkpoint.MASTER, out -> NpzFormat.write(out, master));
+      for (var worker : snapshot.workers.entrySet()) {
+        String name = Checkpoint.workerFile(worker.getKey());
+        add(files, name, out -> NpzFormat.write(out, worker.getValue()));
+      }
+    }
+    Manifest manifest =
+        new Manifest(
+            Manifest.FORMAT,
+            snapshot.step,
+            snapshot.seconds,
+            snapshot.accuracy,
+            run,
+            Manifest.blocks(snapshot.layout),
+            new LinkedHashMap<>(files));
+    byte[] json = Manifest.JSON.writeValueAsBytes(manifest);
+    add(files, Manifest.NAME, out -> out.write(json));
+    String line = Checkpoint.sumLine(files.get(Manifest.NAME).sha256());
+    add(
+        files,
+        Checkpoint.MANIFEST_SUM,
+        out -> out.write(line.getBytes(StandardCharsets.ISO_8859_1)));
+  }
+
+  private void add(Map<String, Manifest.FileSum> files, String name, DurableFile.Content content)
+      throws IOException {
+    disk.check();
+    files.put(name, DurableFile.write(directory.resolve(name), content));
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.GRADIENTS;
+import static io.github.amb.runtime.config.TrainSettings.NONE;
+import static io.github.amb.runtime.config.TrainSettings.REAL;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.launch.Outcome;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Where a run stands by what is read back from the disk.
+ *
+ * @param steps updates applied
+ * @param seconds since training started, at the last step's end
+ * @param sha256 of the file of parameters after as many steps; null if there is none that is whole
+ * @param problem why there is none; empty if there is one, or none is expected
+ */
+record FinalParameters(long steps, double seconds, String sha256, String problem) {
+  /** Reads the newest checkpoint of a run, and its last record. */
+  static FinalParameters of(RunDirectory run) throws IOException {
+    RunInfo info = run.read();
+    StepRecord last = lastLogged(run);
+    long steps = last == null ? 0 : last.step();
+    double seconds = last == null ? 0 : last.time();
+    boolean expected = steps > 0 && !info.configured(GRADIENTS.name(), REAL).equals(NONE);
+    try {
+      Optional<Checkpoint> newest = checkpoints(run).latest(left -> {});
+      if (newest.isPresent() && newest.get().step() >= steps) {
+        Checkpoint found = newest.get();
+        double time = found.step() == steps ? seconds : found.seconds();
+        return new FinalParameters(found.step(), time, found.parametersSha256(), "");
+      }
+      String found = newest.map(checkpoint -> "one of step " + checkpoint.step()).orElse("none");
+      return new FinalParameters(
+          steps,
+          seconds,
+          null,
+          expected ? "expected a checkpoint of step %d, found %s".formatted(steps, found) : "");
+    } catch (IOException e) {
+      return new FinalParameters(steps, seconds, null, expected ? e.getMessage() : "");
+    }
+  }
+
+  /** The last step on record; null if there is none, or it cannot be read, which is said. */
+  private static StepRecord lastLogged(RunDirectory run) {
+    try {
+      return run.lastStep();
+    } catch (IOException e) {
+      System.err.println("amb: " + run.masterLog() + ": cannot be read: " + e.getMessage());
+      return null;
+    }
+  }
+
+  /** A run's checkpoints, of whatever network {@code run.json} says. */
+  static CheckpointDirectory checkpoints(RunDirectory run) throws IOException {
+    Origin origin = new Origin(Origin.UNKNOWN, RunIdentity.of(run.read()));
+    return new CheckpointDirectory(run.checkpoints(), origin);
+  }
+
+  /** A run that has gone well has its final parameters on the disk. */
+  Outcome certify(Outcome outcome) {
+    return outcome.exitCode() != 0 || problem.isEmpty()
+        ? outcome
+        : new Outcome(Amb.FAILED, "the final parameters are not saved: " + problem);
+  }
+}
