@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.Superseded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -105,6 +107,143 @@ class CheckpointDirectoryTest {
     try (Stream<Path> all = Files.list(directory.resolve("checkpoints"))) {
       assertEquals(3, all.count());
     }
+  }
+
+  private void damage(long step) throws IOException {
+    Path file = checkpoints.open(step).path().resolve("parameters.npy");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  private void write(long step, int keep) throws IOException {
+    checkpoints.write(snapshot(step));
+    checkpoints.prune(step, keep);
+  }
+
+  private RunDirectory superseded(int number) {
+    return new RunDirectory(directory.resolve("superseded").resolve(Integer.toString(number)));
+  }
+
+  @Test
+  void oneThatIsDamagedIsReplacedAndMovedAside() throws IOException {
+    checkpoints.write(snapshot(1));
+    damage(1);
+    checkpoints.write(snapshot(1));
+    assertEquals(1, checkpoints.open(1).step());
+    assertEquals(List.of(1L), new CheckpointDirectory(superseded(1).checkpoints()).steps());
+  }
+
+  @Test
+  void oneWithOtherParametersIsReplacedAndMovedAside() throws IOException {
+    checkpoints.write(snapshot(1));
+    Snapshot other = snapshot(1);
+    other.parameters()[0] = 7;
+    checkpoints.write(other);
+    assertEquals(7, checkpoints.open(1).parameters()[0]);
+    Checkpoint moved = new CheckpointDirectory(superseded(1).checkpoints()).open(1);
+    assertArrayEquals(snapshot(1).parameters(), moved.parameters());
+  }
+
+  @Test
+  void oneThatIsWholeIsNotWrittenAgain() throws IOException {
+    checkpoints.write(snapshot(1));
+    checkpoints.write(snapshot(1));
+    assertTrue(Files.notExists(directory.resolve("superseded")));
+  }
+
+  @Test
+  void damagedOnesAreNeitherCountedNorRemoved() throws IOException {
+    for (long step = 1; step <= 4; step++) {
+      checkpoints.write(snapshot(step));
+    }
+    damage(1);
+    damage(3);
+    checkpoints = new CheckpointDirectory(directory.resolve("checkpoints"));
+    write(5, 2);
+    assertEquals(List.of(1L, 3L, 4L, 5L), checkpoints.steps());
+  }
+
+  @Test
+  void laterOnesDoNotMakeTheNewOneOld() throws IOException {
+    for (long step = 20; step <= 60; step += 20) {
+      checkpoints.write(snapshot(step));
+    }
+    write(7, 1);
+    write(14, 1);
+    assertEquals(List.of(14L, 20L, 40L, 60L), checkpoints.steps());
+  }
+
+  @Test
+  void whatIsOfAnotherTrajectoryIsMovedAside() throws IOException {
+    for (long step = 1; step <= 4; step++) {
+      checkpoints.write(snapshot(step));
+    }
+    checkpoints.writeBest(snapshot(3));
+    Superseded aside = new Superseded(new RunDirectory(directory), Disk.REAL);
+    checkpoints.supersede(2, aside);
+    assertEquals(List.of(1L, 2L), checkpoints.steps());
+    assertTrue(checkpoints.best().isEmpty());
+    assertEquals(superseded(1).path(), aside.place().orElseThrow());
+    var moved = new CheckpointDirectory(superseded(1).checkpoints());
+    assertEquals(List.of(3L, 4L), moved.steps());
+    assertEquals(3, moved.best().orElseThrow().step());
+  }
+
+  @Test
+  void damagedBestParametersAreNotRemoved() throws IOException {
+    checkpoints.writeBest(snapshot(2));
+    Path file = directory.resolve("checkpoints/best-000000002/parameters.npy");
+    Files.write(file, new byte[1]);
+    checkpoints.writeBest(snapshot(3));
+    assertTrue(Files.exists(file));
+    assertEquals(3, checkpoints.best().orElseThrow().step());
+  }
+
+  /** What another program changes after it was written is noticed before it has its name. */
+  @Test
+  void whatCannotBeReadBackIsNotWritten() throws IOException {
+    checkpoints.write(snapshot(1));
+    Path unfinished = directory.resolve("checkpoints/.unfinished-step-000000002/master.npz");
+    Disk lying =
+        () -> {
+          if (Files.exists(unfinished)) {
+            Files.write(unfinished, new byte[1]);
+          }
+        };
+    var disk = new CheckpointDirectory(directory.resolve("checkpoints"), Origin.ANY, lying);
+    assertThrows(IOException.class, () -> disk.write(snapshot(2)));
+    assertEquals(List.of(1L), checkpoints.steps());
+  }
+
+  /** At whatever change of the disk: the one of before or the one of after is whole. */
+  @Test
+  void aKillWhileOneIsReplacedLeavesOneThatIsWhole() throws IOException {
+    int changes = Integer.MAX_VALUE;
+    for (int change = 1; change <= changes; change++) {
+      Path place = directory.resolve("killed-" + change + "/checkpoints");
+      new CheckpointDirectory(place).write(snapshot(1));
+      Snapshot other = snapshot(1);
+      other.parameters()[0] = 7;
+      int[] left = {change};
+      Disk killed =
+          () -> {
+            if (--left[0] <= 0) {
+              throw new IOException("killed");
+            }
+          };
+      try {
+        new CheckpointDirectory(place, Origin.ANY, killed).write(other);
+        changes = change;
+      } catch (IOException e) {
+        // Killed.
+      }
+      Path moved = place.resolveSibling("superseded/1/checkpoints");
+      boolean here = new CheckpointDirectory(place).latest(warnings::add).isPresent();
+      boolean there = new CheckpointDirectory(moved).latest(warnings::add).isPresent();
+      assertTrue(here || there, "change " + change);
+    }
+    assertTrue(changes > 8, "changes: " + changes);
   }
 
   /** Every file of the newest one, cut short, flipped in one bit, or removed. */

@@ -8,6 +8,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -55,6 +56,31 @@ class ResumeTest {
             .map(record -> ((StepRecord) record).step())
             .toList();
     assertEquals(LongStream.rangeClosed(1, STEPS).boxed().toList(), steps);
+  }
+
+  @Test
+  void aDamagedCheckpointIsReplacedAfterAKill() throws Exception {
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN + STEPS);
+    Path part = directory.resolve("part");
+    RunDirectory run;
+    CheckpointDirectory saved;
+    try (AmbProcess amb = AmbProcess.start(part, RUN + STEPS)) {
+      amb.awaitSteps(20);
+      run = amb.run();
+      saved = new CheckpointDirectory(run.checkpoints());
+      amb.awaitWhileRunning(() -> saved.steps().size() > 1, "two checkpoints");
+      amb.rank(0).destroyForcibly();
+      assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      amb.awaitNoDescendants(AmbProcess.LIMIT);
+    }
+    Path damaged = saved.latest(w -> {}).orElseThrow().path();
+    Files.write(damaged.resolve("master.npz"), new byte[1]);
+    AmbProcess resumed = AmbProcess.run(part, "train --checkpoint-keep 999 --resume " + run.path());
+    assertEquals(0, resumed.exitCode(), resumed.everythingSaid());
+    assertEquals(sha256(whole.run()), sha256(run));
+    assertEquals(sha256(run), saved.open(STEPS).parametersSha256());
+    assertTrue(
+        Files.exists(run.superseded().resolve("1/checkpoints").resolve(damaged.getFileName())));
   }
 
   @Test
