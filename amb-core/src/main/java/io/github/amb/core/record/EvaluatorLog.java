@@ -29,12 +29,31 @@ public final class EvaluatorLog implements AutoCloseable {
             StandardOpenOption.WRITE);
     if (channel.tryLock() == null) {
       channel.close();
-      throw new IOException(
-          run.evaluatorLog() + ": expected no other evaluator of this run, found one at work");
+      throw atWork(run);
     }
     String text = Files.readString(run.evaluatorLog(), StandardCharsets.ISO_8859_1);
     channel.truncate(text.lastIndexOf('\n') + 1L);
     channel.position(channel.size());
+  }
+
+  /**
+   * Checks that no other process appends to a run's log, which need not exist. Changes nothing.
+   *
+   * @throws IOException if one does, or the log cannot be opened
+   */
+  public static void checkUnused(RunDirectory run) throws IOException {
+    if (Files.exists(run.evaluatorLog())) {
+      try (FileChannel log = FileChannel.open(run.evaluatorLog(), StandardOpenOption.WRITE)) {
+        if (log.tryLock() == null) {
+          throw atWork(run);
+        }
+      }
+    }
+  }
+
+  private static IOException atWork(RunDirectory run) {
+    return new IOException(
+        run.evaluatorLog() + ": expected no other evaluator of this run, found one at work");
   }
 
   /** Appends one line. */

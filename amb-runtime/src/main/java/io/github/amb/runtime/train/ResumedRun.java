@@ -136,9 +136,7 @@ final class ResumedRun {
       if (Files.exists(run.masterLog())) {
         RecordLog.append(run, Disk.REAL, warning -> {}).close();
       }
-      if (Files.exists(run.evaluatorLog())) {
-        new EvaluatorLog(run).close();
-      }
+      EvaluatorLog.checkUnused(run);
     } catch (IOException e) {
       throw new UsageException("--resume: " + e.getMessage() + "; nothing was changed");
     }
