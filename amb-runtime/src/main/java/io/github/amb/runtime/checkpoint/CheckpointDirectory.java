@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,9 @@ import java.util.stream.Stream;
  * aside. Nothing is removed but what is whole and of the run.
  */
 public final class CheckpointDirectory {
+  /** Checkpoints beyond those kept that wait for the evaluator. */
+  static final int MOST_WANTED = 20;
+
   private static final String STEP = "step-";
   private static final String BEST = "best-";
   private static final String UNFINISHED = ".unfinished-";
@@ -201,20 +206,31 @@ public final class CheckpointDirectory {
    *
    * @param newest step of the one written last, which stays, as do later ones
    * @param keep how many to keep that are whole, at least 1
+   * @param wanted whether somebody is yet to read one; {@link #MOST_WANTED} of these stay besides
+   * @return steps of those removed
    */
-  void prune(long newest, int keep) throws IOException {
+  List<Long> prune(long newest, int keep, LongPredicate wanted) throws IOException {
     List<Long> steps = steps().stream().filter(step -> step <= newest).toList();
+    List<Long> removed = new ArrayList<>();
     if (steps.size() <= keep) {
-      return;
+      return removed;
     }
     int kept = 0;
+    int waiting = 0;
     for (int i = steps.size() - 1; i >= 0; i--) {
       long step = steps.get(i);
-      if (isKnownWhole(step) && ++kept > keep) {
-        whole.remove(step);
-        remove(named(STEP, step));
+      if (!isKnownWhole(step) || ++kept <= keep) {
+        continue;
       }
+      if (waiting < MOST_WANTED && wanted.test(step)) {
+        waiting++;
+        continue;
+      }
+      whole.remove(step);
+      remove(named(STEP, step));
+      removed.add(step);
     }
+    return removed;
   }
 
   /** Each is read once at most. */

@@ -4,6 +4,7 @@ import io.github.amb.core.record.Disk;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /**
  * Writes checkpoints on a thread of its own, one at a time. A checkpoint that cannot be written is
@@ -19,6 +20,7 @@ final class CheckpointWriter implements AutoCloseable {
   private Snapshot nextBest;
   private boolean closed;
   private volatile Runnable before = () -> {};
+  private volatile LongPredicate wanted = step -> false;
   private volatile String failure = "";
   private volatile long idleSince;
 
@@ -39,6 +41,11 @@ final class CheckpointWriter implements AutoCloseable {
   /** Has {@code before} run, on the writer's thread, before each checkpoint is written. */
   void writeAfter(Runnable before) {
     this.before = before;
+  }
+
+  /** Keeps some of the old checkpoints while they are {@code wanted}; asked on this thread. */
+  void keepWhile(LongPredicate wanted) {
+    this.wanted = wanted;
   }
 
   /** Whether nothing is being written. */
@@ -90,7 +97,7 @@ final class CheckpointWriter implements AutoCloseable {
                 },
                 "checkpoint of step " + snapshot.step + " not written");
         if (failure.isEmpty()) {
-          attempt(() -> directory.prune(snapshot.step, keep), "cannot remove an old checkpoint");
+          attempt(() -> prune(snapshot.step), "cannot remove an old checkpoint");
         }
       }
       if (best != null) {
@@ -102,6 +109,16 @@ final class CheckpointWriter implements AutoCloseable {
             "best parameters, of step " + best.step + ", not written");
       }
       done();
+    }
+  }
+
+  private void prune(long newest) throws IOException {
+    for (long step : directory.prune(newest, keep, wanted)) {
+      if (wanted.test(step)) {
+        warnings.accept(
+            "checkpoint of step %d removed before it was tested; raise --checkpoint-keep or --checkpoint-every"
+                .formatted(step));
+      }
     }
   }
 

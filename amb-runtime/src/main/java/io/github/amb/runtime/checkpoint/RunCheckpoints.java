@@ -8,6 +8,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /**
  * Makes a run's checkpoints: at the end of a step it copies what the master remembers, asks the
@@ -114,6 +115,14 @@ public final class RunCheckpoints implements AutoCloseable {
    */
   public void writeAfter(Runnable records) {
     writer.writeAfter(records);
+  }
+
+  /**
+   * Keeps a number of old checkpoints beyond those to be kept while they are {@code wanted}, by
+   * step; asked on the thread that writes.
+   */
+  public void keepWhile(LongPredicate wanted) {
+    writer.keepWhile(wanted);
   }
 
   /** Tells {@code waiting} when training waits for the disk, and when no longer. */

@@ -2,10 +2,12 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
 
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import java.io.IOException;
+import java.util.function.LongPredicate;
 
 /** What {@code --evaluator} asks for. */
 final class SeparateEvaluation {
@@ -13,8 +15,24 @@ final class SeparateEvaluation {
 
   /** Starts a process that tests checkpoints, if there is to be one. */
   static EvaluatorProcess start(Settings settings, RunDirectory run) throws IOException {
-    return settings.get(EVALUATOR).equals("process")
-        ? EvaluatorProcess.start(run)
-        : EvaluatorProcess.none();
+    return isWanted(settings) ? EvaluatorProcess.start(run) : EvaluatorProcess.none();
+  }
+
+  /** Steps of checkpoints that such a process has not tested yet. */
+  static LongPredicate untested(Settings settings, RunDirectory run) {
+    return step -> isWanted(settings) && !isTested(run, step);
+  }
+
+  private static boolean isWanted(Settings settings) {
+    return settings.get(EVALUATOR).equals("process");
+  }
+
+  private static boolean isTested(RunDirectory run, long step) {
+    try {
+      return run.evaluatorRecords().stream()
+          .anyMatch(record -> record instanceof EvaluationRecord tested && tested.step() == step);
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

@@ -242,6 +242,7 @@ public final class TrainRank {
             last,
             disk,
             TrainRank::warn);
+    checkpoints.keepWhile(SeparateEvaluation.untested(run.settings(), directory));
     if (run.simulated()) {
       checkpoints.virtualTime();
     }

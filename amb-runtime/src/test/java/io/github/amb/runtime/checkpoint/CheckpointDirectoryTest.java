@@ -97,7 +97,7 @@ class CheckpointDirectoryTest {
   void theLastFewAreKeptAndTheBest() throws IOException {
     for (long step = 1; step <= 5; step++) {
       checkpoints.write(snapshot(step));
-      checkpoints.prune(step, 2);
+      checkpoints.prune(step, 2, none -> false);
     }
     checkpoints.writeBest(snapshot(2));
     checkpoints.writeBest(snapshot(3));
@@ -118,7 +118,7 @@ class CheckpointDirectoryTest {
 
   private void write(long step, int keep) throws IOException {
     checkpoints.write(snapshot(step));
-    checkpoints.prune(step, keep);
+    checkpoints.prune(step, keep, none -> false);
   }
 
   private RunDirectory superseded(int number) {
@@ -172,6 +172,15 @@ class CheckpointDirectoryTest {
     write(7, 1);
     write(14, 1);
     assertEquals(List.of(14L, 20L, 40L, 60L), checkpoints.steps());
+  }
+
+  @Test
+  void someThatAreWantedStay() throws IOException {
+    long newest = CheckpointDirectory.MOST_WANTED + 4;
+    for (long step = 1; step <= newest; step++) {
+      checkpoints.write(snapshot(step));
+    }
+    assertEquals(List.of(9L, 2L, 1L), checkpoints.prune(newest, 1, step -> step != 9));
   }
 
   @Test
