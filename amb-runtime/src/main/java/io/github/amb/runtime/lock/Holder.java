@@ -1,0 +1,79 @@
+package io.github.amb.runtime.lock;
+
+import io.github.amb.core.record.Printable;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A process that holds a lock: one line of its file, always {@value #BYTES} bytes long, so that it
+ * can be written again in its place.
+ *
+ * @param token drawn for each lock that is taken
+ * @param beat grows as long as the process lives
+ * @param pid number of the process on its machine
+ * @param start when it started, as {@link Machine#start} says
+ * @param machine its machine's {@link Machine#ID}
+ * @param host name of its host
+ */
+record Holder(String token, long beat, long pid, String start, String machine, String host) {
+  /** Length of a line, with its end. */
+  static final int BYTES = 256;
+
+  /** What stands in place of a holder that has let go. */
+  static final String FREE = "amb-lock free";
+
+  private static final String HEAD = "amb-lock held";
+  private static final int FIELDS = 8;
+
+  /** This process. */
+  static Holder self(String token) {
+    long pid = ProcessHandle.current().pid();
+    return new Holder(token, 0, pid, Machine.start(pid), Machine.ID, Machine.HOST);
+  }
+
+  /** The holder of a line; null if the line is none. */
+  static Holder parse(String line) {
+    String[] words = line.strip().split(" ");
+    boolean right = words.length == FIELDS && line.startsWith(HEAD + " ");
+    if (!right || !words[3].matches("\\d{1,18}") || !words[4].matches("\\d{1,18}")) {
+      return null;
+    }
+    long beat = Long.parseLong(words[3]);
+    return new Holder(words[2], beat, Long.parseLong(words[4]), words[5], words[6], words[7]);
+  }
+
+  /** This holder, a beat later. */
+  Holder next() {
+    return new Holder(token, beat + 1, pid, start, machine, host);
+  }
+
+  /** Whether it is on this machine, so that {@link #lives} can say. */
+  boolean isHere() {
+    return machine.equals(Machine.ID);
+  }
+
+  /** Whether a process of this machine lives. */
+  boolean lives() {
+    return !start.isEmpty() && start.equals(Machine.start(pid));
+  }
+
+  /** Its line. */
+  byte[] line() {
+    return line(String.join(" ", HEAD, token, "" + beat, "" + pid, start, machine, host));
+  }
+
+  /** A text as a line of the right length. */
+  static byte[] line(String text) {
+    byte[] line = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), BYTES);
+    for (int i = text.getBytes(StandardCharsets.UTF_8).length; i < BYTES; i++) {
+      line[i] = ' ';
+    }
+    line[BYTES - 1] = '\n';
+    return line;
+  }
+
+  @Override
+  public String toString() {
+    return Printable.printable("process %d of host %s".formatted(pid, host));
+  }
+}

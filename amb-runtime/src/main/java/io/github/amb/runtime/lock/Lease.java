@@ -1,0 +1,121 @@
+package io.github.amb.runtime.lock;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What a lock's newest file says.
+ *
+ * @param number the file's number, which is never used twice
+ * @param text its lines
+ * @param holders those that hold the lock, whoever took it first; null for one that no line names
+ */
+record Lease(long number, String text, List<Holder> holders) {
+  private static final int MOST_BYTES = 16 * Holder.BYTES;
+  private static final String NUMBER = "\\d{1,9}";
+
+  /** The newest file; null if there is none. */
+  static Lease newest(Path directory, String name) throws IOException {
+    while (true) {
+      List<Long> numbers = numbers(directory, name);
+      if (numbers.isEmpty()) {
+        return null;
+      }
+      long number = numbers.get(numbers.size() - 1);
+      try {
+        return read(directory.resolve(name + number), number);
+      } catch (NoSuchFileException e) {
+        // Whoever holds the lock by now has a newer one, and has removed this.
+      }
+    }
+  }
+
+  /** Numbers of a lock's files, ascending. */
+  static List<Long> numbers(Path directory, String name) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.startsWith(name))
+          .map(file -> file.substring(name.length()))
+          .filter(number -> number.matches(NUMBER))
+          .map(Long::valueOf)
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Lease read(Path file, long number) throws IOException {
+    if (Files.isSymbolicLink(file)) {
+      throw new UsageException(file + ": expected a lock, found a symbolic link; remove it");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
+    try (SeekableByteChannel channel =
+        Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+      while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+        // One more part of it.
+      }
+    }
+    String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+    return of(number, text);
+  }
+
+  static Lease of(long number, String text) {
+    List<Holder> holders =
+        (text.isEmpty() ? Stream.of("") : text.lines())
+            .filter(line -> !line.strip().equals(Holder.FREE))
+            .map(Holder::parse)
+            .toList();
+    return new Lease(number, text, holders);
+  }
+
+  /** Whether nobody holds the lock, for certain. */
+  boolean isFree() {
+    return holders.stream()
+        .allMatch(holder -> holder != null && holder.isHere() && !holder.lives());
+  }
+
+  /** A holder that lives on this machine, or null. */
+  Holder here() {
+    return holders.stream()
+        .filter(holder -> holder != null && holder.isHere() && holder.lives())
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Whether whoever took the lock has ended, and {@link #here} is about to. */
+  boolean isOrphaned() {
+    Holder first = holders.get(0);
+    return first != null && first.isHere() && !first.lives();
+  }
+
+  /** Whether this is the lock of that token. */
+  boolean isOf(String token) {
+    return holders.stream().anyMatch(holder -> holder != null && holder.token().equals(token));
+  }
+
+  /** Whether this is a later state of a lock that a process holds. */
+  boolean isBeatOf(Lease before) {
+    return number == before.number && before.holders.get(0) != null && !text.equals(before.text);
+  }
+
+  /** Those that hold it, for people. */
+  String who() {
+    return holders.stream()
+        .filter(Objects::nonNull)
+        .map(Holder::toString)
+        .findFirst()
+        .orElse("an unknown process");
+  }
+}

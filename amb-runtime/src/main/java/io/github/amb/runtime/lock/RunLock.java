@@ -1,0 +1,360 @@
+package io.github.amb.runtime.lock;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The right to write to a run directory, which one process has at a time, or a launcher and its
+ * first rank together. It is a file in the directory, made by an atomic call, whose holder writes a
+ * growing number to it every two seconds. No lock of the file system is needed.
+ *
+ * <p>Files have ascending numbers, and the highest one counts. It is never removed but by the
+ * holder of a higher one, so that of any number of processes that find a lock free or left behind,
+ * exactly one makes the next file. See ADR 10.
+ */
+public final class RunLock implements AutoCloseable {
+  /** Environment variable by which a launcher hands its lock's token to the first rank. */
+  public static final String VARIABLE = "AMB_RUN_LOCK";
+
+  private static final String TRAINING = ".lock-";
+  private static final String EVALUATING = ".evaluator-lock-";
+  private static final long POLL_MILLIS = 50;
+
+  /** Whoever watches another machine's lock for longer says so. */
+  private static final Duration QUIET = Duration.ofSeconds(1);
+
+  private static final byte[] FREE = Holder.line(Holder.FREE);
+
+  /**
+   * How long things take.
+   *
+   * @param beat between two signs of life
+   * @param silence without one, after which a holder on another machine counts as gone
+   * @param orphan how long a rank may take to end whose launcher has been killed
+   */
+  record Timing(Duration beat, Duration silence, Duration orphan) {
+    static final Timing REAL =
+        new Timing(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10));
+  }
+
+  private final RunDirectory run;
+  private final String name;
+  private final Timing timing;
+  private final Path file;
+  private final int place;
+  private final CountDownLatch released = new CountDownLatch(1);
+  private Consumer<String> lost = RunLock::end;
+  private Holder holder;
+
+  /**
+   * @param place of the holder's line: 0 for whoever took the lock, 1 for a rank that takes part
+   */
+  private RunLock(
+      RunDirectory run, String name, Timing timing, long number, int place, Holder holder) {
+    this.run = run;
+    this.name = name;
+    this.timing = timing;
+    this.file = run.path().resolve(name + number);
+    this.place = place;
+    this.holder = holder;
+  }
+
+  /**
+   * Takes the lock of whoever trains, resumes, or exports into the run.
+   *
+   * @throws UsageException if another process has it, or the directory has symbolic links or cannot
+   *     be written to; nothing has been changed then
+   */
+  public static RunLock training(RunDirectory run) {
+    try (Stream<Path> files = Files.list(run.path())) {
+      files.forEach(RunLock::refuseLink);
+    } catch (IOException e) {
+      throw cannot(run, e);
+    }
+    return acquire(run, TRAINING, Timing.REAL, Duration.ZERO).beating();
+  }
+
+  /**
+   * Takes the lock of the run's {@code evaluator.jsonl}. It is another one, as an evaluator works
+   * beside training.
+   *
+   * @param patience how long to wait for an evaluator that is about to end
+   * @throws UsageException as {@link #training} does
+   */
+  public static RunLock evaluating(RunDirectory run, Duration patience) {
+    refuseLink(run.evaluatorLog());
+    return acquire(run, EVALUATING, Timing.REAL, patience).beating();
+  }
+
+  /**
+   * Takes part in the lock of the launcher that has started this rank.
+   *
+   * @param token what the launcher handed on
+   * @throws IOException if that lock is not there any more
+   */
+  public static RunLock join(RunDirectory run, String token) throws IOException {
+    return join(run, token, Timing.REAL).beating();
+  }
+
+  static RunLock join(RunDirectory run, String token, Timing timing) throws IOException {
+    Lease lease = Lease.newest(run.path(), TRAINING);
+    if (lease == null || token == null || !lease.isOf(token)) {
+      throw new IOException(
+          "%s: expected the lock of this rank's launcher, found %s"
+              .formatted(run.path(), lease == null ? "none" : "that of " + lease.who()));
+    }
+    RunLock lock = new RunLock(run, TRAINING, timing, lease.number(), 1, Holder.self(token));
+    lock.write(lock.holder.line());
+    return lock;
+  }
+
+  private static void refuseLink(Path file) {
+    if (Files.isSymbolicLink(file)) {
+      throw new UsageException(
+          file
+              + ": expected a file or directory of the run, found a symbolic link, through which"
+              + " nothing is written; put in its place what it leads to");
+    }
+  }
+
+  private static UsageException cannot(RunDirectory run, IOException e) {
+    return new UsageException(
+        "%s: expected a run directory that can be written to, found %s: %s"
+            .formatted(run.path(), e.getClass().getSimpleName(), e.getMessage()));
+  }
+
+  /** Takes the lock; it does not beat yet. */
+  static RunLock acquire(RunDirectory run, String name, Timing timing, Duration patience) {
+    try {
+      return new Attempt(run, name, timing, patience).acquire();
+    } catch (IOException e) {
+      throw cannot(run, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UsageException(run.path() + ": interrupted while its lock was waited for");
+    }
+  }
+
+  /** One process' way to the lock. */
+  private static final class Attempt {
+    private final RunDirectory run;
+    private final String name;
+    private final Timing timing;
+    private final Duration patience;
+    private final long start = System.nanoTime();
+    private Lease watched;
+    private long watchedSince;
+    private boolean told;
+
+    Attempt(RunDirectory run, String name, Timing timing, Duration patience) {
+      this.run = run;
+      this.name = name;
+      this.timing = timing;
+      this.patience = patience;
+    }
+
+    RunLock acquire() throws IOException, InterruptedException {
+      while (true) {
+        Lease lease = Lease.newest(run.path(), name);
+        RunLock lock = null;
+        if (lease == null || lease.isFree() || isSilent(lease)) {
+          lock = take(lease == null ? 1 : lease.number() + 1);
+        } else {
+          refuseIfHeld(lease);
+          watch(lease);
+          TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        if (lock != null) {
+          return lock;
+        }
+      }
+    }
+
+    /**
+     * Of a holder on another machine only a change of its file says that it lives: two machines'
+     * clocks cannot be compared.
+     */
+    private boolean isSilent(Lease lease) {
+      return lease.here() == null
+          && lease.equals(watched)
+          && passed(watchedSince, timing.silence());
+    }
+
+    private void watch(Lease lease) {
+      if (!lease.equals(watched)) {
+        watched = lease;
+        watchedSince = System.nanoTime();
+      } else if (!told && lease.here() == null && passed(watchedSince, QUIET)) {
+        told = true;
+        System.err.println(
+            "amb: %s: %s holds the lock of this run; without a sign of life for %d s it counts as gone"
+                .formatted(run.path(), lease.who(), timing.silence().toSeconds()));
+      }
+    }
+
+    private void refuseIfHeld(Lease lease) {
+      Holder here = lease.here();
+      boolean beats = here == null && watched != null && lease.isBeatOf(watched);
+      Duration limit = here != null && lease.isOrphaned() ? timing.orphan() : patience;
+      if ((here != null || beats) && passed(start, limit)) {
+        throw new UsageException(
+            "%s: expected no other process to write to this run, found %s; wait until it has ended, or end it"
+                .formatted(run.path(), here == null ? lease.who() : here));
+      }
+    }
+
+    private static boolean passed(long since, Duration limit) {
+      return System.nanoTime() - since >= limit.toNanos();
+    }
+
+    /** Makes the file of that number; null if another process was faster. */
+    private RunLock take(long number) throws IOException {
+      Holder self = Holder.self(UUID.randomUUID().toString());
+      RunLock lock = new RunLock(run, name, timing, number, 0, self);
+      try {
+        Files.createFile(lock.file);
+      } catch (FileAlreadyExistsException e) {
+        return null;
+      }
+      boolean mine = false;
+      try {
+        lock.write(self.line());
+        mine = Lease.newest(run.path(), name).isOf(self.token());
+      } finally {
+        if (!mine) {
+          Files.delete(lock.file);
+        }
+      }
+      return mine ? lock.withoutOlder(number) : null;
+    }
+  }
+
+  /** Files with lower numbers say nothing any more. */
+  private RunLock withoutOlder(long number) {
+    try {
+      for (long older : Lease.numbers(run.path(), name)) {
+        if (older < number) {
+          Files.deleteIfExists(run.path().resolve(name + older));
+        }
+      }
+    } catch (IOException e) {
+      // They are not read either.
+    }
+    return this;
+  }
+
+  /** Starts to give signs of life. */
+  private RunLock beating() {
+    return beating(lost);
+  }
+
+  /**
+   * The same.
+   *
+   * @param lost receives what happened when another process has the lock; must stop all writing
+   */
+  RunLock beating(Consumer<String> lost) {
+    this.lost = lost;
+    Thread thread = new Thread(this::beat, "run-lock");
+    thread.setDaemon(true);
+    thread.start();
+    return this;
+  }
+
+  private void beat() {
+    boolean warned = false;
+    try {
+      while (!released.await(timing.beat().toMillis(), TimeUnit.MILLISECONDS)) {
+        try {
+          step();
+        } catch (IOException e) {
+          // The next beat may be better; a directory that is gone is the business of the records.
+          if (!warned && Files.isDirectory(run.path())) {
+            System.err.println("amb: %s: cannot write its lock: %s".formatted(run.path(), e));
+          }
+          warned = true;
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+  }
+
+  private synchronized void step() throws IOException {
+    if (released.getCount() == 0) {
+      return;
+    }
+    Lease newest = Lease.newest(run.path(), name);
+    if (newest != null && !newest.isOf(holder.token())) {
+      released.countDown();
+      lost.accept(
+          "%s: %s has taken over this run, as this process gave no sign of life for %d s; it ends at once"
+              .formatted(run.path(), newest.who(), timing.silence().toSeconds()));
+      return;
+    }
+    holder = holder.next();
+    write(holder.line());
+  }
+
+  /** Nothing may be written any more, not even how the run ended. */
+  private static void end(String message) {
+    System.err.println("amb: " + message);
+    System.err.flush();
+    Runtime.getRuntime().halt(1);
+  }
+
+  /** Closes the file each time, as a network file system may keep what is written until then. */
+  private void write(byte[] line) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      ByteBuffer bytes = ByteBuffer.wrap(line);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, (long) place * Holder.BYTES + bytes.position());
+      }
+      if (line == FREE && place == 0) {
+        channel.truncate(Holder.BYTES);
+      }
+    }
+  }
+
+  /** The run that is locked. */
+  public RunDirectory run() {
+    return run;
+  }
+
+  /** What a rank needs to {@link #join}. */
+  public String token() {
+    return holder.token();
+  }
+
+  /** Lets go, at once for all machines. The second call does nothing. */
+  @Override
+  public synchronized void close() {
+    if (released.getCount() == 0) {
+      return;
+    }
+    released.countDown();
+    try {
+      write(FREE);
+    } catch (IOException e) {
+      // Where the directory is gone there is nothing to free; else the end of this process does it.
+      if (Files.isDirectory(run.path())) {
+        System.err.println("amb: %s: cannot free its lock: %s".formatted(run.path(), e));
+      }
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package io.github.amb.runtime.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class RunLockTest {
+  private static final String NAME = ".lock-";
+  private static final Duration BEAT = Duration.ofMillis(10);
+  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final RunLock.Timing TIMING = new RunLock.Timing(BEAT, LONG, Duration.ZERO);
+
+  /** A number that no process of this machine has. */
+  private static final long NO_PID = 999_999_999;
+
+  @TempDir Path directory;
+  private RunDirectory run;
+
+  @BeforeEach
+  void openRun() {
+    run = new RunDirectory(directory);
+  }
+
+  private RunLock acquire() {
+    return acquire(TIMING);
+  }
+
+  private RunLock acquire(RunLock.Timing timing) {
+    return RunLock.acquire(run, NAME, timing, Duration.ZERO);
+  }
+
+  /** Leaves a lock as another process would. */
+  private void leave(int number, String... lines) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String line : lines) {
+      text.append(line);
+    }
+    Files.writeString(directory.resolve(NAME + number), text);
+  }
+
+  private static String line(long beat, long pid, String start, String machine) {
+    return new String(new Holder("t", beat, pid, start, machine, "far").line());
+  }
+
+  private static String self() {
+    return new String(Holder.self("t").line());
+  }
+
+  private static String gone() {
+    return line(1, NO_PID, "1", Machine.ID);
+  }
+
+  private Map<String, String> files() throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.list(directory)) {
+      for (Path file : all.toList()) {
+        files.put(file.getFileName().toString(), Files.readString(file));
+      }
+    }
+    return files;
+  }
+
+  private void assertRefused(String holder) throws IOException {
+    Map<String, String> before = files();
+    String message = assertThrows(UsageException.class, this::acquire).getMessage();
+    assertTrue(message.contains("found " + holder), message);
+    assertEquals(1, message.lines().count());
+    assertEquals(before.keySet(), files().keySet());
+  }
+
+  @Test
+  void aSecondOneIsRefusedWithProcessAndHost() throws IOException {
+    try (RunLock lock = acquire()) {
+      assertNotNull(lock.token());
+      assertRefused("process %d of host %s".formatted(ProcessHandle.current().pid(), Machine.HOST));
+    }
+  }
+
+  @Test
+  void aLockThatIsFreeIsTaken() {
+    acquire().close();
+    acquire().close();
+    acquire().close();
+  }
+
+  @Test
+  void oneFileIsLeftHoweverOftenItIsTaken() throws IOException {
+    acquire().close();
+    acquire().close();
+    assertEquals(List.of(".lock-2"), List.copyOf(files().keySet()));
+  }
+
+  @Test
+  void aLockOfAProcessThatWasKilledIsTaken() throws IOException {
+    leave(7, gone());
+    acquire().close();
+  }
+
+  /** The number has been given to another process since. */
+  @Test
+  void anotherProcessOfThatNumberDoesNotCount() throws IOException {
+    leave(7, line(1, ProcessHandle.current().pid(), "1", Machine.ID));
+    acquire().close();
+  }
+
+  @Test
+  void aRankThatOutlivesItsLauncherHoldsTheLock() throws IOException {
+    leave(7, gone(), self());
+    assertRefused("process " + ProcessHandle.current().pid());
+  }
+
+  @Test
+  void aRankThatOutlivesItsLauncherIsWaitedFor() throws Exception {
+    Process rank = new ProcessBuilder("sleep", "600").start();
+    String start = Machine.start(rank.pid());
+    leave(7, gone(), line(1, rank.pid(), start, Machine.ID));
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      var patient = new RunLock.Timing(BEAT, LONG, LONG);
+      Future<RunLock> waiting = other.submit(() -> acquire(patient));
+      assertFalse(waiting.isDone());
+      rank.destroyForcibly().waitFor();
+      waiting.get().close();
+    } finally {
+      rank.destroyForcibly();
+      other.shutdownNow();
+    }
+  }
+
+  @Test
+  void aLockOfAnotherMachineThatIsSilentIsTaken() throws IOException {
+    leave(7, line(1, ProcessHandle.current().pid(), "1", "elsewhere"));
+    acquire(new RunLock.Timing(BEAT, Duration.ofMillis(200), Duration.ZERO)).close();
+  }
+
+  @Test
+  void aLockThatWasNeverWrittenIsTakenInTheEnd() throws IOException {
+    for (String text :
+        List.of("", "amb-lock held", "\0\0\0", "{}\n", "amb-lock held a b c d e f\n")) {
+      leave(7, text);
+      acquire(new RunLock.Timing(BEAT, Duration.ofMillis(200), Duration.ZERO)).close();
+      Files.delete(directory.resolve(".lock-8"));
+    }
+  }
+
+  /** Refused at the first beat that is seen, long before the lock would count as left behind. */
+  @Test
+  void aLockOfAnotherMachineThatBeatsIsRefused() throws Exception {
+    leave(7, line(0, NO_PID, "1", "elsewhere"));
+    Thread beating =
+        new Thread(
+            () -> {
+              try {
+                for (long beat = 1; ; beat++) {
+                  leave(7, line(beat, NO_PID, "1", "elsewhere"));
+                  TimeUnit.MILLISECONDS.sleep(5);
+                }
+              } catch (IOException | InterruptedException e) {
+                // The test is over.
+              }
+            });
+    beating.start();
+    try {
+      assertRefused("process %d of host far".formatted(NO_PID));
+    } finally {
+      beating.interrupt();
+      beating.join();
+    }
+  }
+
+  @Test
+  void ofManyThatFindALockLeftBehindOneTakesIt() throws Exception {
+    int contenders = 8;
+    ExecutorService threads = Executors.newFixedThreadPool(contenders);
+    try {
+      for (int round = 0; round < 50; round++) {
+        leave(round * 10 + 1, gone());
+        CyclicBarrier start = new CyclicBarrier(contenders);
+        List<Callable<RunLock>> tasks = new ArrayList<>();
+        for (int i = 0; i < contenders; i++) {
+          tasks.add(
+              () -> {
+                start.await();
+                try {
+                  return acquire();
+                } catch (UsageException e) {
+                  return null;
+                }
+              });
+        }
+        List<RunLock> winners = new ArrayList<>();
+        for (Future<RunLock> task : threads.invokeAll(tasks)) {
+          if (task.get() != null) {
+            winners.add(task.get());
+          }
+        }
+        assertEquals(1, winners.size(), "round " + round);
+        winners.get(0).close();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Each raises a number by one, in two steps, while it has the lock. */
+  @Test
+  void noTwoHaveItAtOnce() throws Exception {
+    int contenders = 6;
+    int[] counter = new int[1];
+    ExecutorService threads = Executors.newFixedThreadPool(contenders);
+    var patient = new RunLock.Timing(BEAT, LONG, Duration.ZERO);
+    try {
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int i = 0; i < contenders; i++) {
+        tasks.add(
+            () -> {
+              for (int turn = 0; turn < 5; turn++) {
+                try (RunLock lock = RunLock.acquire(run, NAME, patient, LONG)) {
+                  assertNotNull(lock.token());
+                  int before = counter[0];
+                  Thread.yield();
+                  counter[0] = before + 1;
+                }
+              }
+              return null;
+            });
+      }
+      for (Future<Void> task : threads.invokeAll(tasks)) {
+        task.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertEquals(5 * contenders, counter[0]);
+  }
+
+  @Test
+  void whoseLockWasTakenOverIsTold() throws Exception {
+    LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+    try (RunLock lock = acquire().beating(told::add)) {
+      assertNotNull(lock.token());
+      leave(9, line(1, NO_PID, "1", "elsewhere"));
+      String message = told.poll(LONG.toSeconds(), TimeUnit.SECONDS);
+      assertTrue(
+          message.contains("process %d of host far has taken over".formatted(NO_PID)), message);
+    }
+    assertTrue(files().get(".lock-9").startsWith("amb-lock held"), files().toString());
+  }
+
+  @Test
+  void aHolderBeats() throws Exception {
+    try (RunLock lock = acquire().beating(message -> {})) {
+      String before = files().get(".lock-1");
+      while (files().get(".lock-1").equals(before)) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      assertTrue(Lease.newest(directory, NAME).isOf(lock.token()));
+    }
+  }
+
+  @Test
+  void aRankJoinsItsLaunchersLockAlone() throws IOException {
+    assertThrows(IOException.class, () -> RunLock.join(run, "t", TIMING));
+    try (RunLock launcher = acquire()) {
+      assertThrows(IOException.class, () -> RunLock.join(run, "t", TIMING));
+      assertThrows(IOException.class, () -> RunLock.join(run, null, TIMING));
+      try (RunLock rank = RunLock.join(run, launcher.token(), TIMING)) {
+        assertEquals(launcher.token(), rank.token());
+        assertEquals(2, Lease.newest(directory, NAME).holders().size());
+      }
+      assertEquals(1, Lease.newest(directory, NAME).holders().size());
+      assertRefused("process " + ProcessHandle.current().pid());
+    }
+    acquire().close();
+  }
+
+  @Test
+  void nothingIsWrittenThroughALinkInPlaceOfALock() throws IOException {
+    Path precious = Files.writeString(directory.resolve("precious"), "mine");
+    Files.createSymbolicLink(directory.resolve(".lock-3"), precious);
+    assertThrows(UsageException.class, this::acquire);
+    assertEquals("mine", Files.readString(precious));
+  }
+
+  @Test
+  void aRunWithALinkInItIsRefused() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("master.jsonl"), Path.of("/nowhere"));
+    var error = assertThrows(UsageException.class, () -> RunLock.training(run));
+    assertTrue(error.getMessage().startsWith(link + ": expected a file"), error.getMessage());
+  }
+
+  @Test
+  void anEvaluatorWorksBesideTraining() {
+    try (RunLock training = RunLock.training(run);
+        RunLock evaluating = RunLock.evaluating(run, Duration.ZERO)) {
+      assertEquals(training.run(), evaluating.run());
+      assertThrows(UsageException.class, () -> RunLock.evaluating(run, Duration.ZERO));
+      assertThrows(UsageException.class, () -> RunLock.training(run));
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsRefused() {
+    RunDirectory absent = new RunDirectory(directory.resolve("absent"));
+    var error = assertThrows(UsageException.class, () -> RunLock.training(absent));
+    assertTrue(error.getMessage().contains("that can be written to"), error.getMessage());
+  }
+}
