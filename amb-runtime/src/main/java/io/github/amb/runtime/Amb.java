@@ -1,5 +1,7 @@
 package io.github.amb.runtime;
 
+import static io.github.amb.core.record.Printable.printable;
+
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
@@ -63,7 +65,7 @@ public final class Amb {
       Program.check(arguments);
       return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
     } catch (UsageException e) {
-      e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
+      e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
       return USAGE;
     } catch (InvalidPathException e) {
       System.err.println(
@@ -103,7 +105,7 @@ public final class Amb {
    */
   public static String describe(Throwable failure) {
     Throwable known = failure instanceof UncheckedIOException ? failure.getCause() : failure;
-    String message = String.valueOf(known.getMessage()).replace('\n', ' ');
+    String message = printable(String.valueOf(known.getMessage())).replace('\n', ' ');
     boolean ours = known.getClass().getName().startsWith("io.github.amb.");
     StringBuilder text =
         new StringBuilder(ours ? message : known.getClass().getSimpleName() + ": " + message);

@@ -1,5 +1,7 @@
 package io.github.amb.runtime;
 
+import static io.github.amb.core.record.Printable.printable;
+
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.NonFiniteGradientException;
@@ -41,10 +43,15 @@ final class RankExit {
       return;
     }
     if (rank == 0) {
-      record(Amb.USAGE, "");
-      e.getMessage().lines().forEach(line -> System.err.println("amb: " + line));
+      tell(e);
     }
     flushAndHalt(Amb.USAGE);
+  }
+
+  /** Says what is wrong, for a rank that leaves in another way. */
+  static void tell(UsageException e) {
+    record(Amb.USAGE, "");
+    e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
   }
 
   /**

@@ -70,6 +70,11 @@ public final class SiteRank {
       train(parts, arguments);
       world.communicator().close();
       return 0;
+    } catch (UsageException e) {
+      RankExit.tell(e);
+      System.err.flush();
+      world.abort(Amb.USAGE);
+      return Amb.USAGE;
     } catch (Throwable e) {
       return fail(e);
     }

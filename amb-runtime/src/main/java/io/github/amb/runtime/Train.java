@@ -17,6 +17,7 @@ import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;
 import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.train.GpuPlan;
@@ -106,7 +107,10 @@ public final class Train {
       TrainRank rank, LaunchedMembership membership, Settings settings, List<String> options)
       throws IOException {
     if (ParentWatch.isLaunched()) {
-      rank.master(new RunDirectory(Path.of(settings.get(RUN_DIRECTORY))), membership);
+      RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
+      try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
+        rank.master(lock.run(), membership);
+      }
       return;
     }
     List<String> command = new ArrayList<>(List.of("mpjrun", Train.class.getName()));

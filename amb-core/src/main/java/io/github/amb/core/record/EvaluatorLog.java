@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -16,9 +17,9 @@ public final class EvaluatorLog implements AutoCloseable {
 
   /**
    * Opens the log, made if there is none. A last line without its end, as a crash leaves it, is
-   * removed.
+   * removed. No other process may have it open.
    *
-   * @throws IOException if it cannot be opened, or another process is appending to it
+   * @throws IOException if it cannot be opened, or is a symbolic link
    */
   public EvaluatorLog(RunDirectory run) throws IOException {
     channel =
@@ -26,34 +27,11 @@ public final class EvaluatorLog implements AutoCloseable {
             run.evaluatorLog(),
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    if (channel.tryLock() == null) {
-      channel.close();
-      throw atWork(run);
-    }
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
     String text = Files.readString(run.evaluatorLog(), StandardCharsets.ISO_8859_1);
     channel.truncate(text.lastIndexOf('\n') + 1L);
     channel.position(channel.size());
-  }
-
-  /**
-   * Checks that no other process appends to a run's log, which need not exist. Changes nothing.
-   *
-   * @throws IOException if one does, or the log cannot be opened
-   */
-  public static void checkUnused(RunDirectory run) throws IOException {
-    if (Files.exists(run.evaluatorLog())) {
-      try (FileChannel log = FileChannel.open(run.evaluatorLog(), StandardOpenOption.WRITE)) {
-        if (log.tryLock() == null) {
-          throw atWork(run);
-        }
-      }
-    }
-  }
-
-  private static IOException atWork(RunDirectory run) {
-    return new IOException(
-        run.evaluatorLog() + ": expected no other evaluator of this run, found one at work");
   }
 
   /** Appends one line. */

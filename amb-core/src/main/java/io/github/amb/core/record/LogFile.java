@@ -3,6 +3,7 @@ package io.github.amb.core.record;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
@@ -24,12 +25,7 @@ final class LogFile implements AutoCloseable {
    * @param how whether it may, must or must not exist
    */
   void open(StandardOpenOption how) throws IOException {
-    channel = FileChannel.open(path, how, StandardOpenOption.APPEND);
-  }
-
-  /** Whether no other process has the open file. */
-  boolean lock() throws IOException {
-    return channel.tryLock() != null;
+    channel = FileChannel.open(path, how, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Its name in the run directory. */

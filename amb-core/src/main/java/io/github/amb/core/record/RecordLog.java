@@ -72,12 +72,6 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
     this.warnings = warnings;
     master = new LogFile(run.masterLog());
     master.open(how);
-    if (!master.lock()) {
-      master.close();
-      throw new IOException(
-          run.masterLog()
-              + ": expected a run that has ended, found one that a process goes on with");
-    }
   }
 
   /** Appends one line. */

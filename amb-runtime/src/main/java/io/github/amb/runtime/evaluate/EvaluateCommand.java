@@ -6,10 +6,12 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -21,6 +23,10 @@ import org.apache.commons.cli.Options;
 public final class EvaluateCommand implements Command {
   private static final double POLL = 2;
   private static final double IDLE_LIMIT = 600;
+
+  /** A run that is resumed at once meets the evaluator of its first part, which is ending. */
+  private static final Duration PATIENCE =
+      ParentWatch.isLaunched() ? Duration.ofSeconds(10) : Duration.ZERO;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -62,7 +68,9 @@ public final class EvaluateCommand implements Command {
     boolean whole = Files.exists(new RunDirectory(path).info());
     RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
     RunModel model = new RunModel(info(run), given.value("data-dir", null), testSize(given));
-    try (RunEvaluation evaluation = new RunEvaluation(run, model, out, err)) {
+    try (model;
+        RunLock lock = RunLock.evaluating(run, PATIENCE);
+        RunEvaluation evaluation = new RunEvaluation(lock.run(), model, out, err)) {
       return evaluate(evaluation, run, whole ? null : SavedParameters.at(path), given);
     }
   }

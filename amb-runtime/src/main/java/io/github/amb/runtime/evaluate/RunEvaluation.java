@@ -25,7 +25,7 @@ final class RunEvaluation implements AutoCloseable {
   private final Set<Long> done = new HashSet<>();
 
   /**
-   * @param model closed with this
+   * @param model not closed with this
    * @throws IOException if the run's {@code evaluator.jsonl} cannot be opened
    */
   RunEvaluation(RunDirectory run, RunModel model, PrintStream out, PrintStream err)
@@ -108,7 +108,6 @@ final class RunEvaluation implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    model.close();
     log.close();
   }
 }

@@ -7,10 +7,12 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.RunIdentity;
 import io.github.amb.runtime.train.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.cli.CommandLine;
@@ -55,9 +57,11 @@ public final class ExportCommand implements Command {
         ExportFormats.all().named(line.getOptionValue("format", "safetensors"));
     RunInfo info = read(run);
     Checkpoint checkpoint = checkpoint(run, info, line.getOptionValue("checkpoint", LAST));
-    String usual = info.id() + "-step-" + checkpoint.step() + "." + format.ending();
+    // Not the name in run.json, which may be a path to anywhere.
+    Path name = run.path().toAbsolutePath().normalize().getFileName();
+    String usual = name + "-step-" + checkpoint.step() + "." + format.ending();
     Path file = Path.of(line.getOptionValue("output", usual));
-    if (Files.exists(file)) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new UsageException("--output: expected a file that does not exist yet, found " + file);
     }
     Path parent = file.toAbsolutePath().getParent();
@@ -65,9 +69,26 @@ public final class ExportCommand implements Command {
       throw new UsageException(
           "--output: expected a file in a directory that exists, found no directory " + parent);
     }
-    format.writer().write(info, checkpoint, file);
+    RunDirectory around = around(parent.toRealPath());
+    RunLock lock = around == null ? null : RunLock.training(around);
+    try {
+      format.writer().write(info, checkpoint, file);
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
+    }
     System.out.println(file);
     return 0;
+  }
+
+  /** The run that a directory lies in, or null. */
+  private static RunDirectory around(Path directory) {
+    Path path = directory;
+    while (path != null && !Files.exists(path.resolve("run.json"))) {
+      path = path.getParent();
+    }
+    return path == null ? null : new RunDirectory(path);
   }
 
   private static CommandLine parse(List<String> arguments) {

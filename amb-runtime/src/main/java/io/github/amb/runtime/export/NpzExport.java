@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -17,7 +18,8 @@ final class NpzExport implements ExportFormats.Writer {
   @Override
   public void write(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
     float[] parameters = checkpoint.parameters();
-    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+    try (ZipOutputStream zip =
+        new ZipOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
       zip.setMethod(ZipOutputStream.STORED);
       for (Block block : checkpoint.manifest().layout().blocks()) {
         ByteArrayOutputStream array = new ByteArrayOutputStream();

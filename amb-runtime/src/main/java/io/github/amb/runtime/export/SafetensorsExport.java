@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ final class SafetensorsExport implements ExportFormats.Writer {
   public void write(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
     byte[] header = header(run, checkpoint);
     float[] parameters = checkpoint.parameters();
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+    try (OutputStream out =
+        new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
       ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       out.write(length.putLong(header.length).array());
       out.write(header);

@@ -93,6 +93,23 @@ public record LaunchPlan(
         placement);
   }
 
+  /** This plan with other {@link #environment}. */
+  public LaunchPlan withEnvironment(Map<String, String> variables) {
+    return new LaunchPlan(
+        ranks,
+        address,
+        jvmArguments,
+        workerJvmArguments,
+        mainClass,
+        arguments,
+        variables,
+        logDirectory,
+        startLimit,
+        masterOutput,
+        survival,
+        placement);
+  }
+
   /** This plan with another {@link #startLimit}. */
   public LaunchPlan within(Duration limit) {
     return new LaunchPlan(

@@ -107,7 +107,10 @@ record Lease(long number, String text, List<Holder> holders) {
 
   /** Whether this is a later state of a lock that a process holds. */
   boolean isBeatOf(Lease before) {
-    return number == before.number && before.holders.get(0) != null && !text.equals(before.text);
+    return number == before.number
+        && before.holders.get(0) != null
+        && holders.get(0) != null
+        && !text.equals(before.text);
   }
 
   /** Those that hold it, for people. */

@@ -4,9 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Disk;
-import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.LogTruncation;
-import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.Superseded;
@@ -14,9 +12,10 @@ import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,32 +71,46 @@ final class ResumedRun {
     return settings.with(RUN_DIRECTORY, directory(typed).path());
   }
 
-  /**
-   * Prepares the run's directory for going on, as {@link #prepare(RunParts, Disk)} on a real disk.
-   */
-  static RunDirectory prepare(RunParts parts) throws IOException {
+  /** Locks and prepares the run's directory, as {@link #prepare(RunParts, Disk)} on a real disk. */
+  static RunLock prepare(RunParts parts) throws IOException {
     return prepare(parts, Disk.REAL);
   }
 
   /**
-   * Prepares the run's directory for going on: chooses the checkpoint, and moves aside what was
+   * Locks the run's directory and prepares it: chooses the checkpoint, and moves aside what was
    * saved and recorded after it. Everything is checked and read before the first change. Killed
    * meanwhile, it can be called again.
    *
    * @param disk asked before each change
-   * @throws UsageException if the data differ, no checkpoint can be used, or something cannot be
-   *     read; then nothing was changed
+   * @return the lock
+   * @throws UsageException if another process has the lock, the data differ, no checkpoint can be
+   *     used, or something cannot be read; then nothing was changed
    */
-  static RunDirectory prepare(RunParts parts, Disk disk) throws IOException {
-    Settings settings = parts.settings();
-    RunDirectory run = directory(settings);
-    RunInfo info = read(settings);
-    Map<String, String> found = RunWriter.checksums(settings);
-    if (!found.equals(info.data())) {
+  static RunLock prepare(RunParts parts, Disk disk) throws IOException {
+    Map<String, String> found = RunWriter.checksums(parts.settings());
+    Map<String, String> data = read(parts.settings()).data();
+    if (!found.equals(data)) {
       throw new UsageException(
-          "--resume: expected the run's data %s, found %s".formatted(info.data(), found));
+          "--resume: expected the run's data %s, found %s".formatted(data, found));
     }
-    unused(run);
+    RunLock lock = RunLock.training(directory(parts.settings()));
+    try {
+      RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);
+      try {
+        prepare(parts, lock.run(), disk);
+      } finally {
+        evaluator.close();
+      }
+      return lock;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static void prepare(RunParts parts, RunDirectory run, Disk disk) throws IOException {
+    Settings settings = parts.settings();
+    RunInfo info = read(settings);
     SavedRun saved = new SavedRun(run, info, parts);
     long step;
     LogTruncation records;
@@ -118,7 +131,6 @@ final class ResumedRun {
         .place()
         .ifPresent(place -> System.err.println("amb: moved aside what came later: " + place));
     System.err.println("amb: " + run.path() + " goes on after step " + step);
-    return run;
   }
 
   /** A run that begins at 0 tests its first parameters again. */
@@ -128,18 +140,6 @@ final class ResumedRun {
 
   private static boolean startsOver(Settings settings) {
     return settings.get(RESUME_FROM).equals(START);
-  }
-
-  /** Checks that no other process writes the run's logs. */
-  private static void unused(RunDirectory run) {
-    try {
-      if (Files.exists(run.masterLog())) {
-        RecordLog.append(run, Disk.REAL, warning -> {}).close();
-      }
-      EvaluatorLog.checkUnused(run);
-    } catch (IOException e) {
-      throw new UsageException("--resume: " + e.getMessage() + "; nothing was changed");
-    }
   }
 
   /**

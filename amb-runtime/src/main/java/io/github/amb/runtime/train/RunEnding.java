@@ -7,6 +7,7 @@ import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 final class RunEnding implements AutoCloseable {
   private static final Outcome STOPPED = new Outcome(Outcome.STOPPED, "stopped from outside");
 
+  private final RunLock lock;
   private final RunDirectory run;
   private final Duration patience;
   private final StopHook hook;
@@ -28,25 +30,28 @@ final class RunEnding implements AutoCloseable {
   private Outcome written;
 
   /**
+   * @param lock of the run; let go when the program is being stopped and the ending is written
    * @param patience how long to wait for {@link #tell} once the program is being stopped
    */
-  RunEnding(RunDirectory run, Duration patience) {
-    this.run = run;
+  RunEnding(RunLock lock, Duration patience) {
+    this.lock = lock;
+    run = lock.run();
     this.patience = patience;
     hook = new StopHook("run-ending", this::stopped);
     failures = new UncaughtFailures(this::uncaught);
   }
 
-  private RunEnding(RunDirectory run) {
-    this.run = run;
+  private RunEnding(RunLock lock) {
+    this.lock = lock;
+    run = lock.run();
     patience = Duration.ZERO;
     hook = new StopHook("run-ending", this::writeStopped);
     failures = null; // The rank reports them.
   }
 
   /** The ending of a run that another program's launcher has started. */
-  static RunEnding unlaunched(RunDirectory run) {
-    return new RunEnding(run);
+  static RunEnding unlaunched(RunLock lock) {
+    return new RunEnding(lock);
   }
 
   /**
@@ -146,6 +151,7 @@ final class RunEnding implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    lock.close();
     Runtime.getRuntime().halt(Outcome.STOPPED);
   }
 

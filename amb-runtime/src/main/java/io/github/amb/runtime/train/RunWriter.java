@@ -19,6 +19,7 @@ import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -33,19 +34,21 @@ public final class RunWriter {
   private RunWriter() {}
 
   /**
-   * Makes the directory and writes {@code run.json}. Never takes a directory that exists.
+   * Makes the directory, locks it, and writes {@code run.json}. Never takes a directory that
+   * exists.
    *
    * @param settings the run's options
    * @param command what the user typed
+   * @return the lock of the new run
    * @throws UsageException if the directory given with {@code --run-directory} exists, or none can
    *     be made
    * @throws IOException if {@code run.json} cannot be written
    */
-  public static RunDirectory create(Settings settings, List<String> command) throws IOException {
+  static RunLock create(Settings settings, List<String> command) throws IOException {
     Map<String, String> data = checksums(settings);
     Map<String, String> environment = Environment.describe();
     RunDirectory run = new RunDirectory(makeDirectory(settings).toAbsolutePath().normalize());
-    run.write(
+    RunInfo info =
         new RunInfo(
             RunInfo.FORMAT,
             run.path().getFileName().toString(),
@@ -55,8 +58,15 @@ public final class RunWriter {
             settings.get(SEED),
             environment,
             data,
-            null));
-    return run;
+            null);
+    RunLock lock = RunLock.training(run);
+    try {
+      run.write(info);
+      return lock;
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
   }
 
   /** SHA-256 of the data set's files, by name. */

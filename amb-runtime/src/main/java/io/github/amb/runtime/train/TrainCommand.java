@@ -42,6 +42,7 @@ import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.launch.Survival;
+import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.WorldLoader;
 import io.github.amb.runtime.site.SiteMpi;
@@ -143,14 +144,15 @@ public final class TrainCommand implements Command {
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
     boolean resumed = parts.settings().has(RESUME);
-    RunDirectory run =
-        resumed ? ResumedRun.prepare(parts) : RunWriter.create(parts.settings(), command);
-    if (hosts != null) {
-      RunWriter.addEnvironment(run, hosts.describe());
+    try (RunLock lock =
+        resumed ? ResumedRun.prepare(parts) : RunWriter.create(parts.settings(), command)) {
+      if (hosts != null) {
+        RunWriter.addEnvironment(lock.run(), hosts.describe());
+      }
+      notes(parts).forEach(note -> System.err.println("amb: " + note));
+      early.close();
+      return train(parts, lock, hosts);
     }
-    notes(parts).forEach(note -> System.err.println("amb: " + note));
-    early.close();
-    return train(parts, run, hosts);
   }
 
   /** What whoever started the run should know, once nothing is in its way. */
@@ -173,12 +175,13 @@ public final class TrainCommand implements Command {
     GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
   }
 
-  private static int train(RunParts parts, RunDirectory run, HostPlan hosts) throws IOException {
+  private static int train(RunParts parts, RunLock lock, HostPlan hosts) throws IOException {
+    RunDirectory run = lock.run();
     boolean local = parts.simulated() || parts.settings().get(WORKERS) == 0;
     try (Terminal terminal = new Terminal(System.out);
-        RunEnding ending = new RunEnding(run, local ? StopRequest.LIMIT : RANKS_LIMIT);
+        RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT);
         EvaluatorProcess evaluator = SeparateEvaluation.start(parts.settings(), run)) {
-      Outcome outcome = local ? here(parts, run, terminal) : launch(parts, run, hosts, terminal);
+      Outcome outcome = local ? here(parts, run, terminal) : launch(parts, lock, hosts, terminal);
       terminal.finish();
       int code = ending.tell(outcome);
       evaluator.await();
@@ -211,9 +214,8 @@ public final class TrainCommand implements Command {
     }
   }
 
-  private static Outcome launch(
-      RunParts parts, RunDirectory run, HostPlan hosts, Terminal terminal) {
-    LaunchPlan plan = plan(parts.settings(), run, terminal).surviving(survival(parts));
+  private static Outcome launch(RunParts parts, RunLock lock, HostPlan hosts, Terminal terminal) {
+    LaunchPlan plan = plan(parts.settings(), lock, terminal).surviving(survival(parts));
     try {
       return Launcher.run(hosts == null ? plan : hosts.apply(plan));
     } catch (UsageException e) {
@@ -232,7 +234,8 @@ public final class TrainCommand implements Command {
         settings.get(RESPAWN));
   }
 
-  private static LaunchPlan plan(Settings settings, RunDirectory run, Terminal terminal) {
+  private static LaunchPlan plan(Settings settings, RunLock lock, Terminal terminal) {
+    RunDirectory run = lock.run();
     return LaunchPlan.local(
             settings.get(WORKERS) + 1,
             jvmArguments(settings),
@@ -241,6 +244,7 @@ public final class TrainCommand implements Command {
             run.path(),
             terminal::line)
         .withWorkerJvm(List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"))
+        .withEnvironment(Map.of(RunLock.VARIABLE, lock.token()))
         .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));
   }
 

@@ -10,6 +10,7 @@ import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -40,15 +41,17 @@ public final class UnlaunchedRun {
       List<String> command,
       Map<String, String> facts)
       throws IOException {
-    RunDirectory run =
+    try (RunLock lock =
         settings.has(RESUME)
             ? ResumedRun.prepare(RunParts.of(settings))
-            : RunWriter.create(settings, command);
-    RunWriter.addEnvironment(run, facts);
-    try (RunEnding ending = RunEnding.unlaunched(run);
-        EvaluatorProcess evaluator = SeparateEvaluation.start(settings, run)) {
-      train(rank, run, membership, ending);
-      evaluator.await();
+            : RunWriter.create(settings, command)) {
+      RunDirectory run = lock.run();
+      RunWriter.addEnvironment(run, facts);
+      try (RunEnding ending = RunEnding.unlaunched(lock);
+          EvaluatorProcess evaluator = SeparateEvaluation.start(settings, run)) {
+        train(rank, run, membership, ending);
+        evaluator.await();
+      }
     }
   }
 

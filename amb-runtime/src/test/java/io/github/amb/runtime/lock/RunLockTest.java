@@ -11,6 +11,7 @@ import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,7 +179,10 @@ class RunLockTest {
             () -> {
               try {
                 for (long beat = 1; ; beat++) {
-                  leave(7, line(beat, NO_PID, "1", "elsewhere"));
+                  Files.writeString(
+                      directory.resolve(NAME + 7),
+                      line(beat, NO_PID, "1", "elsewhere"),
+                      StandardOpenOption.WRITE);
                   TimeUnit.MILLISECONDS.sleep(5);
                 }
               } catch (IOException | InterruptedException e) {

@@ -91,6 +91,10 @@ final class AmbProcess implements AutoCloseable {
     return process.exitValue();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   int exitCode() {
     return process.exitValue();
   }

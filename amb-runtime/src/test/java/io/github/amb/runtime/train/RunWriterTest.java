@@ -14,6 +14,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,7 +161,9 @@ class RunWriterTest {
       words.addAll(List.of("--runs-dir", directory.resolve("runs").toString()));
     }
     Settings settings = CommandLine.parse(words).settings();
-    return RunWriter.create(settings, COMMAND);
+    try (RunLock lock = RunWriter.create(settings, COMMAND)) {
+      return lock.run();
+    }
   }
 
   private void assertProblem(String problem, String command) {

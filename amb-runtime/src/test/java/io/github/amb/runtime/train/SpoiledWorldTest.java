@@ -58,7 +58,7 @@ class SpoiledWorldTest {
   @Test
   void faultsHappenToThoseThatStartTheRunInALaterEpoch() throws IOException {
     RunParts parts = parts(RUN + 6 + " --inject kill:rank=2,step=3");
-    RunDirectory run = RunWriter.create(parts.settings(), List.of());
+    RunDirectory run = RunWriter.create(parts.settings(), List.of()).run();
     train(parts, run, LateMembership::new, UnaryOperator.identity());
     assertEquals(
         List.of(List.of(1, 3)), memberships(run).stream().map(MembershipRecord::workers).toList());
