@@ -262,6 +262,9 @@ public final class CheckpointDirectory {
   }
 
   private void publish(Snapshot snapshot, Path target, boolean state) throws IOException {
+    if (Files.isSymbolicLink(path)) {
+      throw new IOException(path + ": expected a directory of the run, found a symbolic link");
+    }
     if (holds(target, snapshot, state)) {
       return;
     }

@@ -5,6 +5,9 @@ import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.Amb;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +43,13 @@ public final class EvaluatorProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
     command.addAll(List.of("evaluate", "--watch", run.path().toString()));
     File log = run.path().resolve("evaluator.log").toFile();
+    // Refuses a symbolic link, which the process would follow.
+    Files.newOutputStream(
+            log.toPath(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND,
+            LinkOption.NOFOLLOW_LINKS)
+        .close();
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OMP_NUM_THREADS", "1");
     builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));

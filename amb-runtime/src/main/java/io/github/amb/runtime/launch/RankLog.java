@@ -5,8 +5,10 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Predicate;
@@ -33,8 +35,14 @@ final class RankLog {
   RankLog(Path directory, int rank) throws IOException {
     path = directory.resolve("rank-" + rank + ".log");
     writer =
-        Files.newBufferedWriter(
-            path, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        new BufferedWriter(
+            new OutputStreamWriter(
+                Files.newOutputStream(
+                    path,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND,
+                    LinkOption.NOFOLLOW_LINKS),
+                StandardCharsets.UTF_8));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.amb.runtime.train;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -40,7 +41,11 @@ final class RankFile extends OutputStream {
 
   private void append() throws IOException {
     Files.write(
-        path, Arrays.copyOf(buffer, length), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        path,
+        Arrays.copyOf(buffer, length),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND,
+        LinkOption.NOFOLLOW_LINKS);
     length = 0;
   }
 

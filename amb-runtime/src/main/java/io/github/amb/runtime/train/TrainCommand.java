@@ -50,6 +50,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -200,7 +201,10 @@ public final class TrainCommand implements Command {
     try (PrintStream log =
         new PrintStream(
             Files.newOutputStream(
-                run.console(0), StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                run.console(0),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND,
+                LinkOption.NOFOLLOW_LINKS),
             true,
             StandardCharsets.UTF_8)) {
       try {
