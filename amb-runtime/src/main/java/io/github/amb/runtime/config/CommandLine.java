@@ -43,15 +43,15 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
     if (typed.hasOption(HELP)) {
       return new CommandLine(new Settings(Map.of()), true, false);
     }
-    Map<String, String> given = new LinkedHashMap<>();
-    if (typed.hasOption(CONFIG)) {
-      given.putAll(ConfigFile.read(typed.getOptionValue(CONFIG), problems));
-    }
-    given.putAll(typedOptions(typed, problems));
+    Settings inFile =
+        typed.hasOption(CONFIG)
+            ? ConfigFile.read(typed.getOptionValue(CONFIG), problems)
+            : new Settings(Map.of());
+    Settings settings = new Settings(typedOptions(typed, problems)).over(inFile);
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    return new CommandLine(new Settings(given), false, typed.hasOption(PRINT_CONFIG));
+    return new CommandLine(settings, false, typed.hasOption(PRINT_CONFIG));
   }
 
   /** The options as Commons CLI knows them. */

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.config;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -29,6 +30,7 @@ final class ConfigFile {
   private final List<String> problems;
   private final Map<String, Setting<?>> settings = CommandLine.byName();
   private final Map<String, String> given = new LinkedHashMap<>();
+  private final Map<String, String> places = new LinkedHashMap<>();
 
   private ConfigFile(String file, YAMLParser yaml, List<String> problems) {
     this.file = file;
@@ -37,16 +39,17 @@ final class ConfigFile {
   }
 
   /**
-   * Text of each option in the file, by long name.
+   * The options in the file.
    *
    * @param problems receives what is wrong with keys and values
    * @throws UsageException if the file cannot be read or is not YAML
    */
-  static Map<String, String> read(String file, List<String> problems) {
+  static Settings read(String file, List<String> problems) {
     try (YAMLParser yaml = YAML.createParser(content(file))) {
-      Map<String, String> given = new ConfigFile(file, yaml, problems).read();
+      ConfigFile config = new ConfigFile(file, yaml, problems);
+      config.read();
       problems.replaceAll(ConfigFile::inOneLine);
-      return given;
+      return new Settings(config.given, config.places);
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
       throw new UsageException(
@@ -62,10 +65,10 @@ final class ConfigFile {
     return BoundedFile.read(Path.of(file), "a file of options", DataLimits.CONFIG_BYTES);
   }
 
-  private Map<String, String> read() throws IOException {
+  private void read() throws IOException {
     JsonToken first = yaml.nextToken();
     if (first == null) {
-      return given;
+      return;
     }
     if (first != JsonToken.START_OBJECT) {
       throw notOptions(first == JsonToken.START_ARRAY ? "a list" : "'" + yaml.getText() + "'");
@@ -76,7 +79,6 @@ final class ConfigFile {
     if (yaml.nextToken() != null) {
       throw notOptions("a second document");
     }
-    return given;
   }
 
   private UsageException notOptions(String found) {
@@ -85,13 +87,14 @@ final class ConfigFile {
   }
 
   /** Keys and values of a file may have line ends. */
-  private static String inOneLine(String message) {
+  static String inOneLine(String message) {
     return message.replaceAll("\\s*\\R\\s*", " ");
   }
 
   private void readOption(String key) throws IOException {
-    String where = where() + ": " + key;
-    String value = value(yaml.nextToken());
+    String place = where();
+    String where = place + ": " + key;
+    String value = value(yaml, yaml.nextToken());
     Setting<?> setting = settings.get(key.replace('_', '-'));
     if (setting == null) {
       String suggestion = CommandLine.suggestion(key.replace('_', '-'));
@@ -100,27 +103,28 @@ final class ConfigFile {
       problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
     } else {
       setting.put(given, where, value, problems);
+      places.put(setting.name(), place);
     }
   }
 
   /** The current value as text, or null if it is none, a map, or a list with such items. */
-  private String value(JsonToken token) throws IOException {
+  static String value(JsonParser file, JsonToken token) throws IOException {
     if (token == JsonToken.START_ARRAY) {
-      return items();
+      return items(file);
     }
     if (token == null || !token.isScalarValue() || token == JsonToken.VALUE_NULL) {
-      yaml.skipChildren();
+      file.skipChildren();
       return null;
     }
-    return yaml.getText();
+    return file.getText();
   }
 
   /** The items of the current list, or null if one is no single value. */
-  private String items() throws IOException {
+  private static String items(JsonParser file) throws IOException {
     StringJoiner items = new StringJoiner(",");
     boolean single = true;
-    for (JsonToken t = yaml.nextToken(); t != JsonToken.END_ARRAY; t = yaml.nextToken()) {
-      String item = value(t);
+    for (JsonToken t = file.nextToken(); t != JsonToken.END_ARRAY; t = file.nextToken()) {
+      String item = value(file, t);
       single &= item != null && t.isScalarValue();
       items.add(String.valueOf(item));
     }

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * @param implied value when the option stands without one; null if it needs one
  * @param help one line
  * @param aliases other names, as the seeds had them
+ * @param role whether a file of somebody else may give it
  */
 public record Setting<T>(
     String name,
@@ -30,9 +31,33 @@ public record Setting<T>(
     T fallback,
     T implied,
     String help,
-    List<String> aliases) {
+    List<String> aliases,
+    Role role) {
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+
+  /** What a value does, which decides whether a run directory may give it. */
+  public enum Role {
+    /** It is a value of the run, also when the run is resumed or replayed. */
+    VALUE,
+    /** It is a command, a host or an address: the user types it, each time. */
+    ORDER,
+    /** It is where this run is written: no run directory says so. */
+    PLACE
+  }
+
+  /** An option that is a {@link Role#VALUE}. */
+  public Setting(
+      String name,
+      Parser<T> parser,
+      Predicate<T> valid,
+      String range,
+      T fallback,
+      T implied,
+      String help,
+      List<String> aliases) {
+    this(name, parser, valid, range, fallback, implied, help, aliases, Role.VALUE);
+  }
 
   /** Turns text into a value. */
   @FunctionalInterface
@@ -92,7 +117,16 @@ public record Setting<T>(
   }
 
   static Setting<String> text(String name, String fallback, String range, String help) {
-    return new Setting<>(name, t -> t, t -> !t.isBlank(), range, fallback, null, help, List.of());
+    // No name of a file, which it may be, has the character 0.
+    return new Setting<>(
+        name,
+        t -> t,
+        t -> !t.isBlank() && t.indexOf('\0') < 0,
+        range,
+        fallback,
+        null,
+        help,
+        List.of());
   }
 
   static Setting<String> path(String name, String fallback, String range, String help) {
@@ -137,12 +171,18 @@ public record Setting<T>(
 
   /** This option, known by further names too. */
   Setting<T> or(String... aliases) {
-    return new Setting<>(name, parser, valid, range, fallback, implied, help, List.of(aliases));
+    return new Setting<>(
+        name, parser, valid, range, fallback, implied, help, List.of(aliases), role);
   }
 
   /** This option, which stands for {@code implied} when given without a value. */
   Setting<T> implying(T implied) {
-    return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases);
+    return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases, role);
+  }
+
+  /** This option in another role. */
+  Setting<T> as(Role role) {
+    return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases, role);
   }
 
   /** All its names, the long one first. */

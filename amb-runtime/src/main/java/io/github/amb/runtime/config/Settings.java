@@ -8,15 +8,27 @@ import java.util.stream.Collectors;
 /** The values of all options of a run. Immutable. */
 public final class Settings {
   private final Map<String, String> given;
+  private final Map<String, String> places;
 
   /**
    * @param given text of each option that was given, by long name; already checked
    */
   Settings(Map<String, String> given) {
-    this.given = Map.copyOf(given);
+    this(given, Map.of());
   }
 
-  /** Settings as {@link #all} gave them, from {@code run.json}; names unknown here are left out. */
+  /**
+   * @param places file and line of those from files, by long name
+   */
+  Settings(Map<String, String> given, Map<String, String> places) {
+    this.given = Map.copyOf(given);
+    this.places = Map.copyOf(places);
+  }
+
+  /**
+   * Settings as {@link #all} gave them, from a {@code run.json} that {@link RecordedSettings} has
+   * found right; names unknown here are left out.
+   */
   public static Settings of(Map<String, Object> recorded) {
     Settings settings = new Settings(Map.of());
     for (Setting<?> setting : TrainSettings.ALL) {
@@ -48,9 +60,29 @@ public final class Settings {
 
   /** These settings with one value changed. */
   public Settings with(Setting<?> setting, Object value) {
-    Map<String, String> changed = new LinkedHashMap<>(given);
-    changed.put(setting.name(), value.toString());
-    return new Settings(changed);
+    return new Settings(Map.of(setting.name(), value.toString())).over(this);
+  }
+
+  /** These settings with one value as {@code others} have it. */
+  public Settings with(Setting<?> setting, Settings others) {
+    String name = setting.name();
+    Map<String, String> value = Map.of(name, others.given.get(name));
+    return new Settings(value, Map.of(name, others.place(setting))).over(this);
+  }
+
+  /** These settings, and those of {@code others} that these have no value of. */
+  Settings over(Settings others) {
+    Map<String, String> all = new LinkedHashMap<>(others.given);
+    all.putAll(given);
+    Map<String, String> from = new LinkedHashMap<>(others.places);
+    from.keySet().removeAll(given.keySet());
+    from.putAll(places);
+    return new Settings(all, from);
+  }
+
+  /** File and line that a value is from; empty if it is from none. */
+  public String place(Setting<?> setting) {
+    return places.getOrDefault(setting.name(), "");
   }
 
   /** Every option's value by name, defaults included, in the order of {@code --help}. */

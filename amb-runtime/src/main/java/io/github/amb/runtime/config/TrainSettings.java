@@ -19,6 +19,7 @@ import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
+import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.RemoteShell;
 import java.util.ArrayList;
@@ -95,22 +96,25 @@ public final class TrainSettings {
       integer("workers", 2, 0, 10_000, "worker processes; 0 trains in this process without MPI");
   public static final Setting<String> HOSTS =
       path(
-          "hosts",
-          null,
-          "a file, one host a line, the master's first; 'HOST slots=4' for several ranks",
-          "where the ranks are; default: all on this host");
+              "hosts",
+              null,
+              "a file, one host a line, the master's first; 'HOST slots=4' for several ranks",
+              "where the ranks are; default: all on this host")
+          .as(Role.ORDER);
   public static final Setting<String> REMOTE_SHELL =
       text(
-          "remote-shell",
-          RemoteShell.SSH,
-          "a command that takes a host and a program",
-          "starts ranks on other hosts");
+              "remote-shell",
+              RemoteShell.SSH,
+              "a command that takes a host and a program",
+              "starts ranks on other hosts")
+          .as(Role.ORDER);
   public static final Setting<String> BIND =
       text(
-          "bind",
-          null,
-          "an address of the master, or an interface or network (10.0.0.0/24) of every host",
-          "where ranks listen; default: the address from which a host reaches the others");
+              "bind",
+              null,
+              "an address of the master, or an interface or network (10.0.0.0/24) of every host",
+              "where ranks listen; default: the address from which a host reaches the others")
+          .as(Role.ORDER);
   public static final Setting<String> SHARED_MEMORY =
       choice(
           "shared-memory",
@@ -351,10 +355,11 @@ public final class TrainSettings {
       integer("checkpoint-keep", 3, 1, 1_000_000, "checkpoints kept, besides the best parameters");
   public static final Setting<String> RESUME =
       path(
-          "resume",
-          null,
-          "a run directory",
-          "go on with the run there from its newest checkpoint, with its options");
+              "resume",
+              null,
+              "a run directory",
+              "go on with the run there from its newest checkpoint, with its options")
+          .as(Role.PLACE);
   public static final Setting<String> RESUME_FROM =
       choice(
           "resume-from",
@@ -383,9 +388,10 @@ public final class TrainSettings {
   public static final Setting<Integer> LOG_FREQ =
       integer("log-freq", 1, 1, Integer.MAX_VALUE, "a console line every so many steps");
   public static final Setting<String> RUNS_DIR =
-      path("runs-dir", "runs", "a directory", "where run directories are made");
+      path("runs-dir", "runs", "a directory", "where run directories are made").as(Role.PLACE);
   public static final Setting<String> RUN_DIRECTORY =
-      path("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir");
+      path("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir")
+          .as(Role.PLACE);
   public static final Setting<Double> START_LIMIT =
       real(
           "start-limit",
@@ -485,6 +491,11 @@ public final class TrainSettings {
    */
   public static Setting<String> schemeSetting(String name) {
     return SCHEME_SETTINGS.get(name);
+  }
+
+  /** The setting of a long name, or null. */
+  static Setting<?> named(String name) {
+    return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst().orElse(null);
   }
 
   private static List<Setting<?>> withSchemeSettings(List<Setting<?>> others) {

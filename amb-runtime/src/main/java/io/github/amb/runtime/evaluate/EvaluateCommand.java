@@ -4,9 +4,9 @@ import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.RunOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -67,7 +67,8 @@ public final class EvaluateCommand implements Command {
     Path path = Path.of(given.positional().get(0)).toAbsolutePath().normalize();
     boolean whole = Files.exists(new RunDirectory(path).info());
     RunDirectory run = whole ? new RunDirectory(path) : runOf(SavedParameters.at(path));
-    RunModel model = new RunModel(info(run), given.value("data-dir", null), testSize(given));
+    RunModel model =
+        new RunModel(RunOptions.info("", run), given.value("data-dir", null), testSize(given));
     try (model;
         RunLock lock = RunLock.evaluating(run, PATIENCE);
         RunEvaluation evaluation = new RunEvaluation(lock.run(), model, out, err)) {
@@ -100,14 +101,6 @@ public final class EvaluateCommand implements Command {
           saved.path() + ": expected a checkpoint of a run (RUN/checkpoints/…), found no run.json");
     }
     return run;
-  }
-
-  private static RunInfo info(RunDirectory run) {
-    try {
-      return run.read();
-    } catch (IOException e) {
-      throw new UsageException(run.info() + ": cannot be read: " + e.getMessage());
-    }
   }
 
   private static int testSize(Arguments given) {

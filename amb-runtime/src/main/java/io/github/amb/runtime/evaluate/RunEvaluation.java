@@ -4,6 +4,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.EvaluatorLog;
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class RunEvaluation implements AutoCloseable {
     try {
       parameters = saved.read(model.origin());
     } catch (IOException e) {
-      err.println("amb: checkpoint left out: " + e.getMessage());
+      err.println("amb: checkpoint left out: " + Printable.printable(e.getMessage()));
       return false;
     }
     Evaluation result = model.evaluate(parameters);

@@ -2,6 +2,7 @@ package io.github.amb.runtime.export;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
@@ -10,6 +11,7 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.RunIdentity;
 import io.github.amb.runtime.train.RunNetwork;
+import io.github.amb.runtime.train.RunOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -55,7 +57,7 @@ public final class ExportCommand implements Command {
     RunDirectory run = new RunDirectory(Path.of(line.getArgList().get(0)));
     ExportFormats.Entry format =
         ExportFormats.all().named(line.getOptionValue("format", "safetensors"));
-    RunInfo info = read(run);
+    RunInfo info = RunOptions.info("", run);
     Checkpoint checkpoint = checkpoint(run, info, line.getOptionValue("checkpoint", LAST));
     // Not the name in run.json, which may be a path to anywhere.
     Path name = run.path().toAbsolutePath().normalize().getFileName();
@@ -99,16 +101,6 @@ public final class ExportCommand implements Command {
     }
   }
 
-  private static RunInfo read(RunDirectory run) {
-    try {
-      return run.read();
-    } catch (IOException e) {
-      throw new UsageException(
-          "expected a run directory, found '%s': cannot read run.json: %s"
-              .formatted(run.path(), e.getMessage()));
-    }
-  }
-
   /** How many parameters the run's network has; unknown where run.json does not tell. */
   private static long parameters(RunInfo info) {
     try {
@@ -142,7 +134,7 @@ public final class ExportCommand implements Command {
   private static Checkpoint last(CheckpointDirectory all, RunInfo.Ending ending)
       throws IOException {
     Checkpoint newest =
-        all.latest(warning -> System.err.println("amb: " + warning))
+        all.latest(warning -> System.err.println("amb: " + Printable.printable(warning)))
             .orElseThrow(() -> new IOException("there is none"));
     boolean done = ending != null && ending.exitCode() == 0;
     if (done && !newest.parametersSha256().equals(ending.parametersSha256())) {

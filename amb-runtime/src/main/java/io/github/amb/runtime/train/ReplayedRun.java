@@ -1,49 +1,31 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.BIND;
 import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.COST;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.GIVEN;
-import static io.github.amb.runtime.config.TrainSettings.HOSTS;
-import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
 import static io.github.amb.runtime.config.TrainSettings.REPLAY;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
-import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.StopRule;
 import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** The run that {@code --replay} names, as a source of settings. */
 final class ReplayedRun {
-  /** What a replay has for itself. */
+  /** Values that a replay has for itself. */
   private static final List<Setting<?>> OWN =
-      List.of(
-          ENGINE,
-          COST,
-          REPLAY,
-          RESUME,
-          CHECKPOINT_EVERY,
-          RUNS_DIR,
-          RUN_DIRECTORY,
-          HOSTS,
-          REMOTE_SHELL,
-          BIND,
-          SHARED_MEMORY);
+      List.of(ENGINE, COST, REPLAY, CHECKPOINT_EVERY, SHARED_MEMORY);
 
   private ReplayedRun() {}
 
@@ -61,12 +43,13 @@ final class ReplayedRun {
       throw new UsageException(
           "--replay: expected --engine sim with it, found engine " + typed.get(ENGINE));
     }
-    Map<String, Object> recorded = read(typed).configuration();
+    RunOptions.info("--replay", directory(typed));
+    Settings recorded = RunOptions.read("--replay", directory(typed));
     Settings settings = typed.with(ENGINE, SIM).with(COST, GIVEN);
     for (Setting<?> setting : TrainSettings.ALL) {
-      Object value = recorded.get(setting.name());
-      if (value != null && !typed.has(setting) && !OWN.contains(setting)) {
-        settings = settings.with(setting, Settings.text(value));
+      boolean wanted = setting.role() == Role.VALUE && !OWN.contains(setting);
+      if (wanted && recorded.has(setting) && !typed.has(setting)) {
+        settings = settings.with(setting, recorded);
       }
     }
     return settings.has(COST_PER_EXAMPLE) ? settings : settings.with(COST_PER_EXAMPLE, 0.0);
@@ -86,7 +69,8 @@ final class ReplayedRun {
         return StopRule.after(steps);
       }
     } catch (IOException e) {
-      throw new UsageException("--replay: cannot read " + run.masterLog() + ": " + e.getMessage());
+      throw new UsageException(
+          "--replay: expected the records of a run, cannot read " + e.getMessage());
     }
     throw new UsageException(
         "--replay: expected a run of at least one step, found none in " + run.masterLog());
@@ -94,15 +78,5 @@ final class ReplayedRun {
 
   private static RunDirectory directory(Settings settings) {
     return new RunDirectory(Path.of(settings.get(REPLAY)));
-  }
-
-  private static RunInfo read(Settings settings) {
-    try {
-      return directory(settings).read();
-    } catch (IOException e) {
-      throw new UsageException(
-          "--replay: expected a run directory, found '%s': cannot read run.json: %s"
-              .formatted(settings.get(REPLAY), e.getMessage()));
-    }
   }
 }

@@ -10,6 +10,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.Superseded;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;
@@ -47,28 +48,48 @@ final class ResumedRun {
           "--resume: expected a run that was cut short, found one that is done after %d steps; to go further, say how far, as with --last-step"
               .formatted(info.ending().steps()));
     }
+    Settings recorded = RunOptions.read("--resume", directory(typed));
     List<String> problems = new ArrayList<>();
     Settings settings = typed;
     for (Setting<?> setting : TrainSettings.ALL) {
-      Object value = info.configuration().get(setting.name());
-      String recorded = value == null ? null : Settings.text(value);
-      if (!typed.has(setting)) {
-        boolean keep =
-            recorded != null
-                && setting != INJECT
-                && setting != RESUME_FROM
-                && !(newLimit && RunIdentity.LIMITS.contains(setting));
-        settings = keep ? settings.with(setting, recorded) : settings;
-      } else if (!RunIdentity.isFree(setting) && !typed.get(setting).toString().equals(recorded)) {
-        problems.add(
-            "--%s: expected %s, as in the run to be resumed, found %s"
-                .formatted(setting.name(), recorded, typed.get(setting)));
+      boolean dropped =
+          setting == INJECT
+              || setting == RESUME_FROM
+              || newLimit && RunIdentity.LIMITS.contains(setting) && !typed.has(setting);
+      if (typed.has(setting)) {
+        compare(setting, typed, recorded, problems);
+      } else if (recorded.has(setting) && setting.role() == Role.VALUE && !dropped) {
+        settings = settings.with(setting, recorded);
+      } else if (setting.role() == Role.ORDER) {
+        missing(setting, recorded, problems);
       }
     }
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
     return settings.with(RUN_DIRECTORY, directory(typed).path());
+  }
+
+  private static void compare(
+      Setting<?> setting, Settings typed, Settings recorded, List<String> problems) {
+    boolean same = recorded.has(setting) && typed.get(setting).equals(recorded.get(setting));
+    if (!RunIdentity.isFree(setting) && !same) {
+      problems.add(
+          "--%s: expected %s, as in the run to be resumed, found %s"
+              .formatted(
+                  setting.name(),
+                  recorded.has(setting) ? recorded.get(setting) : null,
+                  typed.get(setting)));
+    }
+  }
+
+  /** Commands, hosts and addresses are typed: the directory may be somebody else's. */
+  private static void missing(Setting<?> setting, Settings recorded, List<String> problems) {
+    if (recorded.has(setting) && !recorded.get(setting).equals(setting.fallback())) {
+      problems.add(
+          "--%1$s: expected it on the command line again, as a run directory is not asked for commands and hosts; this run had --%1$s '%2$s'"
+              .formatted(setting.name(), recorded.get(setting)));
+    }
   }
 
   /** Locks and prepares the run's directory, as {@link #prepare(RunParts, Disk)} on a real disk. */
@@ -163,12 +184,6 @@ final class ResumedRun {
   }
 
   private static RunInfo read(Settings settings) {
-    try {
-      return directory(settings).read();
-    } catch (IOException e) {
-      throw new UsageException(
-          "--resume: expected a run directory, found '%s': cannot read run.json: %s"
-              .formatted(settings.get(RESUME), e.getMessage()));
-    }
+    return RunOptions.info("--resume", directory(settings));
   }
 }

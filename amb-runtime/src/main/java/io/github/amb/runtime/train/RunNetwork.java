@@ -22,6 +22,7 @@ import java.util.Map;
 public record RunNetwork(String name, Norm norm, ExampleForm form) {
   private static final String SHAPE = "example_shape";
   private static final String CLASSES = "classes";
+  private static final int MOST = 1 << 24;
 
   /** What {@code run.json} says of the examples. */
   static Map<String, String> describe(ExampleForm form) {
@@ -41,10 +42,39 @@ public record RunNetwork(String name, Norm norm, ExampleForm form) {
     }
     String norm = run.configured("norm", null);
     return new RunNetwork(
-        run.configured("network", null),
+        required(run, "network"),
         norm == null ? null : Norm.named(norm),
-        new ExampleForm(
-            run.configured("data-set", null), ImageShape.parse(shape), Integer.parseInt(classes)));
+        new ExampleForm(required(run, "data-set"), shape(shape), classes(classes)));
+  }
+
+  private static String required(RunInfo run, String option) {
+    String value = run.configured(option, null);
+    if (value == null) {
+      throw new UsageException("run.json: expected a value of " + option + ", found none");
+    }
+    return value;
+  }
+
+  private static ImageShape shape(String text) {
+    try {
+      ImageShape shape = ImageShape.parse(text);
+      long features = (long) shape.channels() * shape.height();
+      if (features > 0 && features * shape.width() <= MOST) {
+        return shape;
+      }
+    } catch (IllegalArgumentException e) {
+      // No shape at all.
+    }
+    throw new UsageException(
+        "run.json: expected an %s of 1 to %d features, found '%s'".formatted(SHAPE, MOST, text));
+  }
+
+  private static int classes(String text) {
+    if (text.matches("[1-9]\\d{0,5}")) {
+      return Integer.parseInt(text);
+    }
+    throw new UsageException(
+        "run.json: expected 1 to 999999 %s, found '%s'".formatted(CLASSES, text));
   }
 
   private static RunNetwork read(RunInfo run) {

@@ -72,20 +72,24 @@ public record RunParts(
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    Scheme scheme = collect(problems, () -> scheme(settings));
-    Double rate = collect(problems, () -> learningRate(settings));
-    Schedule schedule = rate == null ? null : collect(problems, () -> schedule(settings, rate));
-    Codings codings = collect(problems, () -> codings(settings));
+    Scheme scheme = collect(problems, settings, SCHEME, () -> scheme(settings));
+    Double rate = collect(problems, settings, UPDATE_RULE, () -> learningRate(settings));
+    Schedule schedule =
+        rate == null
+            ? null
+            : collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, rate));
+    Codings codings = collect(problems, settings, CODEC, () -> codings(settings));
     if (scheme != null && codings != null) {
       problems.addAll(
           codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
     }
-    DelayModel delays = collect(problems, () -> delays(settings));
+    DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
-    collect(problems, () -> GpuPlan.of(settings));
-    collect(problems, () -> faults(settings));
-    DataSet data = readsData(settings) ? collect(problems, () -> data(settings)) : null;
-    String network = collect(problems, () -> network(settings, data));
+    collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
+    collect(problems, settings, INJECT, () -> faults(settings));
+    DataSet data =
+        readsData(settings) ? collect(problems, settings, DATA_SET, () -> data(settings)) : null;
+    String network = collect(problems, settings, NETWORK, () -> network(settings, data));
     if (data != null) {
       tooMany(settings, data.train().count(), problems);
     }
@@ -204,11 +208,17 @@ public record RunParts(
     }
   }
 
-  private static <T> T collect(List<String> problems, Supplier<T> part) {
+  /**
+   * @param decisive the option that the part is made from, whose place in a file is named
+   */
+  private static <T> T collect(
+      List<String> problems, Settings settings, Setting<?> decisive, Supplier<T> part) {
     try {
       return part.get();
     } catch (UsageException e) {
-      problems.addAll(e.getMessage().lines().toList());
+      String place = settings.place(decisive);
+      String prefix = place.isEmpty() ? "" : place + ": ";
+      e.getMessage().lines().forEach(line -> problems.add(prefix + line));
       return null;
     }
   }

@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -106,6 +107,6 @@ record SavedRun(RunDirectory run, RunInfo info, RunParts parts) {
   }
 
   private static void warn(String warning) {
-    System.err.println("amb: " + warning);
+    System.err.println("amb: " + Printable.printable(warning));
   }
 }

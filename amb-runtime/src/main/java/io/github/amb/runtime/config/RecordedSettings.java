@@ -1,0 +1,80 @@
+package io.github.amb.runtime.config;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options in a {@code run.json}, which may be anybody's: each is checked as one from the
+ * command line is. Names unknown here are left out, as other versions may have them.
+ */
+public final class RecordedSettings {
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final String CONFIGURATION = "configuration";
+
+  private final Path file;
+  private final JsonParser json;
+  private final List<String> problems = new ArrayList<>();
+  private final Map<String, String> given = new LinkedHashMap<>();
+  private final Map<String, String> places = new LinkedHashMap<>();
+
+  private RecordedSettings(Path file, JsonParser json) {
+    this.file = file;
+    this.json = json;
+  }
+
+  /**
+   * Reads a file that is known to describe a run.
+   *
+   * @throws UsageException naming file, line and option of every value that is no good
+   * @throws IOException if it cannot be read
+   */
+  public static Settings read(Path file) throws IOException {
+    try (JsonParser json = JSON.createParser(file.toFile())) {
+      return new RecordedSettings(file, json).read();
+    }
+  }
+
+  private Settings read() throws IOException {
+    json.nextToken();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean options = json.currentName().equals(CONFIGURATION);
+      if (json.nextToken() == JsonToken.START_OBJECT && options) {
+        readOptions();
+      } else {
+        json.skipChildren();
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems.stream().map(ConfigFile::inOneLine).toList());
+    }
+    return new Settings(given, places);
+  }
+
+  private void readOptions() throws IOException {
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      Setting<?> setting = TrainSettings.named(json.currentName());
+      JsonToken token = json.nextToken();
+      String place = file + " line " + json.currentTokenLocation().getLineNr();
+      boolean none = token == JsonToken.VALUE_NULL;
+      String value = ConfigFile.value(json, token);
+      if (setting == null || none) {
+        continue;
+      }
+      String where = place + ": --" + setting.name();
+      if (value == null) {
+        problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
+      } else {
+        setting.put(given, where, value, problems);
+        places.put(setting.name(), place);
+      }
+    }
+  }
+}
