@@ -3,9 +3,13 @@ package io.github.amb.core.record;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
@@ -13,7 +17,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +39,17 @@ public record RunDirectory(Path path) {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
+
+  /** Takes no text for a number, and no fraction for a whole one. */
+  private static final ObjectReader DESCRIPTION =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build()
+          .readerFor(RunInfo.class);
 
   /** {@code run.json}. */
   public Path info() {
@@ -76,15 +94,21 @@ public record RunDirectory(Path path) {
   /** Replaces {@code run.json} in one step, so that a reader sees the old one or the new one. */
   public void write(RunInfo run) throws IOException {
     Path temporary = path.resolve("run.json.tmp");
-    Files.write(temporary, JSON.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(run));
+    // What a crash has left, or a link that somebody else has put there.
+    Files.deleteIfExists(temporary);
+    Files.write(
+        temporary,
+        JSON.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(run),
+        StandardOpenOption.CREATE_NEW,
+        StandardOpenOption.WRITE);
     Files.move(temporary, info(), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**
    * Reads {@code run.json}.
    *
-   * @throws IOException if it is missing, is not JSON, or is of a newer format than {@link
-   *     RunInfo#FORMAT}
+   * @throws IOException if it is missing, is not JSON, has a field of another type, or is of a
+   *     newer format than {@link RunInfo#FORMAT}; the message names file and line
    */
   public RunInfo read() throws IOException {
     RunInfo run = parsed();
@@ -96,23 +120,55 @@ public record RunDirectory(Path path) {
     if (run.configuration() == null) {
       throw new IOException(info() + ": expected the description of a run, found no configuration");
     }
+    if (Stream.of(run.environment(), run.data())
+        .flatMap(facts -> facts.values().stream())
+        .anyMatch(Objects::isNull)) {
+      throw new IOException(
+          info() + ": expected texts in environment and data, found null; take it out");
+    }
     return run;
   }
 
   private RunInfo parsed() throws IOException {
     try {
       byte[] text = BoundedFile.read(info(), "the description of a run", DataLimits.RUN_JSON_BYTES);
-      RunInfo run = JSON.readValue(text, RunInfo.class);
+      RunInfo run = DESCRIPTION.readValue(text);
       if (run == null) {
         throw new IOException(info() + ": expected the description of a run, found null");
       }
       return run;
     } catch (JsonProcessingException e) {
-      throw new IOException(
-          "%s: expected the description of a run, found %s"
-              .formatted(info(), Printable.printable(e.getOriginalMessage()).replace('\n', ' ')),
-          e);
+      throw new IOException(unlike(e), e);
     }
+  }
+
+  private String unlike(JsonProcessingException e) {
+    int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
+    String where = "%s line %d: ".formatted(info(), line);
+    if (e instanceof JsonMappingException wrong && !wrong.getPath().isEmpty()) {
+      String field =
+          wrong.getPath().stream()
+              .map(part -> part.getFieldName() == null ? "item" : part.getFieldName())
+              .collect(Collectors.joining("."));
+      return "%s%s: expected %s, found another value"
+          .formatted(where, Printable.printable(field), kind(e));
+    }
+    String found = Printable.printable(e.getOriginalMessage()).lines().findFirst().orElse("");
+    return where + "expected the description of a run, found " + found;
+  }
+
+  private static String kind(JsonProcessingException e) {
+    Class<?> type = e instanceof MismatchedInputException wrong ? wrong.getTargetType() : null;
+    if (type == null) {
+      return "a value in range";
+    }
+    if (type == int.class || type == long.class) {
+      return "a whole number of " + (type == int.class ? 32 : 64) + " bits";
+    }
+    if (type == double.class) {
+      return "a number";
+    }
+    return type == String.class ? "a text" : type == List.class ? "a list" : "an object";
   }
 
   /** All records of the master, in the order written. */

@@ -30,6 +30,13 @@ public record RunInfo(
   /** Version of the run directory's format that this program writes. */
   public static final int FORMAT = 1;
 
+  /** Facts that are missing are none. */
+  public RunInfo {
+    command = command == null ? List.of() : command;
+    environment = environment == null ? Map.of() : environment;
+    data = data == null ? Map.of() : data;
+  }
+
   /**
    * How a run ended.
    *

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train;
 
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.Amb;
@@ -88,7 +89,8 @@ final class RunEnding implements AutoCloseable {
       last = new Outcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
     }
     if (!last.cause().isEmpty() && last.exitCode() != StandardOutput.NOBODY_READS) {
-      System.err.println("amb: " + (loss.isEmpty() ? causeAndRemedy(last) : last.cause()));
+      String line = loss.isEmpty() ? causeAndRemedy(last) : last.cause();
+      System.err.println("amb: " + Printable.printable(line));
     }
     if (last.exitCode() == 0) {
       System.out.println(run.path());

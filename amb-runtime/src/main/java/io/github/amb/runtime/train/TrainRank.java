@@ -18,6 +18,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.scheme.LocalTraining;
@@ -205,7 +206,7 @@ public final class TrainRank {
   }
 
   private static void warn(String warning) {
-    System.err.println("amb: " + warning);
+    System.err.println("amb: " + Printable.printable(warning));
   }
 
   private MasterRun startMaster(RunDirectory directory, Consumer<LogRecord> everything)
