@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that want to write to one run at once. */
+@Tag("system")
 @EnabledOnOs(OS.LINUX)
 class LockedRunTest {
   private static final String RUN =
