@@ -17,6 +17,7 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.export.ExportCommand;
 import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -219,12 +220,12 @@ class NothingLostTest {
     var typed = CommandLine.parse(Arrays.asList(command.split(" "))).settings();
     RunParts parts = RunParts.of(ResumedRun.complete(typed));
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
-    try {
-      if (command.startsWith("--resume")) {
-        ResumedRun.prepare(parts, disk);
-      } else {
-        RunWriter.create(parts.settings(), List.of());
-      }
+    // A process that is killed holds no lock any more, as this one after this block.
+    try (RunLock lock =
+        command.startsWith("--resume")
+            ? ResumedRun.prepare(parts, disk)
+            : RunWriter.create(parts.settings(), List.of())) {
+      assertEquals(run, lock.run());
       ProcessHost host = new ProcessHost(parts, OptionalInt.empty());
       new TrainRank(parts, new SystemClock(), console, host, disk).local(run, console);
     } catch (IOException | RuntimeException e) {
