@@ -172,7 +172,7 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
    */
   private MpjEngine join(int number, String[] world) {
     RankReport.connecting(self, number);
-    Joining joining = new Joining(world);
+    Joining joining = new Joining(number, world);
     try {
       while (!joining.isDone() && ended < number && !ParentWatch.hasOrder()) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

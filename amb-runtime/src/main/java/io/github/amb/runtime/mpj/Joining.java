@@ -18,15 +18,16 @@ public final class Joining {
   /**
    * Begins to join.
    *
+   * @param generation of the world, from 1
    * @param args as for {@link MpjEngine#join}
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    */
-  public Joining(String... args) {
-    thread = Daemon.start("join-world", () -> join(args), engine::completeExceptionally);
+  public Joining(int generation, String... args) {
+    thread = Daemon.start("join-world", () -> join(generation, args), engine::completeExceptionally);
   }
 
-  private void join(String[] args) {
-    engine.complete(MpjEngine.join(loader, args));
+  private void join(int generation, String[] args) {
+    engine.complete(MpjEngine.join(loader, generation, args));
   }
 
   /** Whether this rank is connected to all others, or failed to. */

@@ -134,13 +134,13 @@ public final class MpjEngine implements Communicator {
       throw new EngineException("expected rank, configuration and device before other arguments");
     }
     // Ranks that share a JVM must share the classes that MPJ Express' launcher has loaded.
-    return join(sharesJvm(args) ? MpjEngine.class.getClassLoader() : WorldLoader.create(), args);
+    return join(sharesJvm(args) ? MpjEngine.class.getClassLoader() : WorldLoader.create(), 1, args);
   }
 
-  /** Joins the world of a class loader. */
-  static MpjEngine join(ClassLoader loader, String[] args) {
-    return new MpjEngine(
-        (MpjWorld) call(loader, "join", new Class<?>[] {String[].class}, (Object) args));
+  /** Joins the world of a class loader, whose generation is {@code generation}. */
+  static MpjEngine join(ClassLoader loader, int generation, String[] args) {
+    Class<?>[] types = {int.class, String[].class};
+    return new MpjEngine((MpjWorld) call(loader, "join", types, generation, args));
   }
 
   /** Ends the world of a class loader that has not come about; who was dropped meanwhile. */

@@ -43,19 +43,19 @@ final class NiodevClasses {
               moved(staticCall(BUFFERS, "create", "(I)Lmpjbuf/RawBuffer;"), DEVICE_BUFFERS),
               moved(staticCall(BUFFERS, "destroy", "(Lmpjbuf/RawBuffer;)V"), DEVICE_BUFFERS),
               // It takes whoever it reaches for a rank.
-              guarded("java/nio/channels/SocketChannel", "connect", "(Ljava/net/SocketAddress;)Z")),
+              guarded("java/nio/channels/SocketChannel", "connect", "(Ljava/net/SocketAddress;)Z"),
+              // It takes whoever connects for a rank.
+              guarded(
+                  "java/nio/channels/ServerSocketChannel",
+                  "register",
+                  "(Ljava/nio/channels/Selector;I)Ljava/nio/channels/SelectionKey;")),
           DEVICE + "$2",
           Map.ofEntries(
               // Its selector goes on where it reads what is no message.
               moved(
                   new Instruction(
                       Opcodes.GETSTATIC, "java/lang/System", "out", "Ljava/io/PrintStream;"),
-                  EXPRESS + "DeviceSystem"),
-              // It takes whoever connects for a rank.
-              guarded(
-                  DEVICE,
-                  "doAccept",
-                  "(Ljava/nio/channels/SelectableChannel;Ljava/util/Vector;Z)Z")));
+                  EXPRESS + "DeviceSystem")));
 
   /** One that names a member of a class; a class alone, if the name is {@code new}. */
   private record Instruction(int opcode, String owner, String name, String descriptor) {

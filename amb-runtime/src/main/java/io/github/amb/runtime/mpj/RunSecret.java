@@ -26,13 +26,19 @@ public record RunSecret(String text) {
   public static final String CHECK_PROPERTY = "amb.run.secret.check";
 
   private static final int BYTES = 32;
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final String ALGORITHM = "HmacSHA256";
 
   /** A new one. */
   public static RunSecret draw() {
-    byte[] secret = new byte[BYTES];
-    new SecureRandom().nextBytes(secret);
-    return new RunSecret(HexFormat.of().formatHex(secret));
+    return new RunSecret(HexFormat.of().formatHex(nonce()));
+  }
+
+  /** 32 random bytes, which no proof was made of before. */
+  public static byte[] nonce() {
+    byte[] bytes = new byte[BYTES];
+    RANDOM.nextBytes(bytes);
+    return bytes;
   }
 
   /** The secret of the run that this process is a rank of. */
@@ -70,15 +76,6 @@ public record RunSecret(String text) {
   }
 
   /**
-   * By which a rank tells another who it is.
-   *
-   * @param port of the other
-   */
-  public String proofOfConnection(int port) {
-    return proof("connection to port " + port);
-  }
-
-  /**
    * By which a worker tells the master that it was started for the same run.
    *
    * @param text what it was started with
@@ -95,10 +92,15 @@ public record RunSecret(String text) {
 
   /** HMAC-SHA256 in hexadecimal digits. */
   private String proof(String said) {
+    return HexFormat.of().formatHex(sign(said.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** HMAC-SHA256, 32 bytes, of what only who knows the secret can have said. */
+  public byte[] sign(byte[] said) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-      return HexFormat.of().formatHex(mac.doFinal(said.getBytes(StandardCharsets.UTF_8)));
+      return mac.doFinal(said);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has " + ALGORITHM, e);
     }

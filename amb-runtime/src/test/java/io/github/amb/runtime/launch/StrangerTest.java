@@ -105,6 +105,23 @@ class StrangerTest {
     }
   }
 
+  /** More than the gate has room for. */
+  @Test
+  void aFloodOfSilentStrangersShutsOutNoRank() throws Exception {
+    CompletableFuture<Outcome> run = start(gate().toString());
+    List<Socket> strangers = new ArrayList<>();
+    for (InetSocketAddress port : ports(run)) {
+      for (int i = 0; i < 600; i++) {
+        strangers.add(connect(port));
+      }
+    }
+    Files.createFile(gate());
+    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
   /** MPJ Express waits for good for a rank that met the others and does not connect. */
   @Test
   void ranksThatMeetAndDoNotConnectDoSoInANewWorld() throws Exception {

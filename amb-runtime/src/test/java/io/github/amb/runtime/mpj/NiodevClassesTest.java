@@ -31,8 +31,8 @@ import org.objectweb.asm.Opcodes;
 class NiodevClassesTest {
   private static final String DEVICE = "xdev.niodev.NIODevice";
   private static final String OURS = "io/github/amb/runtime/mpj/express/";
-  private static final String ACCEPTS =
-      "Ljava/nio/channels/SelectableChannel;Ljava/util/Vector;Z)Z";
+  private static final String REGISTERS =
+      "Ljava/nio/channels/Selector;I)Ljava/nio/channels/SelectionKey;";
 
   /** By class, each instruction that is replaced, and by which: opcode, owner, name, descriptor. */
   private static final Map<String, Map<String, String>> REPLACED =
@@ -54,13 +54,13 @@ class NiodevClassesTest {
               "182 java/nio/channels/SocketChannel connect (Ljava/net/SocketAddress;)Z",
               "184 "
                   + OURS
-                  + "Gate connect (Ljava/nio/channels/SocketChannel;Ljava/net/SocketAddress;)Z"),
+                  + "Gate connect (Ljava/nio/channels/SocketChannel;Ljava/net/SocketAddress;)Z",
+              "182 java/nio/channels/ServerSocketChannel register (" + REGISTERS,
+              "184 " + OURS + "Gate register (Ljava/nio/channels/ServerSocketChannel;" + REGISTERS),
           DEVICE + "$2",
           Map.of(
               "178 java/lang/System out Ljava/io/PrintStream;",
-              "178 " + OURS + "DeviceSystem out Ljava/io/PrintStream;",
-              "182 xdev/niodev/NIODevice doAccept (" + ACCEPTS,
-              "184 " + OURS + "Gate doAccept (Lxdev/niodev/NIODevice;" + ACCEPTS));
+              "178 " + OURS + "DeviceSystem out Ljava/io/PrintStream;"));
 
   static Stream<String> names() {
     return REPLACED.keySet().stream().sorted();

@@ -19,6 +19,7 @@ public final class ExpressWorld implements MpjWorld {
   private static final String NIODEV = "niodev";
   private static final String HYBDEV = "hybdev";
   private static final String SELECTOR = "selectorThreadStarter";
+  private static final String RANKS = "#Number of Processes";
   private static final String SERVER_NAME = "#Server Name";
   private static final String SERVER_PORT = "#Server Port";
   private static final String SWITCH_LIMIT = "#Protocol Switch Limit";
@@ -35,7 +36,7 @@ public final class ExpressWorld implements MpjWorld {
   private final SpinYield spin;
   private final List<String> strangers;
 
-  private ExpressWorld(String[] args) throws MPIException {
+  private ExpressWorld(int generation, String[] args) throws MPIException {
     device = args[2];
     spin = device.equals(NIODEV) ? SpinYield.install() : null;
     eagerLimit = eagerLimit(args[1]);
@@ -44,6 +45,8 @@ public final class ExpressWorld implements MpjWorld {
           new InetSocketAddress(
               configured(args[1], SERVER_NAME),
               Integer.parseInt(configured(args[1], SERVER_PORT))));
+      int ranks = Integer.parseInt(configured(args[1], RANKS));
+      Gate.open(generation, Integer.parseInt(args[0]), ranks);
     }
     remaining = List.of(MPI.Init(args));
     strangers = spin == null ? List.of() : Gate.close();
@@ -61,13 +64,14 @@ public final class ExpressWorld implements MpjWorld {
   /**
    * Forms the world.
    *
+   * @param generation of the world, from 1
    * @param args what MPJ Express' launcher passed to {@code main}
    * @throws LostException if a connection with another rank broke
    */
-  public static MpjWorld join(String[] args) {
+  public static MpjWorld join(int generation, String[] args) {
     MpjWorld world = null;
     try {
-      world = new ExpressWorld(args);
+      world = new ExpressWorld(generation, args);
       return world;
     } catch (MPIException e) {
       throw new LostException("MPI.Init failed: " + e.getMessage(), e);

@@ -4,50 +4,79 @@ import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Vector;
-import xdev.niodev.NIODevice;
+import java.util.concurrent.TimeUnit;
+import mpjdev.javampjdev.MPJDev;
 
 /**
- * How niodev's connections come about, in place of its own two calls: whoever connects proves first
- * to know the run's secret, and only then niodev gets the connection. It takes whoever connects for
- * a rank, and believes whatever it says.
+ * How niodev's connections come about, in place of its own two calls. Both ranks prove first that
+ * they know the run's secret and mean this connection ({@link Challenge}); only then niodev gets
+ * it. niodev takes whoever connects for a rank, and believes whatever it says.
  */
 public final class Gate {
-  private static final GateKeeper KEEPER = new GateKeeper();
+  private static final long PAUSE_MILLIS = 20;
+  private static final GateKeeper KEEPER = new GateKeeper(System::nanoTime);
+
+  private static volatile Challenge.Rank own;
 
   private Gate() {}
 
-  /** As {@link SocketChannel#connect}, of a channel in blocking mode, and proves who connects. */
-  public static boolean connect(SocketChannel channel, SocketAddress address) throws IOException {
-    boolean connected = channel.connect(address);
-    ByteBuffer proof = proof(((InetSocketAddress) address).getPort());
-    while (proof.hasRemaining()) {
-      channel.write(proof);
-    }
-    return connected;
+  /**
+   * Call before niodev begins.
+   *
+   * @param generation of the world that is to be formed
+   * @param rank of this process in it
+   * @param ranks how many it has
+   */
+  static void open(int generation, int rank, int ranks) {
+    own = new Challenge.Rank(RunSecret.own(), generation, rank, ranks);
+    KEEPER.open(own);
   }
 
   /**
-   * As niodev's own: takes a connection that waits; it is added to {@code channels} later, if it is
-   * a rank's.
-   *
-   * @param server a server socket
-   * @param blocking whether niodev writes to the connection, or its selector reads from it
+   * As {@link SocketChannel#connect}, of a channel in blocking mode; returns when both ranks have
+   * proved who they are. niodev tries again with another channel after an {@link IOException}, at
+   * once and for ever.
    */
-  public static boolean doAccept(
-      NIODevice device, SelectableChannel server, Vector<SocketChannel> channels, boolean blocking)
-      throws IOException {
-    SocketChannel channel = server.isOpen() ? ((ServerSocketChannel) server).accept() : null;
-    if (channel != null) {
-      KEEPER.take(new Newcomer(channel, device, channels, blocking));
+  public static boolean connect(SocketChannel channel, SocketAddress address) throws IOException {
+    InetSocketAddress place = (InetSocketAddress) address;
+    try {
+      int to = PeerTable.rankAt((String) DeviceChannels.value(MPJDev.dev, "WRAPPER_INFO"), place);
+      boolean connected = channel.connect(address);
+      Knock.at(channel, own.secret(), new Link(own.generation(), own.rank(), to, place));
+      return connected;
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      channel.close();
+      pause();
+      throw e;
     }
-    return false;
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Ends the next attempt.
+    }
+  }
+
+  /**
+   * In place of {@link ServerSocketChannel#register}: whoever connects to {@code server} is heard
+   * here, and not by niodev's selector, which begins only when this rank has connected to others.
+   *
+   * @return null, which niodev does not look at
+   */
+  public static SelectionKey register(ServerSocketChannel server, Selector selector, int operations)
+      throws IOException {
+    KEEPER.watch(server, DeviceEntrance.of(MPJDev.dev, server));
+    return null;
   }
 
   /**
@@ -57,11 +86,5 @@ public final class Gate {
    */
   static List<String> close() {
     return KEEPER.close();
-  }
-
-  /** What a rank says that connects to a port. */
-  static ByteBuffer proof(int port) {
-    String proof = RunSecret.own().proofOfConnection(port);
-    return ByteBuffer.wrap(proof.getBytes(StandardCharsets.US_ASCII));
   }
 }

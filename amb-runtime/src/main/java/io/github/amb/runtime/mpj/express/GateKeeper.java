@@ -2,27 +2,48 @@ package io.github.amb.runtime.mpj.express;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** Waits, on a thread of its own, for proofs of all that connect, until no rank is to come. */
+/**
+ * Accepts, on a thread of its own, whoever connects, and hears all of them side by side, until no
+ * rank is to come. Whoever has not proved to be a rank in time is dropped, and the oldest of them
+ * when there are too many: a rank that is dropped connects again.
+ */
 final class GateKeeper {
+  /** From a connection to its end, unless it is a rank's by then. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Those that may wait: a few of the files that a process may have open. */
+  static final int MOST_WAITING = 256;
+
   /** Between two looks for those that take too long. */
-  private static final long LOOK_MILLIS = 500;
+  private static final long LOOK_MILLIS = 200;
 
-  /** Strangers that wait, and that are remembered. */
-  private static final int MOST = 1000;
+  private static final int MOST_NAMED = 1000;
 
+  private final LongSupplier clock;
   private final Selector selector;
-  private final Set<Newcomer> waiting = new HashSet<>();
+  private final Set<ServerSocketChannel> servers = new LinkedHashSet<>();
+  private final Set<Newcomer> waiting = new LinkedHashSet<>();
   private final List<String> strangers = new ArrayList<>();
+  private Challenge.Rank own;
   private boolean closed;
 
-  GateKeeper() {
+  /**
+   * @param clock nanoseconds
+   */
+  GateKeeper(LongSupplier clock) {
+    this.clock = clock;
     try {
       selector = Selector.open();
     } catch (IOException e) {
@@ -33,21 +54,32 @@ final class GateKeeper {
     thread.start();
   }
 
-  /** Waits for a newcomer's proof; drops it at once if no rank is to come or too many wait. */
-  synchronized void take(Newcomer newcomer) throws IOException {
-    if (closed || waiting.size() >= MOST) {
-      newcomer.drop();
+  /** Accepts for {@code rank} from now on. */
+  synchronized void open(Challenge.Rank rank) {
+    own = rank;
+  }
+
+  /**
+   * Accepts at a port, once it is {@linkplain #open open}; closes it in the end.
+   *
+   * @param server listens, not blocking
+   * @param entrance gets the ranks that connect there
+   */
+  synchronized void watch(ServerSocketChannel server, Entrance entrance) throws IOException {
+    if (closed) {
+      server.close();
       return;
     }
-    waiting.add(newcomer);
-    newcomer.register(selector);
+    servers.add(server);
+    server.register(selector, SelectionKey.OP_ACCEPT, entrance);
     selector.wakeup();
   }
 
-  /** Drops all that wait; returns who was dropped, from the first on. */
+  /** Accepts nobody any more; drops all that wait; returns who was dropped, from the first on. */
   synchronized List<String> close() {
     closed = true;
     List.copyOf(waiting).forEach(this::drop);
+    servers.forEach(DeviceChannels::closeOne);
     selector.wakeup();
     return List.copyOf(strangers);
   }
@@ -56,7 +88,7 @@ final class GateKeeper {
     List<Newcomer> heard = new ArrayList<>();
     try (selector) {
       while (!isClosed()) {
-        selector.select(key -> hear(key, heard), LOOK_MILLIS);
+        selector.select(key -> attend(key, heard), LOOK_MILLIS);
         decide(heard);
         heard.clear();
       }
@@ -69,12 +101,48 @@ final class GateKeeper {
     return closed;
   }
 
-  private static void hear(SelectionKey key, List<Newcomer> heard) {
-    Newcomer newcomer = (Newcomer) key.attachment();
-    if (!newcomer.read()) {
-      key.cancel();
-      heard.add(newcomer);
+  private void attend(SelectionKey key, List<Newcomer> heard) {
+    if (key.attachment() instanceof Newcomer newcomer) {
+      if (!newcomer.read()) {
+        key.cancel();
+        heard.add(newcomer);
+      }
+    } else {
+      accept(key);
     }
+  }
+
+  private synchronized void accept(SelectionKey key) {
+    try {
+      SocketChannel channel = ((ServerSocketChannel) key.channel()).accept();
+      if (channel != null) {
+        take(channel, (Entrance) key.attachment());
+      }
+    } catch (ClosedChannelException e) {
+      key.cancel();
+    } catch (IOException e) {
+      // No more files can be open: one of those that wait may be no rank's.
+      waiting.stream().findFirst().ifPresent(this::drop);
+    }
+  }
+
+  private void take(SocketChannel channel, Entrance entrance) throws IOException {
+    if (closed) {
+      channel.close();
+      return;
+    }
+    if (waiting.size() >= MOST_WAITING) {
+      drop(waiting.iterator().next());
+    }
+    Newcomer newcomer;
+    try {
+      newcomer = new Newcomer(channel, entrance, own, clock.getAsLong() + PATIENCE_NANOS);
+    } catch (IOException e) {
+      channel.close(); // It has ended already.
+      return;
+    }
+    waiting.add(newcomer);
+    newcomer.register(selector);
   }
 
   private synchronized void decide(List<Newcomer> heard) throws IOException {
@@ -87,7 +155,8 @@ final class GateKeeper {
         admit(newcomer);
       }
     }
-    List.copyOf(waiting).stream().filter(Newcomer::isLate).forEach(this::drop);
+    long now = clock.getAsLong();
+    List.copyOf(waiting).stream().filter(one -> one.isLate(now)).forEach(this::drop);
   }
 
   private void admit(Newcomer newcomer) {
@@ -103,7 +172,7 @@ final class GateKeeper {
   private void drop(Newcomer newcomer) {
     if (waiting.remove(newcomer)) {
       String from = newcomer.drop();
-      if (strangers.size() < MOST) {
+      if (strangers.size() < MOST_NAMED) {
         strangers.add(from);
       }
     }

@@ -1,43 +1,32 @@
 package io.github.amb.runtime.mpj.express;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.security.MessageDigest;
-import java.util.Vector;
-import java.util.concurrent.TimeUnit;
-import xdev.niodev.NIODevice;
 
 /** A connection to this rank, by a rank or by anything else, until that is known. */
 final class Newcomer {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   private final SocketChannel channel;
-  private final NIODevice device;
-  private final Vector<SocketChannel> channels;
-  private final boolean blocking;
-  private final byte[] expected;
-  private final ByteBuffer found;
-  private final long end = System.nanoTime() + PATIENCE_NANOS;
+  private final Entrance entrance;
+  private final Challenge challenge;
+  private final long end;
+  private ByteBuffer welcome;
 
   /**
    * @param channel its connection, which is not blocking from now on
-   * @param device niodev, which is to get it
-   * @param channels niodev's list for it
-   * @param blocking how niodev wants it
+   * @param entrance by which it came
+   * @param end the keeper's time at which it is too late
    */
-  Newcomer(
-      SocketChannel channel, NIODevice device, Vector<SocketChannel> channels, boolean blocking)
+  Newcomer(SocketChannel channel, Entrance entrance, Challenge.Rank own, long end)
       throws IOException {
     this.channel = channel;
-    this.device = device;
-    this.channels = channels;
-    this.blocking = blocking;
-    expected = Gate.proof(channel.socket().getLocalPort()).array();
-    found = ByteBuffer.allocate(expected.length);
+    this.entrance = entrance;
+    this.end = end;
+    challenge = new Challenge(own, (InetSocketAddress) channel.getLocalAddress());
     channel.configureBlocking(false);
   }
 
@@ -46,41 +35,52 @@ final class Newcomer {
     channel.register(selector, SelectionKey.OP_READ, this);
   }
 
-  /** Reads what it has said; returns whether more is to come. */
+  /** Reads what it has said, and answers; returns whether more is to come. */
   boolean read() {
     try {
-      return channel.read(found) >= 0 && found.hasRemaining();
+      int read = channel.read(challenge.in());
+      while (read > 0) {
+        if (!challenge.in().hasRemaining() && !answer()) {
+          return false;
+        }
+        read = channel.read(challenge.in());
+      }
+      return read == 0;
     } catch (IOException e) {
       return false;
     }
   }
 
+  private boolean answer() throws IOException {
+    ByteBuffer answer = challenge.heard();
+    if (isProven()) {
+      welcome = answer;
+    }
+    return challenge.state() == Challenge.State.ANSWERED && say(answer);
+  }
+
+  /** Whether all of it was sent, for which a new connection has room. */
+  private boolean say(ByteBuffer answer) throws IOException {
+    channel.write(answer);
+    return !answer.hasRemaining();
+  }
+
   /** Whether it has said what only a rank can. */
   boolean isProven() {
-    return MessageDigest.isEqual(expected, found.array());
+    return challenge.state() == Challenge.State.PROVEN;
   }
 
   /** Whether it has taken too long. */
-  boolean isLate() {
-    return System.nanoTime() - end > 0;
+  boolean isLate(long now) {
+    return now - end > 0;
   }
 
-  /** Hands the connection to niodev. */
+  /** Tells the rank that it is taken, and hands its connection over. */
   void admit() throws IOException {
-    Selector selector = (Selector) DeviceChannels.value(device, "selector");
-    int others = (int) DeviceChannels.value(device, "nprocs") - 1;
-    DeviceChannels.prepare(channel.socket());
-    channel.configureBlocking(blocking);
-    synchronized (channels) {
-      if (!blocking) {
-        channel.register(selector, SelectionKey.OP_READ);
-      }
-      channels.add(channel);
-      if (channels.size() == others) {
-        channels.notifyAll();
-      }
+    if (!say(welcome)) {
+      throw new IOException("no room for a byte");
     }
-    selector.wakeup();
+    entrance.admit(channel);
   }
 
   /** Closes the connection; returns where it came from, as {@code host:port}. */
