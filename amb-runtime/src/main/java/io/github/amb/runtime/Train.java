@@ -73,6 +73,10 @@ public final class Train {
     int self = Integer.parseInt(arguments[0]);
     RunSecret.check(self);
     ParentWatch.start(self);
+    String lack = RunSecret.lackOf(arguments[2]);
+    if (lack != null && self == Communicator.MASTER && !ParentWatch.isLaunched()) {
+      System.err.println("amb: " + lack);
+    }
     if (!typed.get(ENGINE).equals(MPJ)) {
       throw new UsageException(
           "expected --engine mpj for a rank of MPJ, found %s; use scripts/amb train …"

@@ -46,6 +46,18 @@ public record RunSecret(String text) {
     return new RunSecret(Objects.toString(System.getenv(VARIABLE), "none"));
   }
 
+  /** What is wrong with the connections of a rank that another launcher started; else null. */
+  public static String lackOf(String device) {
+    if (device.equals("hybdev")) {
+      return "hybdev asks nobody who connects for a proof: expected niodev where others reach the ports of ranks";
+    }
+    return device.equals("niodev") && System.getenv(VARIABLE) == null
+        ? "these ranks have no secret: whoever reaches their ports while they meet is taken for a rank; start MPJ Express' daemons with one and the same "
+            + VARIABLE
+            + " in their environment"
+        : null;
+  }
+
   /**
    * Refuses a process that was not handed the secret which its launcher drew: the others would take
    * it for a stranger.

@@ -1,18 +1,25 @@
 package io.github.amb.runtime.launch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.runtime.mpj.RankMain;
 import io.github.amb.runtime.mpj.Ranks;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,6 +92,81 @@ class MpjrunTest {
 
   @Test
   void terminatedScriptLeavesNothing() throws Exception {
+    Process script = startRunning();
+    script.destroy();
+    assertEquals(143, script.waitFor());
+    assertEquals(List.of(), files());
+  }
+
+  /** Finding A12: the daemon runs programs for whoever reaches it. */
+  @Test
+  void aKilledScriptLeavesNeitherProcessNorFile() throws Exception {
+    Process script = startRunning();
+    List<ProcessHandle> job = script.descendants().toList();
+    assertTrue(Listening.sockets(job).size() >= 2, () -> "found " + job);
+    script.destroyForcibly().waitFor();
+    for (ProcessHandle process : job) {
+      process.onExit().get(60, TimeUnit.SECONDS);
+    }
+    while (!files().isEmpty()) {
+      Thread.sleep(50); // The test's time limit ends this.
+    }
+  }
+
+  @Test
+  void portsOfDaemonAndLauncherAreNamed() throws Exception {
+    Process script = startRunning();
+    for (InetSocketAddress socket : Listening.sockets(script.descendants().toList())) {
+      boolean named = output().contains("port " + socket.getPort());
+      assertTrue(named || !socket.getAddress().isAnyLocalAddress(), socket + " " + output());
+    }
+    script.destroy();
+    script.waitFor();
+  }
+
+  @Test
+  void ranksGetASecretThatNobodyElseCanRead() throws Exception {
+    Process script = startRunning();
+    Pattern variable = Pattern.compile("AMB_RUN_SECRET=([0-9a-f]{64})\0");
+    List<ProcessHandle> job = script.descendants().toList();
+    Set<String> secrets = new HashSet<>();
+    int ranks = 0; // With the launcher, which names their class, too.
+    for (ProcessHandle process : job) {
+      if (proc(process, "cmdline").contains(RankMain.class.getName() + "\0")) {
+        Matcher found = variable.matcher(proc(process, "environ"));
+        assertTrue(found.find(), () -> "no secret for " + process.info());
+        secrets.add(found.group(1));
+        ranks++;
+      }
+    }
+    assertTrue(ranks > 3, () -> "found " + job);
+    assertEquals(1, secrets.size());
+    String secret = secrets.iterator().next();
+    for (ProcessHandle process : job) {
+      assertFalse(proc(process, "cmdline").contains(secret));
+    }
+    for (Path file : files()) {
+      boolean text = Files.isRegularFile(file);
+      assertFalse(text && Files.readString(file, ISO_8859_1).contains(secret), file.toString());
+    }
+    script.destroy();
+    script.waitFor();
+  }
+
+  private static String proc(ProcessHandle process, String name) throws IOException {
+    return Files.readString(Path.of("/proc/" + process.pid() + "/" + name), ISO_8859_1);
+  }
+
+  /** Of the job, while it runs. */
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(directory.resolve("tmp"))) {
+      return all.skip(1).filter(file -> !file.toString().contains("hsperfdata")).toList();
+    } catch (UncheckedIOException e) {
+      return List.of(Path.of("being removed"));
+    }
+  }
+
+  private Process startRunning() throws Exception {
     List<String> arguments = new ArrayList<>(List.of("-np", "3", "-dev", "niodev", "-Xmx128m"));
     arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
     arguments.addAll(List.of(RankMain.class.getName(), "fail", "wait"));
@@ -92,8 +174,7 @@ class MpjrunTest {
     while (!output().contains("running")) {
       Thread.sleep(100);
     }
-    script.destroy();
-    assertEquals(143, script.waitFor());
+    return script;
   }
 
   private int run(String... arguments) throws Exception {
@@ -115,6 +196,8 @@ class MpjrunTest {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("output").toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Path temporary = Files.createDirectories(directory.resolve("tmp"));
+    builder.environment().put("TMPDIR", temporary.toString());
     return builder.start();
   }
 
