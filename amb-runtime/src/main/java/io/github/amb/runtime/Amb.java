@@ -51,19 +51,9 @@ public final class Amb {
   }
 
   static int run(List<String> arguments) {
-    SortedMap<String, Command> commands = commands();
-    if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
-      System.out.print(help(commands));
-      return arguments.isEmpty() ? USAGE : 0;
-    }
-    if (arguments.get(0).equals("--version")) {
-      Map<String, String> facts = Environment.describe();
-      System.out.println("amb " + facts.get("amb") + " " + facts.get("git_commit"));
-      return 0;
-    }
     try {
-      Program.check(arguments);
-      return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
+      OpenFiles.check();
+      return runNamed(arguments);
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
       return USAGE;
@@ -75,6 +65,21 @@ public final class Amb {
       System.err.println("amb: " + describe(e));
       return FAILED;
     }
+  }
+
+  private static int runNamed(List<String> arguments) throws Exception {
+    SortedMap<String, Command> commands = commands();
+    if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
+      System.out.print(help(commands));
+      return arguments.isEmpty() ? USAGE : 0;
+    }
+    if (arguments.get(0).equals("--version")) {
+      Map<String, String> facts = Environment.describe();
+      System.out.println("amb " + facts.get("amb") + " " + facts.get("git_commit"));
+      return 0;
+    }
+    Program.check(arguments);
+    return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
   }
 
   private static SortedMap<String, Command> commands() {
@@ -109,9 +114,7 @@ public final class Amb {
     boolean ours = known.getClass().getName().startsWith("io.github.amb.");
     StringBuilder text =
         new StringBuilder(ours ? message : known.getClass().getSimpleName() + ": " + message);
-    if (outOfMemory(failure)) {
-      text.append("; give Java more, as with AMB_OPTIONS=-Xmx4g");
-    }
+    text.append(Remedy.of(failure));
     for (Throwable besides : failure.getSuppressed()) {
       if (besides instanceof LostRecordsException) {
         text.append("; ").append(besides.getMessage());
@@ -123,10 +126,5 @@ public final class Amb {
   /** The same of a failure that has ended a thread. */
   public static String describe(Thread thread, Throwable failure) {
     return "thread " + thread.getName() + ": " + describe(failure);
-  }
-
-  private static boolean outOfMemory(Throwable failure) {
-    return failure instanceof OutOfMemoryError
-        || failure.getCause() != null && outOfMemory(failure.getCause());
   }
 }

@@ -46,6 +46,7 @@ public final class SiteRank {
     Program.start();
     SiteMpi.World world = null;
     try {
+      OpenFiles.check();
       world = SiteMpi.find().join();
     } catch (UsageException e) {
       System.err.println("amb: " + e.getMessage());

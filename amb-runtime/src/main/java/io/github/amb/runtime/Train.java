@@ -58,6 +58,7 @@ public final class Train {
     boolean shared = MpjEngine.sharesJvm(arguments);
     new UncaughtFailures((thread, failure) -> RankExit.failed(rank, thread, failure));
     try {
+      OpenFiles.check();
       run(arguments, options);
       RankExit.done(rank, shared);
     } catch (UsageException e) {

@@ -111,8 +111,8 @@ final class DecodedFile {
    * @throws UsageException if it cannot be read
    */
   static ByteBuffer map(Path file) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+    try {
+      return MappedFiles.map(file);
     } catch (IOException e) {
       throw new UsageException("%s: cannot be read: %s".formatted(file, e));
     }

@@ -186,8 +186,7 @@ final class DecodedSetFile {
   }
 
   /** What the checksum has shown to be as it was written. */
-  private static DataSet map(String name, FileChannel channel, ByteBuffer header)
-      throws IOException {
+  private DataSet map(String name, FileChannel channel, ByteBuffer header) throws IOException {
     ImageShape shape = new ImageShape(header.getInt(), header.getInt(), header.getInt());
     int classes = header.getInt();
     Part train = Part.read(header);
@@ -214,10 +213,10 @@ final class DecodedSetFile {
     return labels;
   }
 
-  private static Examples examples(
+  private Examples examples(
       FileChannel channel, ImageShape shape, Part part, byte[] labels, long features)
       throws IOException {
-    ByteBuffer map = channel.map(FileChannel.MapMode.READ_ONLY, features, part.bytes(shape));
+    ByteBuffer map = MappedFiles.map(file, channel, features, part.bytes(shape));
     map.order(ByteOrder.LITTLE_ENDIAN);
     return part.type == StoredExamples.Type.FLOAT
         ? new MappedFloats(map.asFloatBuffer(), labels)

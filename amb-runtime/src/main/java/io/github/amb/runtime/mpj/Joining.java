@@ -23,7 +23,8 @@ public final class Joining {
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    */
   public Joining(int generation, String... args) {
-    thread = Daemon.start("join-world", () -> join(generation, args), engine::completeExceptionally);
+    thread =
+        Daemon.start("join-world", () -> join(generation, args), engine::completeExceptionally);
   }
 
   private void join(int generation, String[] args) {

@@ -216,7 +216,8 @@ public final class TrainRank {
     Map<String, String> facts = new LinkedHashMap<>(host.describe());
     facts.putAll(run.describeExamples());
     RunWriter.addEnvironment(directory, facts);
-    Consumer<LogRecord> records = run.timingOnly() ? new TimingRecords(log) : log;
+    Consumer<LogRecord> kept = run.timingOnly() ? new TimingRecords(log) : log;
+    Consumer<LogRecord> records = new DirectoryWatch(directory).andThen(kept);
     StateRegistry state = new StateRegistry();
     LastStep last = new LastStep(state);
     RunCheckpoints checkpoints =

@@ -62,7 +62,11 @@ public final class UnlaunchedRun {
       rank.master(run, membership);
     } catch (Throwable e) {
       Outcome failure = new Outcome(Amb.FAILED, Amb.describe(e));
-      ending.write(failure);
+      try {
+        ending.write(failure);
+      } catch (IOException unwritten) {
+        e.addSuppressed(unwritten); // It does not take the place of the cause.
+      }
       throw new EngineException(ending.causeAndRemedy(failure), e);
     }
     Outcome certain = ending.write(new Outcome(0, ""));

@@ -1,0 +1,46 @@
+package io.github.amb.runtime;
+
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How many files a process may have open. Java fails in strange ways where they are too few. */
+final class OpenFiles {
+  /** The jars alone are some 60. */
+  static final int LEAST = 100;
+
+  private static final Path LIMITS = Path.of("/proc/self/limits");
+  private static final String TITLE = "Max open files";
+
+  private OpenFiles() {}
+
+  /**
+   * Refuses a limit at which not even all classes can be loaded; call it first.
+   *
+   * @throws UsageException if so
+   */
+  static void check() {
+    long most = most();
+    if (most < LEAST) {
+      throw new UsageException(
+          "expected at least %d files that a process may have open, found %d; raise the limit, as with ulimit -n 1024"
+              .formatted(LEAST, most));
+    }
+  }
+
+  /** The limit; the greatest number where none is known. */
+  static long most() {
+    try {
+      return Files.readAllLines(LIMITS).stream()
+          .filter(line -> line.startsWith(TITLE))
+          .map(line -> line.substring(TITLE.length()).strip().split("\\s+")[0])
+          .filter(limit -> limit.matches("\\d{1,18}"))
+          .mapToLong(Long::parseLong)
+          .findFirst()
+          .orElse(Long.MAX_VALUE);
+    } catch (IOException e) {
+      return Long.MAX_VALUE; // Another system than Linux.
+    }
+  }
+}

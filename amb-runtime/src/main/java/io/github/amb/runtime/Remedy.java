@@ -1,0 +1,40 @@
+package io.github.amb.runtime;
+
+import io.github.amb.models.data.MappedFiles;
+
+/** What happened and what to do, where a failure's own words do not say it. */
+final class Remedy {
+  private static final String TOO_MANY = "Too many open files";
+  private static final String FAULT = "unsafe memory access";
+
+  private Remedy() {}
+
+  /** What to add to a failure's own words, in one line; empty if nothing is known. */
+  static String of(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String remedy = ofOne(cause, String.valueOf(cause.getMessage()));
+      if (!remedy.isEmpty()) {
+        return remedy;
+      }
+    }
+    return "";
+  }
+
+  private static String ofOne(Throwable cause, String message) {
+    if (cause instanceof OutOfMemoryError) {
+      return "; give Java more, as with AMB_OPTIONS=-Xmx4g";
+    }
+    if (message.contains(TOO_MANY)) {
+      return "; a process may have %d: raise the limit, as with ulimit -n %d"
+          .formatted(OpenFiles.most(), Math.max(1024, 4 * OpenFiles.most()));
+    }
+    if (cause instanceof InternalError && message.contains(FAULT)) {
+      String shortened = MappedFiles.shortened();
+      return "; "
+          + (shortened.isEmpty()
+              ? "a file in memory can no longer be read: look at the disks of the data, of the cache and of /dev/shm"
+              : shortened + "; restore it, and leave it alone while a run reads it");
+    }
+    return "";
+  }
+}

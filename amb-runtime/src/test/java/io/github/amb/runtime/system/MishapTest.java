@@ -1,0 +1,169 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.RunInfo;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What happens to a run's files and limits: one line says what, where, and what to do. */
+@Tag("system")
+@EnabledOnOs(OS.LINUX)
+class MishapTest {
+  private static final int PIXELS = 28 * 28;
+  private static final int EXAMPLES = 1000;
+  private static final String LONG = " fmb rms 16 --max-time 3000 --evaluate last ";
+
+  @TempDir Path directory;
+
+  @Test
+  void aDataFileThatIsCutIsNamedInOneProcess() throws Exception {
+    try (AmbProcess amb = cut("--workers 0")) {
+      assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertCutIsNamed(amb, 1);
+    }
+  }
+
+  @Test
+  void aDataFileThatIsCutIsNamedByAWorker() throws Exception {
+    try (AmbProcess amb = cut("--workers 1")) {
+      assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      assertCutIsNamed(amb, 20);
+    }
+  }
+
+  @Test
+  void tooFewOpenFilesAreRefusedBeforeAnything() throws Exception {
+    AmbProcess amb = withOpenFiles(64, "train toy fmb rms 16 --workers 0 --last-step 1");
+    assertEquals(2, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+    assertEquals(
+        List.of(
+            "amb: expected at least 100 files that a process may have open, found 64; raise the limit, as with ulimit -n 1024"),
+        amb.stderr());
+    assertFalse(Files.exists(directory.resolve("runs")));
+  }
+
+  /** All fail that have to open one more. */
+  @Test
+  void tooFewOpenFilesForItsRanksEndARun() throws Exception {
+    AmbProcess amb = withOpenFiles(100, "train toy fmb rms 16 --workers 40 --last-step 1");
+    assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+    String last = amb.stderr().get(amb.stderr().size() - 1);
+    assertTrue(last.contains("Too many open files"), last);
+    assertTrue(last.contains("raise the limit, as with ulimit -n 1024"), last);
+    assertNoTrace(amb);
+    assertEquals(1, amb.run().read().ending().exitCode());
+  }
+
+  @Test
+  void aRemovedRunDirectoryEndsLocalTraining() throws Exception {
+    assertRemovalIsSaid("--workers 0");
+  }
+
+  @Test
+  void aRemovedRunDirectoryEndsTheRanks() throws Exception {
+    assertRemovalIsSaid("--workers 1");
+  }
+
+  private void assertRemovalIsSaid(String workers) throws Exception {
+    try (AmbProcess amb = AmbProcess.start(directory, "train toy" + LONG + workers)) {
+      amb.awaitSteps(3);
+      Path run = amb.run().path();
+      remove(run);
+      assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
+      String last = amb.stderr().get(amb.stderr().size() - 1);
+      assertTrue(
+          last.endsWith(
+              run.getFileName()
+                  + ": expected the directory of this run, found none: it was removed while the run trained; no checkpoint yet: start again"),
+          last);
+      assertNoTrace(amb);
+    }
+  }
+
+  private static void remove(Path run) throws IOException {
+    while (Files.exists(run)) {
+      try (Stream<Path> all = Files.walk(run)) {
+        for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      } catch (IOException | UncheckedIOException e) {
+        // Something was written meanwhile: again.
+      }
+    }
+  }
+
+  private AmbProcess cut(String workers) throws Exception {
+    writeData();
+    String data = "mnist" + LONG + workers + " --data-dir " + directory;
+    AmbProcess amb = AmbProcess.start(directory, "train " + data);
+    amb.awaitSteps(3);
+    try (RandomAccessFile file = new RandomAccessFile(images().toFile(), "rw")) {
+      file.setLength(16);
+    }
+    return amb;
+  }
+
+  private void assertCutIsNamed(AmbProcess amb, int code) throws IOException {
+    String last = amb.stderr().get(amb.stderr().size() - 1);
+    String what =
+        "%s has become shorter while it was read: expected %d bytes, found 16; restore it, and leave it alone while a run reads it"
+            .formatted(images(), 16 + EXAMPLES * PIXELS);
+    assertTrue(last.contains(what), last);
+    assertNoTrace(amb);
+    RunInfo.Ending ending = amb.run().read().ending();
+    assertEquals(code, ending.exitCode());
+    assertTrue(ending.cause().contains(what), ending.cause());
+  }
+
+  private static void assertNoTrace(AmbProcess amb) throws IOException {
+    assertTrue(
+        amb.stderr().stream().noneMatch(line -> line.startsWith("\tat ")), amb.everythingSaid());
+  }
+
+  private AmbProcess withOpenFiles(int limit, String command) throws IOException {
+    List<String> line = new ArrayList<>(List.of("bash", "-c"));
+    line.add("ulimit -n " + limit + "; exec \"$@\"");
+    line.add("limited");
+    line.addAll(AmbProcess.line(command));
+    return AmbProcess.start(directory, line);
+  }
+
+  private Path images() {
+    return directory.resolve("mnist/train-images-idx3-ubyte");
+  }
+
+  /** All black, which is enough to train on. */
+  private void writeData() throws IOException {
+    Files.createDirectories(directory.resolve("mnist"));
+    for (String part : List.of("train", "t10k")) {
+      write(part + "-images-idx3-ubyte", EXAMPLES * PIXELS, 0x803, EXAMPLES, 28, 28);
+      write(part + "-labels-idx1-ubyte", EXAMPLES, 0x801, EXAMPLES);
+    }
+  }
+
+  private void write(String name, int bytes, int... header) throws IOException {
+    Path file = directory.resolve("mnist").resolve(name);
+    try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
+      for (int number : header) {
+        out.writeInt(number);
+      }
+      out.write(new byte[bytes]);
+    }
+  }
+}
