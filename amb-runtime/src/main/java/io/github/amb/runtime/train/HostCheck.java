@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.host.BindAddress;
 import java.io.IOException;
@@ -47,6 +48,8 @@ public final class HostCheck {
       say(FACTS + HostFacts.here(CommandLine.parse(options).settings()).toLine());
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> say(PROBLEM + line));
+    } catch (Throwable e) {
+      say(PROBLEM + Amb.describe(e));
     }
   }
 
