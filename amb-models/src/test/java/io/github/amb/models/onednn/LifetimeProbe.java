@@ -26,7 +26,7 @@ final class LifetimeProbe {
 
   public static void main(String[] arguments) throws InterruptedException {
     boolean fast = arguments[0].equals("onednn");
-    DataSet data = SampleNetworks.data(EXAMPLES);
+    DataSet data = SampleNetworks.data(EXAMPLES, 7);
     Architecture network =
         fast
             ? SampleNetworks.images(

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
@@ -22,7 +21,6 @@ import org.bytedeco.javacpp.Loader;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
 import org.deeplearning4j.nn.conf.layers.PoolingType;
 import org.deeplearning4j.nn.conf.layers.SeparableConvolution2D;
-import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +30,7 @@ import org.nd4j.linalg.activations.Activation;
 
 class OneDnnGradientSourceTest {
   private static final int EXAMPLES = 150;
-  private static final DataSet DATA = SampleNetworks.data(EXAMPLES);
+  private static final DataSet DATA = SampleNetworks.data(EXAMPLES, 7);
   private static final int[] ORDER = IntStream.range(0, EXAMPLES).toArray();
 
   @BeforeAll
@@ -68,107 +66,17 @@ class OneDnnGradientSourceTest {
   }
 
   static Stream<Arguments> networks() {
-    var same = ConvolutionMode.Same;
-    var truncate = ConvolutionMode.Truncate;
-    return Stream.of(
-        Arguments.of("dense, ReLU", SampleNetworks.dense(Activation.RELU)),
-        Arguments.of("dense, sigmoid", SampleNetworks.dense(Activation.SIGMOID)),
-        Arguments.of("dense, tanh", SampleNetworks.dense(Activation.TANH)),
-        Arguments.of(
-            "convolution, maximum",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 5, same, 1, 4),
-                SampleNetworks.pooling(PoolingType.MAX, same, 2),
-                SampleNetworks.convolution("conv2", 16, truncate, 1, 3))),
-        Arguments.of(
-            "strides, mean",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 16, truncate, 2, 3),
-                SampleNetworks.pooling(PoolingType.AVG, truncate, 2))),
-        Arguments.of(
-            "mean over a padded window",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 16, same, 2, 3),
-                SampleNetworks.pooling(PoolingType.AVG, same, 3))),
-        Arguments.of(
-            "batch normalisation",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 6, same, 1, 3),
-                SampleNetworks.normalization("norm1"),
-                SampleNetworks.activation(Activation.RELU),
-                SampleNetworks.convolution("conv2", 16, same, 1, 3),
-                SampleNetworks.normalization("norm2"),
-                SampleNetworks.activation(Activation.SIGMOID))),
-        Arguments.of(
-            "batch normalisation without scale and shift",
-            SampleNetworks.images(
-                SampleNetworks.bareNormalization("norm0"),
-                SampleNetworks.convolution("conv1", 6, same, 1, 3),
-                SampleNetworks.bareNormalization("norm1"),
-                SampleNetworks.activation(Activation.RELU))),
-        Arguments.of(
-            "depthwise convolutions, ReLU6",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 6, same, 1, 3),
-                SampleNetworks.depthwise("conv2", 1, 2, true),
-                SampleNetworks.activation(Activation.RELU6),
-                SampleNetworks.depthwise("conv3", 2, 1, false))),
-        Arguments.of(
-            "padding before a mean",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 5, same, 1, 3),
-                new ZeroPaddingLayer.Builder(1, 2, 0, 3).build(),
-                SampleNetworks.pooling(PoolingType.AVG, truncate, 2))),
-        Arguments.of(
-            "group normalisation of images and vectors",
-            SampleNetworks.images(
-                SampleNetworks.convolution("conv1", 12, same, 1, 3),
-                SampleNetworks.groupNormalization("norm1"),
-                SampleNetworks.activation(Activation.RELU),
-                SampleNetworks.convolution("conv2", 3, same, 1, 3),
-                SampleNetworks.groupNormalization("norm2"),
-                SampleNetworks.activation(Activation.SIGMOID),
-                SampleNetworks.wide("fc1", 12),
-                SampleNetworks.groupNormalization("norm3"))),
-        Arguments.of("concatenation, scaling", SampleNetworks.branches(16, 32)),
-        Arguments.of("concatenation across blocks", SampleNetworks.branches(5, 7)),
-        Arguments.of("residual block", SampleNetworks.residual()));
+    return SampleNetworks.all();
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("networks")
-  void gradientsLossesAndScoresEqualDl4js(String name, Architecture network) {
+  void parametersAreDl4jsInPlaceAndValue(String name, Architecture network) {
     try (GradientSource ours = open(network);
         GradientSource theirs = new Dl4jGradientSource(network, DATA)) {
       assertEquals(theirs.layout().blocks().toString(), ours.layout().blocks().toString(), name);
-      float[] parameters = parameters(theirs);
-      assertArrayEquals(parameters, parameters(ours));
-      for (int slice : new int[] {EXAMPLES, 20}) {
-        Result expected = step(theirs, parameters, slice, 1);
-        Result found = step(ours, parameters, slice, 1);
-        assertEquals(expected.loss, found.loss, 1e-5 * expected.loss);
-        for (Block block : ours.layout().blocks()) {
-          assertClose(block, expected.gradient, found.gradient);
-        }
-      }
-      var expected = theirs.evaluate(parameters, ORDER, 3, EXAMPLES);
-      var found = ours.evaluate(parameters, ORDER, 3, EXAMPLES);
-      assertEquals(expected.loss(), found.loss(), 1e-5 * expected.loss());
-      assertEquals(expected.accuracy(), found.accuracy(), 1e-12);
-      assertEquals(EXAMPLES - 3, found.examples());
+      assertArrayEquals(parameters(theirs), parameters(ours));
     }
-  }
-
-  /** Relative to the block's norm; a bias before a normalisation has no gradient but rounding. */
-  private static void assertClose(Block block, float[] expected, float[] found) {
-    double difference = 0;
-    double norm = 0;
-    for (int i = block.offset(); i < block.end(); i++) {
-      difference += Math.pow(expected[i] - found[i], 2);
-      norm += Math.pow(expected[i], 2);
-    }
-    String what = block + ": " + Math.sqrt(difference) + " of " + Math.sqrt(norm);
-    assertTrue(Math.sqrt(difference) <= 1e-4 * Math.sqrt(norm) + 2e-4, what);
   }
 
   @Test

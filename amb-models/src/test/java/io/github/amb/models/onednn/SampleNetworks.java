@@ -7,6 +7,7 @@ import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.models.dl4j.GroupNormalization;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.graph.ElementWiseVertex;
@@ -24,11 +25,13 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.conf.layers.PoolingType;
 import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
+import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
+import org.junit.jupiter.params.provider.Arguments;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /** Small networks of DL4J's own layers, on images of odd sizes, and data for them. */
-final class SampleNetworks {
+public final class SampleNetworks {
   static final ImageShape SHAPE = new ImageShape(3, 9, 7);
   static final int CLASSES = 4;
 
@@ -37,9 +40,75 @@ final class SampleNetworks {
 
   private SampleNetworks() {}
 
+  /** One network for each thing that an engine has to get right, by name. */
+  public static Stream<Arguments> all() {
+    var same = ConvolutionMode.Same;
+    var truncate = ConvolutionMode.Truncate;
+    return Stream.of(
+        Arguments.of("dense, ReLU", dense(Activation.RELU)),
+        Arguments.of("dense, sigmoid", dense(Activation.SIGMOID)),
+        Arguments.of("dense, tanh", dense(Activation.TANH)),
+        Arguments.of(
+            "convolution, maximum",
+            images(
+                convolution("conv1", 5, same, 1, 4),
+                pooling(PoolingType.MAX, same, 2),
+                convolution("conv2", 16, truncate, 1, 3))),
+        Arguments.of(
+            "strides, mean",
+            images(
+                convolution("conv1", 16, truncate, 2, 3), pooling(PoolingType.AVG, truncate, 2))),
+        Arguments.of(
+            "mean over a padded window",
+            images(convolution("conv1", 16, same, 2, 3), pooling(PoolingType.AVG, same, 3))),
+        Arguments.of(
+            "batch normalisation",
+            images(
+                convolution("conv1", 6, same, 1, 3),
+                normalization("norm1"),
+                activation(Activation.RELU),
+                convolution("conv2", 16, same, 1, 3),
+                normalization("norm2"),
+                activation(Activation.SIGMOID))),
+        Arguments.of(
+            "batch normalisation without scale and shift",
+            images(
+                bareNormalization("norm0"),
+                convolution("conv1", 6, same, 1, 3),
+                bareNormalization("norm1"),
+                activation(Activation.RELU))),
+        Arguments.of(
+            "depthwise convolutions, ReLU6",
+            images(
+                convolution("conv1", 6, same, 1, 3),
+                depthwise("conv2", 1, 2, true),
+                activation(Activation.RELU6),
+                depthwise("conv3", 2, 1, false))),
+        Arguments.of(
+            "padding before a mean",
+            images(
+                convolution("conv1", 5, same, 1, 3),
+                new ZeroPaddingLayer.Builder(1, 2, 0, 3).build(),
+                pooling(PoolingType.AVG, truncate, 2))),
+        Arguments.of(
+            "group normalisation of images and vectors",
+            images(
+                convolution("conv1", 12, same, 1, 3),
+                groupNormalization("norm1"),
+                activation(Activation.RELU),
+                convolution("conv2", 3, same, 1, 3),
+                groupNormalization("norm2"),
+                activation(Activation.SIGMOID),
+                wide("fc1", 12),
+                groupNormalization("norm3"))),
+        Arguments.of("concatenation, scaling", branches(16, 32)),
+        Arguments.of("concatenation across blocks", branches(5, 7)),
+        Arguments.of("residual block", residual()));
+  }
+
   /** Normal features with random labels; the same for train and test. */
-  static DataSet data(int examples) {
-    Random random = new Random(7);
+  public static DataSet data(int examples, long seed) {
+    Random random = new Random(seed);
     float[] features = new float[examples * SHAPE.size()];
     for (int i = 0; i < features.length; i++) {
       features[i] = (float) random.nextGaussian();
@@ -53,7 +122,7 @@ final class SampleNetworks {
   }
 
   /** Two hidden layers on vectors. */
-  static Architecture dense(Activation activation) {
+  public static Architecture dense(Activation activation) {
     return Architecture.of(
         Dl4jSetup.builder()
             .list()
@@ -80,7 +149,7 @@ final class SampleNetworks {
   }
 
   /** Layers on images, and an output. */
-  static Architecture images(Layer... layers) {
+  public static Architecture images(Layer... layers) {
     NeuralNetConfiguration.ListBuilder list = Dl4jSetup.builder().list();
     for (Layer layer : layers) {
       list.layer(layer);
@@ -88,7 +157,7 @@ final class SampleNetworks {
     return Architecture.of(list.layer(output()).setInputType(IMAGES).build(), SHAPE);
   }
 
-  static Layer convolution(
+  public static Layer convolution(
       String name, int channels, ConvolutionMode mode, int stride, int kernel) {
     return new ConvolutionLayer.Builder(kernel, kernel)
         .name(name)
@@ -100,7 +169,7 @@ final class SampleNetworks {
         .build();
   }
 
-  static Layer pooling(PoolingType type, ConvolutionMode mode, int kernel) {
+  public static Layer pooling(PoolingType type, ConvolutionMode mode, int kernel) {
     return new SubsamplingLayer.Builder(type)
         .name("pool")
         .kernelSize(kernel, kernel)
@@ -109,19 +178,19 @@ final class SampleNetworks {
         .build();
   }
 
-  static Layer normalization(String name) {
+  public static Layer normalization(String name) {
     return new BatchNormalization.Builder().name(name).decay(0.8).build();
   }
 
-  static Layer bareNormalization(String name) {
+  public static Layer bareNormalization(String name) {
     return new BatchNormalization.Builder(true).name(name).decay(0.8).build();
   }
 
-  static Layer groupNormalization(String name) {
+  public static Layer groupNormalization(String name) {
     return new GroupNormalization.Builder().name(name).build();
   }
 
-  static Layer depthwise(String name, int multiplier, int stride, boolean biased) {
+  public static Layer depthwise(String name, int multiplier, int stride, boolean biased) {
     return new DepthwiseConvolution2D.Builder(3, 2)
         .name(name)
         .depthMultiplier(multiplier)
@@ -133,20 +202,20 @@ final class SampleNetworks {
         .build();
   }
 
-  static Layer wide(String name, int units) {
+  public static Layer wide(String name, int units) {
     return new DenseLayer.Builder().name(name).nOut(units).activation(Activation.IDENTITY).build();
   }
 
-  static Layer activation(Activation activation) {
+  public static Layer activation(Activation activation) {
     return new ActivationLayer.Builder().activation(activation).build();
   }
 
-  static Layer dropout(double keep) {
+  public static Layer dropout(double keep) {
     return new DropoutLayer.Builder(keep).build();
   }
 
   /** A residual block whose parts have activations of every kind, mean over planes, output. */
-  static Architecture residual() {
+  public static Architecture residual() {
     var graph =
         Dl4jSetup.builder()
             .graphBuilder()
@@ -169,7 +238,7 @@ final class SampleNetworks {
   }
 
   /** Two convolutions side by side, and one of them scaled and set to zero. */
-  static Architecture branches(int one, int other) {
+  public static Architecture branches(int one, int other) {
     var graph =
         Dl4jSetup.builder()
             .graphBuilder()

@@ -1,0 +1,64 @@
+package io.github.amb.models.onednn.reference;
+
+import java.util.function.BiFunction;
+
+/** One batch on its way through a network, and the gradient sum that it adds to. */
+final class Pass {
+  final Values parameters;
+  final Sums gradient;
+  final boolean training;
+  private final BiFunction<Integer, Double, float[]> masks;
+  private boolean clear = true;
+  private int pattern;
+
+  /**
+   * @param parameters the flat vector
+   * @param masks of dropout, by length and probability to keep; in the order of the layers
+   */
+  Pass(
+      Values parameters,
+      Sums gradient,
+      boolean training,
+      BiFunction<Integer, Double, float[]> masks) {
+    this.parameters = parameters;
+    this.gradient = gradient;
+    this.training = training;
+    this.masks = masks;
+  }
+
+  float[] mask(int length, double keep) {
+    return masks.apply(length, keep);
+  }
+
+  /**
+   * Notes on which side of a kink a number lies, or which of two is the larger: floats see the same
+   * if the distance is more than its error. What is 0 exactly, as what a ReLU has cut off, is 0 in
+   * floats, too, and has no gradient on either side.
+   *
+   * @param distance from the kink, or between the two
+   * @param variance of its error
+   * @return whether it is positive
+   */
+  boolean isPositive(double distance, double variance) {
+    double margin = new Ball(distance, variance).error();
+    clear &= Math.abs(distance) > margin || distance == 0 && variance == 0;
+    boolean positive = distance > 0;
+    note(positive ? 1 : 0);
+    return positive;
+  }
+
+  /** Notes a choice. */
+  void note(int choice) {
+    pattern = 31 * pattern + choice;
+  }
+
+  /** Whether floats saw the same side of each kink. */
+  boolean isClear() {
+    return clear;
+  }
+
+  /** Equal for two passes through the same pieces of a piecewise smooth function, most likely. */
+  int pattern() {
+    return pattern;
+  }
+}
