@@ -1,0 +1,160 @@
+package io.github.amb.models.onednn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.models.Seeds;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.onednn.reference.Reference;
+import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Gradients and losses next to a reference in double precision, at points drawn from seeds.
+ *
+ * <p>The tolerance of each entry is the reference's bound on what rounding to float does to it,
+ * from the number of additions and the unit of rounding. A point has two right gradients if a
+ * pre-activation is nearer to its kink than its own bound, or two maxima to each other: then the
+ * next point is taken.
+ */
+@Tag("numerical")
+class OneDnnGradientTest {
+  /** Points compared per network. */
+  private static final int POINTS = 20;
+
+  /** Points drawn for them: at least half of all are to be clear of kinks. */
+  private static final int MOST = 2 * POINTS;
+
+  /** Examples per point. */
+  private static final int EXAMPLES = 6;
+
+  /** A block's bound is less than this part of its gradient, unless that is 0 but for rounding. */
+  private static final double TIGHT = 0.01;
+
+  /**
+   * DL4J makes intermediate arrays, each rounded; here it is how it reads a network that counts.
+   */
+  private static final double DL4JS_ROUNDING = 16;
+
+  private static final DataSet DATA = SampleNetworks.data(MOST * EXAMPLES, Seeds.of(7));
+  private static final int[] ORDER = IntStream.range(0, MOST * EXAMPLES).toArray();
+
+  @BeforeAll
+  static void oneDnnRunsHere() {
+    assumeTrue(OneDnn.isAvailable(), "there is no oneDNN for this host");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("io.github.amb.models.onednn.SampleNetworks#all")
+  void gradientsAreTheReferencesButForRounding(String name, Architecture network) {
+    try (GradientSource engine = OneDnnGradientSource.of(network, DATA).orElseThrow()) {
+      compare(engine, network, POINTS, 1);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("io.github.amb.models.onednn.SampleNetworks#all")
+  void dl4jReadsTheNetworksAsTheReferenceDoes(String name, Architecture network) {
+    try (GradientSource engine = new Dl4jGradientSource(network, DATA)) {
+      compare(engine, network, 3, DL4JS_ROUNDING);
+    }
+  }
+
+  private static void compare(
+      GradientSource engine, Architecture network, int points, double factor) {
+    Reference reference = new Reference(network, engine.layout());
+    int compared = 0;
+    for (int draw = 0; draw < MOST && compared < points; draw++) {
+      if (isComparable(engine, reference, draw, factor)) {
+        compared++;
+      }
+    }
+    assertEquals(points, compared, "points clear of kinks among " + MOST);
+  }
+
+  /** False where the point lies at a kink. */
+  private static boolean isComparable(
+      GradientSource engine, Reference reference, int draw, double factor) {
+    long seed = Seeds.of(draw);
+    float[] parameters = parameters(engine, seed);
+    double[] point =
+        IntStream.range(0, parameters.length).mapToDouble(i -> parameters[i]).toArray();
+    int from = draw * EXAMPLES;
+    int end = from + EXAMPLES;
+    int[] ends = draw % 2 == 0 ? new int[] {end} : new int[] {from + 2, end};
+    Reference.Outcome expected = reference.train(point, DATA, from, ends, masks(seed));
+    Reference.Outcome score = reference.test(point, DATA, from, end);
+    if (!expected.clear() || !score.clear()) {
+      return false;
+    }
+    engine.begin(parameters, seed);
+    double loss = 0;
+    int start = from;
+    for (int partition : ends) {
+      loss += engine.accumulate(ORDER, start, partition);
+      start = partition;
+    }
+    float[] gradient = new float[parameters.length];
+    engine.finish(gradient);
+    assertEquals(expected.loss(), loss, factor * expected.lossError(), "draw " + draw);
+    for (Block block : engine.layout().blocks()) {
+      assertWithin(expected, gradient, block, factor);
+    }
+    Evaluation found = engine.evaluate(parameters, ORDER, from, end);
+    assertEquals(score.loss() / EXAMPLES, found.loss(), factor * score.lossError() / EXAMPLES);
+    assertEquals(score.correct() / (double) EXAMPLES, found.accuracy(), 1e-12);
+    return true;
+  }
+
+  private static float[] parameters(GradientSource engine, long seed) {
+    float[] parameters = new float[engine.layout().size()];
+    engine.initialise(seed, parameters);
+    Random random = new Random(seed);
+    // Running statistics other than 0, and biases, which begin as 0.
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] += 0.05f * (float) random.nextGaussian();
+    }
+    return parameters;
+  }
+
+  private static BiFunction<Integer, Double, float[]> masks(long seed) {
+    Draws draws = new Draws();
+    draws.from(new Streams(seed).stream("partition", 0, 0));
+    return (length, keep) -> {
+      float[] mask = new float[length];
+      draws.mask(mask, length, keep);
+      return mask;
+    };
+  }
+
+  private static void assertWithin(
+      Reference.Outcome expected, float[] gradient, Block block, double factor) {
+    for (int i = block.offset(); i < block.end(); i++) {
+      String what = "%s[%d]".formatted(block.name(), i - block.offset());
+      assertEquals(expected.gradient()[i], gradient[i], factor * expected.gradientError()[i], what);
+    }
+    double norm = norm(expected.gradient(), block);
+    double error = norm(expected.gradientError(), block);
+    assertTrue(error <= TIGHT * norm || norm <= error, block + ": the bound says nothing");
+  }
+
+  private static double norm(double[] values, Block block) {
+    double sum = 0;
+    for (int i = block.offset(); i < block.end(); i++) {
+      sum += values[i] * values[i];
+    }
+    return Math.sqrt(sum);
+  }
+}
