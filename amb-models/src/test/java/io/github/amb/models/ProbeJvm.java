@@ -7,11 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a program of the tests in a JVM of its own, started with no property of this one. */
 public final class ProbeJvm {
   private ProbeJvm() {}
+
+  /** How a program ended, and what it wrote. */
+  public record Outcome(int status, String output) {}
 
   /**
    * What the program writes to its standard output; it fails the test if it does not end in time.
@@ -22,7 +26,26 @@ public final class ProbeJvm {
   public static String output(
       Path folder, long limitSeconds, String heap, Class<?> program, String... arguments)
       throws IOException, InterruptedException {
-    Path output = folder.resolve("out");
+    ProcessBuilder builder = jvm(heap, program, arguments);
+    return run(builder.redirectError(ProcessBuilder.Redirect.INHERIT), folder, limitSeconds)
+        .output();
+  }
+
+  /**
+   * Runs a program with more in its environment; both its streams are its output.
+   *
+   * @param folder for the output while it runs
+   * @param heap as {@code 512m}
+   */
+  public static Outcome run(
+      Path folder, long limitSeconds, String heap, Map<String, String> more, Class<?> program)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = jvm(heap, program).redirectErrorStream(true);
+    builder.environment().putAll(more);
+    return run(builder, folder, limitSeconds);
+  }
+
+  private static ProcessBuilder jvm(String heap, Class<?> program, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -32,16 +55,18 @@ public final class ProbeJvm {
                 System.getProperty("java.class.path"),
                 program.getName()));
     command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    return new ProcessBuilder(command);
+  }
+
+  private static Outcome run(ProcessBuilder builder, Path folder, long limitSeconds)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve("out");
+    Process process = builder.redirectOutput(output.toFile()).start();
     try {
       assertTrue(process.waitFor(limitSeconds, TimeUnit.SECONDS), "the probe takes too long");
     } finally {
       process.destroyForcibly();
     }
-    return Files.readString(output);
+    return new Outcome(process.exitValue(), Files.readString(output));
   }
 }
