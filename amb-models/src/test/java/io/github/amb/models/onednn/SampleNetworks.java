@@ -157,6 +157,21 @@ public final class SampleNetworks {
     return Architecture.of(list.layer(output()).setInputType(IMAGES).build(), SHAPE);
   }
 
+  /** Dropout between dense layers, where arrays are in the order of the examples. */
+  public static Architecture dropoutOfVectors() {
+    return Architecture.of(
+        Dl4jSetup.builder()
+            .list()
+            .layer(wide("fc1", 12))
+            .layer(dropout(0.6))
+            .layer(wide("fc2", 10))
+            .layer(dropout(0.8))
+            .layer(output())
+            .setInputType(InputType.feedForward(SHAPE.size()))
+            .build(),
+        SHAPE);
+  }
+
   public static Layer convolution(
       String name, int channels, ConvolutionMode mode, int stride, int kernel) {
     return new ConvolutionLayer.Builder(kernel, kernel)

@@ -8,8 +8,8 @@ package io.github.amb.models.onednn.reference;
  * Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019). By Hoeffding's lemma an
  * error within ±a is then sub-Gaussian with variance a², and the variances of a sum's terms add: it
  * is beyond λ deviations with a probability of at most 2 exp(−λ² / 2). Products of errors are left
- * out. Results that share an error are not independent; λ leaves room for that, and where all of
- * them are summed again with one sign, {@link Linear#sharers} counts it.
+ * out. Results that share an error are not independent: {@link #shared} is for those that are
+ * summed again with one sign; to others, with weights of random signs, λ leaves room.
  *
  * @param value in double precision, whose own rounding, 2⁻⁵³, is left out
  * @param variance of float − value
@@ -36,6 +36,14 @@ record Ball(double value, double variance) {
   /** Bound on |float − value|; results too small for a float are 0 or not. */
   double error() {
     return LAMBDA * Math.sqrt(variance) + Float.MIN_NORMAL;
+  }
+
+  /**
+   * As one of m equal numbers that may be summed again: equal errors add up to as much as m
+   * independent ones of m times their variance.
+   */
+  Ball shared(int m) {
+    return new Ball(value, m * variance);
   }
 
   Ball plus(Ball other) {

@@ -17,10 +17,7 @@ abstract class Linear implements Layer {
 
   abstract void each(List<Values> inputs, Values results, Term term);
 
-  /**
-   * Inputs that share a result's gradient with its error, and may be summed again: m equal errors
-   * add up to as much as m independent ones of m times their variance.
-   */
+  /** How many inputs get the gradient by one result. */
   int sharers() {
     return 1;
   }
@@ -44,7 +41,7 @@ abstract class Linear implements Layer {
         inputs,
         delta,
         (o, input, i, factor) -> {
-          Ball shared = new Ball(delta.value[o], delta.variance[o] * sharers());
+          Ball shared = delta.get(o).shared(sharers());
           sums.get(input).addProduct(i, shared, Ball.exact(factor));
         });
     List<Values> gradients = new ArrayList<>();

@@ -97,7 +97,7 @@ final class Normalization implements Layer {
     }
     Ball[] means = new Ball[sums.size()];
     for (int group = 0; group < means.length; group++) {
-      means[group] = sums.get(group).times(Ball.exact(1.0 / counts[group]));
+      means[group] = sums.get(group).times(Ball.exact(1.0 / counts[group])).shared(counts[group]);
     }
     return means;
   }

@@ -1,33 +1,32 @@
 package io.github.amb.models.onednn.reference;
 
-import java.util.function.BiFunction;
-
 /** One batch on its way through a network, and the gradient sum that it adds to. */
 final class Pass {
   final Values parameters;
   final Sums gradient;
   final boolean training;
-  private final BiFunction<Integer, Double, float[]> masks;
+  private final Reference.Masks masks;
   private boolean clear = true;
   private int pattern;
+  private int partition = -1;
 
   /**
    * @param parameters the flat vector
-   * @param masks of dropout, by length and probability to keep; in the order of the layers
+   * @param masks of dropout
    */
-  Pass(
-      Values parameters,
-      Sums gradient,
-      boolean training,
-      BiFunction<Integer, Double, float[]> masks) {
+  Pass(Values parameters, Sums gradient, boolean training, Reference.Masks masks) {
     this.parameters = parameters;
     this.gradient = gradient;
     this.training = training;
     this.masks = masks;
   }
 
+  void beginPartition() {
+    partition++;
+  }
+
   float[] mask(int length, double keep) {
-    return masks.apply(length, keep);
+    return masks.draw(partition, length, keep);
   }
 
   /**

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 
 /**
  * A network in double precision, with bounds on what an engine that computes in float may differ
@@ -41,6 +40,16 @@ public final class Reference {
     }
   }
 
+  /** What dropout multiplies by; asked for in the order of the layers. */
+  public interface Masks {
+    /**
+     * The next mask.
+     *
+     * @param partition from 0 on
+     */
+    float[] draw(int partition, int length, double keep);
+  }
+
   /**
    * What a batch gives.
    *
@@ -65,18 +74,14 @@ public final class Reference {
    * The gradient sum over partitions.
    *
    * @param ends where a partition of the examples from {@code from} on ends
-   * @param masks of dropout, by length and probability to keep
+   * @param masks of dropout
    */
-  public Outcome train(
-      double[] point,
-      DataSet data,
-      int from,
-      int[] ends,
-      BiFunction<Integer, Double, float[]> masks) {
+  public Outcome train(double[] point, DataSet data, int from, int[] ends, Masks masks) {
     Pass pass = new Pass(exact(point), new Sums(parameters), true, masks);
     var loss = new SoftmaxCrossEntropy(pass);
     int start = from;
     for (int end : ends) {
+      pass.beginPartition();
       List<Values> values = forward(pass, data.train(), start, end);
       backward(pass, values, loss.add(values.get(vertices.size()), labels(data, start, end)));
       start = end;
