@@ -1,5 +1,6 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -62,7 +63,7 @@ final class CodedRun {
   }
 
   static GradientSource model() {
-    return SoftmaxRegression.blobs(CLASSES, FEATURES, 240, 60, 7);
+    return SoftmaxRegression.blobs(CLASSES, FEATURES, 240, 60, Seeds.of(7));
   }
 
   static MasterUpdate update(GradientSource model) {

@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class PackedLevelsTest {
-  @Property(tries = 200, seed = "3")
+  @Property(tries = 200)
   void numbersComeBackAndTakeNoMoreBitsThanTheyHave(
       @ForAll @IntRange(min = 1, max = 16) int width,
       @ForAll @IntRange(max = 5000) int count,

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
@@ -10,7 +11,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Vectors, layouts and codecs for tests. */
 final class Sample {
-  static final Streams STREAMS = new Streams(42);
+  static final Streams STREAMS = new Streams(Seeds.of(42));
 
   /** One of each codec, and the additions. */
   static final List<String> CODINGS =

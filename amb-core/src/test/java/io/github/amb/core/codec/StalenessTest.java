@@ -29,7 +29,7 @@ class StalenessTest {
     return Math.max(1, staleness);
   }
 
-  @Property(tries = 200, seed = "13")
+  @Property(tries = 200)
   void countersAgreeWithScanningTheHistory(
       @ForAll @Size(max = 60) List<@IntRange(min = 1, max = WORKERS) Integer> arrivals) {
     Staleness staleness = new Staleness(LAYOUT, WORKERS + 1);

@@ -129,7 +129,7 @@ class VectorAdderTest {
     }
   }
 
-  @Property(tries = 300, seed = "11")
+  @Property(tries = 300)
   void orderLeavesNoTrace(
       @ForAll("codings") String coding, @ForAll("shapes") int[] shape, @ForAll long seed) {
     Workers workers = new Workers(coding, Sample.layout(shape), 3, seed);
@@ -147,7 +147,7 @@ class VectorAdderTest {
     }
   }
 
-  @Property(tries = 200, seed = "12")
+  @Property(tries = 200)
   void sumsDecodeToTheSumOfWhatWasSent(
       @ForAll("codings") String coding,
       @ForAll("shapes") int[] shape,

@@ -12,7 +12,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class WaterFillingTest {
-  @Property(tries = 500, seed = "11")
+  @Property(tries = 500)
   void probabilitiesAddUpToTheBudgetAndSatisfyTheOptimalityConditions(
       @ForAll @Size(min = 1, max = 40) List<@DoubleRange(min = 0.01, max = 1000) Double> atoms,
       @ForAll @DoubleRange(min = 0.01, max = 0.99) double share) {

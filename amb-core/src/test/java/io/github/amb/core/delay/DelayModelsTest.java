@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.GaussianMixture.Component;
 import java.util.List;
@@ -36,7 +37,7 @@ class DelayModelsTest {
   @Test
   void noneNeverDelays() {
     assertSame(DelayModel.NONE, DelayModels.named("none"));
-    assertEquals(0, DelayModel.NONE.sample(RandomSource.XO_SHI_RO_256_PP.create(1)));
+    assertEquals(0, DelayModel.NONE.sample(RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(1))));
   }
 
   @Test
@@ -81,7 +82,7 @@ class DelayModelsTest {
           String text) {
     try {
       GaussianMixture mixture = (GaussianMixture) DelayModels.named(text);
-      double delay = mixture.sample(RandomSource.XO_SHI_RO_256_PP.create(1));
+      double delay = mixture.sample(RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(1)));
       assertEquals(Math.max(0, Math.min(mixture.cap(), delay)), delay);
     } catch (UsageException e) {
       assertEquals(true, e.getMessage().contains("delay model"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.GaussianMixture.Component;
 import java.util.Arrays;
 import java.util.List;
@@ -179,7 +180,7 @@ class GaussianMixtureTest {
   }
 
   private static double[] draw(GaussianMixture mixture, int count, long seed) {
-    var random = RandomSource.XO_SHI_RO_256_PP.create(seed);
+    var random = RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(seed));
     double[] delays = new double[count];
     Arrays.setAll(delays, i -> mixture.sample(random));
     return delays;

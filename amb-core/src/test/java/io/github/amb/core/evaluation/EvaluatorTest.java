@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Work;
@@ -45,13 +46,18 @@ class EvaluatorTest {
       };
 
   private BlockingEvaluator blocking(int every, int testSize) {
-    var source = SoftmaxRegression.blobs(3, 4, 30, 50, 1);
+    var source = SoftmaxRegression.blobs(3, 4, 30, 50, Seeds.of(1));
     return new BlockingEvaluator(
-        source, clock, new Streams(1), every, testSize, (result, tested) -> records.add(result));
+        source,
+        clock,
+        new Streams(Seeds.of(1)),
+        every,
+        testSize,
+        (result, tested) -> records.add(result));
   }
 
   private static float[] parameters() {
-    var source = SoftmaxRegression.blobs(3, 4, 30, 50, 1);
+    var source = SoftmaxRegression.blobs(3, 4, 30, 50, Seeds.of(1));
     float[] parameters = new float[source.layout().size()];
     for (int i = 0; i < parameters.length; i++) {
       parameters[i] = (i * 7 % 5) - 2;

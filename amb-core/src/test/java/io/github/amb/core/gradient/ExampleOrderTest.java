@@ -3,6 +3,7 @@ package io.github.amb.core.gradient;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.random.Streams;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +52,7 @@ class ExampleOrderTest {
 
   @Test
   void epochsAreShuffledDifferently() {
-    ExampleOrder order = new ExampleOrder(new Streams(1), 1000, 0, 1);
+    ExampleOrder order = new ExampleOrder(new Streams(Seeds.of(1)), 1000, 0, 1);
     int[] first = take(order, 1000);
     int[] second = take(order, 1000);
     long same = IntStream.range(0, 1000).filter(i -> first[i] == second[i]).count();
@@ -60,7 +61,7 @@ class ExampleOrderTest {
 
   @Test
   void whatIsNotTakenComesAgain() {
-    ExampleOrder order = new ExampleOrder(new Streams(1), 50, 0, 1);
+    ExampleOrder order = new ExampleOrder(new Streams(Seeds.of(1)), 50, 0, 1);
     int[] batch = new int[10];
     order.peek(batch);
     order.advance(4);
@@ -74,7 +75,7 @@ class ExampleOrderTest {
   void everyEpochIsShuffledAboutOnceHoweverManyABatchSpans() {
     int workers = 300;
     int steps = 20;
-    ExampleSequence sequence = new ExampleSequence(new Streams(1), 6000);
+    ExampleSequence sequence = new ExampleSequence(new Streams(Seeds.of(1)), 6000);
     ExampleOrder[] orders = new ExampleOrder[workers];
     Arrays.setAll(orders, w -> new ExampleOrder(sequence, w, workers));
     for (int step = 0; step < steps; step++) {

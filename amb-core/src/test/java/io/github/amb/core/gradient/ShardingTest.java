@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.random.Streams;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ShardingTest {
   private static int[] epoch(Sharding sharding, int examples, int workers, int worker, int size) {
     ExampleOrder order =
-        sharding.order(new Streams(3), examples, i -> i * 7 % 5, workers).of(worker);
+        sharding.order(new Streams(Seeds.of(3)), examples, i -> i * 7 % 5, workers).of(worker);
     int[] batch = new int[size];
     order.peek(batch);
     order.advance(size);
@@ -61,7 +62,7 @@ class ShardingTest {
   @Test
   void workersShuffleTheirShardsDifferently() {
     int[][] batches = new int[2][50];
-    ExampleOrder first = Sharding.STRIDED.order(new Streams(3), 100, i -> 0, 2);
+    ExampleOrder first = Sharding.STRIDED.order(new Streams(Seeds.of(3)), 100, i -> 0, 2);
     for (int worker = 0; worker < 2; worker++) {
       first.of(worker).peek(batches[worker]);
     }
@@ -72,9 +73,9 @@ class ShardingTest {
   @Test
   void sharedIsTheOrderWithoutSharding() {
     int[] expected = new int[20];
-    new ExampleOrder(new Streams(3), 30, 1, 2).peek(expected);
+    new ExampleOrder(new Streams(Seeds.of(3)), 30, 1, 2).peek(expected);
     int[] found = new int[20];
-    Sharding.SHARED.order(new Streams(3), 30, i -> 0, 2).of(1).peek(found);
+    Sharding.SHARED.order(new Streams(Seeds.of(3)), 30, i -> 0, 2).of(1).peek(found);
     assertArrayEquals(expected, found);
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.github.amb.core.Seeds;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;
@@ -35,10 +36,10 @@ class SoftmaxRegressionTest {
 
   @Test
   void theGradientIsThatOfTheLossByFiniteDifferences() {
-    var model = SoftmaxRegression.blobs(4, 5, 30, 0, 11);
+    var model = SoftmaxRegression.blobs(4, 5, 30, 0, Seeds.of(11));
     int[] examples = IntStream.range(0, 30).toArray();
     float[] w = new float[model.layout().size()];
-    model.initialise(12, w);
+    model.initialise(Seeds.of(12), w);
     float[] gradient = new float[w.length];
     model.begin(w, 0);
     model.accumulate(examples, 0, 30);
@@ -60,10 +61,10 @@ class SoftmaxRegressionTest {
 
   @Test
   void partitionsAddUpToTheBatchAndBeginStartsAfresh() {
-    var model = SoftmaxRegression.blobs(3, 4, 20, 0, 1);
+    var model = SoftmaxRegression.blobs(3, 4, 20, 0, Seeds.of(1));
     int[] examples = IntStream.range(0, 20).map(i -> 19 - i).toArray();
     float[] w = new float[model.layout().size()];
-    model.initialise(2, w);
+    model.initialise(Seeds.of(2), w);
     float[] batch = new float[w.length];
     model.begin(w, 0);
     double loss = model.accumulate(examples, 0, 20);
@@ -109,10 +110,10 @@ class SoftmaxRegressionTest {
 
   @Test
   void trainingSeparatesBlobs() {
-    var model = SoftmaxRegression.blobs(5, 20, 500, 300, 7);
+    var model = SoftmaxRegression.blobs(5, 20, 500, 300, Seeds.of(7));
     int size = model.layout().size();
     float[] w = new float[size];
-    model.initialise(7, w);
+    model.initialise(Seeds.of(7), w);
     int[] all = IntStream.range(0, 500).toArray();
     int[] test = IntStream.range(0, 300).toArray();
     double untrained = model.evaluate(w, test, 0, 300).accuracy();
@@ -138,9 +139,9 @@ class SoftmaxRegressionTest {
   }
 
   private static float[] firstGradient(long data, long initial) {
-    var model = SoftmaxRegression.blobs(3, 4, 20, 5, data);
+    var model = SoftmaxRegression.blobs(3, 4, 20, 5, Seeds.of(data));
     float[] w = new float[model.layout().size()];
-    model.initialise(initial, w);
+    model.initialise(Seeds.of(initial), w);
     model.begin(w, 0);
     model.accumulate(new int[] {3, 1}, 0, 2);
     model.finish(w);
@@ -149,7 +150,7 @@ class SoftmaxRegressionTest {
 
   @Test
   void blobsHaveTheSizesAskedFor() {
-    var model = SoftmaxRegression.blobs(3, 4, 20, 5, 1);
+    var model = SoftmaxRegression.blobs(3, 4, 20, 5, Seeds.of(1));
     assertEquals(20, model.trainingExamples());
     assertEquals(5, model.testExamples());
     assertEquals("[softmax.W[3, 4], softmax.b[3]]", model.layout().blocks().toString());
@@ -159,7 +160,7 @@ class SoftmaxRegressionTest {
   @Test
   void accumulatingAllocatesNothing() {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    var model = SoftmaxRegression.blobs(3, 4, 20, 5, 1);
+    var model = SoftmaxRegression.blobs(3, 4, 20, 5, Seeds.of(1));
     int[] examples = IntStream.range(0, 20).toArray();
     FloatBuffer w = FloatBuffer.allocate(model.layout().size());
     model.begin(w, 0);

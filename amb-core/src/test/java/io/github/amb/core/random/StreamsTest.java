@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class StreamsTest {
   private static final double ALPHA = 0.001;
-  private static final Streams STREAMS = new Streams(42);
+  private static final Streams STREAMS = new Streams(Seeds.of(42));
 
   @Test
   void everyPurposeRankAndStepHasItsOwnSeed() {
@@ -52,13 +53,13 @@ class StreamsTest {
   @Test
   void theSameNameGivesTheSameStream() {
     long[] first = STREAMS.stream("delay", 3, 7).longs(100).toArray();
-    assertArrayEquals(first, new Streams(42).stream("delay", 3, 7).longs(100).toArray());
+    assertArrayEquals(first, new Streams(Seeds.of(42)).stream("delay", 3, 7).longs(100).toArray());
     assertEquals(100, Arrays.stream(first).distinct().count());
   }
 
   @Test
   void oneBitOfRunSeedOrStepChangesHalfOfTheBits() {
-    assertAvalanche(value -> new Streams(value).seed("delay", 1, 1));
+    assertAvalanche(value -> new Streams(Seeds.of(value)).seed("delay", 1, 1));
     assertAvalanche(value -> STREAMS.seed("delay", 1, value));
     assertAvalanche(value -> STREAMS.seed("delay", (int) (value ^ (value >>> 32)), 1));
   }
@@ -88,7 +89,8 @@ class StreamsTest {
   void seedsOfConsecutiveStepsAndRanksAreUniform() {
     assertUniform(LongStream.range(0, 100_000).map(step -> STREAMS.seed("delay", 1, step)));
     assertUniform(LongStream.range(0, 100_000).map(rank -> STREAMS.seed("delay", (int) rank, 1)));
-    assertUniform(LongStream.range(0, 100_000).map(seed -> new Streams(seed).seed("delay", 1, 1)));
+    assertUniform(
+        LongStream.range(0, 100_000).map(seed -> new Streams(Seeds.of(seed)).seed("delay", 1, 1)));
   }
 
   /** The first draws are what a step's only delay is made of. */

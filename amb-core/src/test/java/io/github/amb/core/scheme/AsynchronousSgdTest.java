@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
@@ -46,12 +47,13 @@ class AsynchronousSgdTest {
     GradientSource model = TrainingRun.source();
     int size = model.layout().size();
     float[][] w = new float[8][size];
-    model.initialise(1, w[0]);
+    model.initialise(Seeds.of(1), w[0]);
     int[] ranks = {1, 1, 2, 1, 1, 1, 2};
     int[] used = {0, 1, 0, 2, 4, 5, 3};
     var orders =
         IntStream.range(0, 2)
-            .mapToObj(i -> new ExampleOrder(new Streams(1), model.trainingExamples(), i, 2))
+            .mapToObj(
+                i -> new ExampleOrder(new Streams(Seeds.of(1)), model.trainingExamples(), i, 2))
             .toList();
     int[] batch = new int[10];
     float[] gradient = new float[size];

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.Coding;
 import io.github.amb.core.codec.Codings;
@@ -47,7 +48,7 @@ class CodedKSyncTest {
   private static final class Replay {
     final GradientSource model = TrainingRun.source();
     final float[] decoded = new float[model.layout().size()];
-    private final Streams streams = new Streams(SEED);
+    private final Streams streams = new Streams(Seeds.of(SEED));
     private final ExampleOrder order;
     private final VectorEncoder encoder;
     private final VectorDecoder decoder;
@@ -80,7 +81,7 @@ class CodedKSyncTest {
     Replay[] workers = new Replay[WORKERS + 1];
     Arrays.setAll(workers, rank -> rank == 0 ? null : new Replay(rank, coding));
     float[] parameters = new float[run.parameters.length];
-    TrainingRun.source().initialise(SEED, parameters);
+    TrainingRun.source().initialise(Seeds.of(SEED), parameters);
     for (int step = 1; step <= STEPS; step++) {
       Set<Integer> used = used(run, step);
       assertEquals(AGGREGATE, used.size());

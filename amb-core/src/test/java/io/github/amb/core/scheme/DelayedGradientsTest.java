@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
@@ -61,11 +62,11 @@ class DelayedGradientsTest {
         TrainingRun.plan(kBatch(1), 1).costs(costs).rule("sgd", 0.5, 0).steps(2).run();
     assertEquals(List.of(0L, 1L), run.workers().stream().map(WorkerRecord::staleness).toList());
     GradientSource model = TrainingRun.source();
-    ExampleOrder order = new ExampleOrder(new Streams(1), model.trainingExamples(), 0, 1);
+    ExampleOrder order = new ExampleOrder(new Streams(Seeds.of(1)), model.trainingExamples(), 0, 1);
     int[] batch = new int[100];
     order.peek(batch);
     float[] w0 = new float[model.layout().size()];
-    model.initialise(1, w0);
+    model.initialise(Seeds.of(1), w0);
     float[] w1 = step(w0, gradient(model, w0, batch, 0, 50));
     float[] second = gradient(model, w0, batch, 50, 60);
     float[] rest = gradient(model, w1, batch, 60, 100);

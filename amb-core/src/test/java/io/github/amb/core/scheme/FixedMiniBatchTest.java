@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
@@ -49,7 +50,7 @@ class FixedMiniBatchTest {
 
   @Test
   void bitsDoNotDependOnTheOrderOfArrival() {
-    Streams order = new Streams(99);
+    Streams order = new Streams(Seeds.of(99));
     DelayModel shuffled = random -> order.stream("x", 0, random.nextLong()).nextDouble();
     TrainingRun delayed = TrainingRun.distributed(fmb(16), 3, COSTS, 11, shuffled, 30);
     assertArrayEquals(train(3, 16, 11).parameters, delayed.parameters);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.random.Streams;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class GradientCodingTest {
 
   private static GradientCode code(int workers, int stragglers, boolean cyclic) {
     return cyclic
-        ? new CyclicRepetition(workers, stragglers, new Streams(5).stream("code", workers, 0))
+        ? new CyclicRepetition(
+            workers, stragglers, new Streams(Seeds.of(5)).stream("code", workers, 0))
         : new FractionalRepetition(stragglers);
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.core.scheme;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
@@ -49,7 +50,7 @@ class HoldingInboxTest {
         .run(
             (communicator, clock) -> {
               HoldingInbox inbox =
-                  new HoldingInbox(new Leaving(communicator), clock, new Streams(7), std);
+                  new HoldingInbox(new Leaving(communicator), clock, new Streams(Seeds.of(7)), std);
               for (int i = 0; i < FRAMES; i++) {
                 steps.add(inbox.receive(new Frame(), Clock.NEVER).step());
               }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
@@ -44,7 +45,8 @@ class LocalUpdatesTest {
   /** What a worker has after some local steps from {@code w}, computed without messages. */
   private static float[] after(int steps, float[] w, int worker) {
     GradientSource model = TrainingRun.source();
-    ExampleOrder order = new ExampleOrder(new Streams(1), model.trainingExamples(), worker, 2);
+    ExampleOrder order =
+        new ExampleOrder(new Streams(Seeds.of(1)), model.trainingExamples(), worker, 2);
     int[] batch = new int[10];
     float[] local = w.clone();
     float[] gradient = new float[w.length];
@@ -64,7 +66,7 @@ class LocalUpdatesTest {
   private static float[] initial() {
     GradientSource model = TrainingRun.source();
     float[] w = new float[model.layout().size()];
-    model.initialise(1, w);
+    model.initialise(Seeds.of(1), w);
     return w;
   }
 

@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.Codings;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
@@ -143,14 +144,14 @@ final class TrainingRun {
 
   private TrainingRun(Plan plan) {
     this.plan = plan;
-    streams = new Streams(plan.seed);
+    streams = new Streams(Seeds.of(plan.seed));
     model = source();
     parameters = new float[model.layout().size()];
-    model.initialise(plan.seed, parameters);
+    model.initialise(Seeds.of(plan.seed), parameters);
   }
 
   static GradientSource source() {
-    return SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+    return SoftmaxRegression.blobs(4, 6, 240, 60, Seeds.of(7));
   }
 
   static Plan plan(Scheme scheme, int workers) {

@@ -1,5 +1,6 @@
 package io.github.amb.core.sim;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.SoftmaxRegression;
 import java.lang.reflect.Proxy;
@@ -23,7 +24,7 @@ final class SharedMemory {
 
   /** A model; as one in native memory, except that it does not crash. */
   GradientSource open() {
-    SoftmaxRegression model = SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+    SoftmaxRegression model = SoftmaxRegression.blobs(4, 6, 240, 60, Seeds.of(7));
     AtomicInteger users = new AtomicInteger();
     AtomicInteger freed = new AtomicInteger();
     return (GradientSource)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
@@ -60,7 +61,7 @@ class SharedSourceTest {
 
   /** A model that begins only when as many others as it waits for have begun, too. */
   private static GradientSource together(CyclicBarrier barrier) {
-    SoftmaxRegression model = SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+    SoftmaxRegression model = SoftmaxRegression.blobs(4, 6, 240, 60, Seeds.of(7));
     return (GradientSource)
         Proxy.newProxyInstance(
             SharedSourceTest.class.getClassLoader(),

@@ -1,5 +1,6 @@
 package io.github.amb.core.sim;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -37,11 +38,11 @@ final class Training {
 
   private Training(Function<Clock, GradientSource> sources, long seed) {
     this.sources = sources;
-    streams = new Streams(seed);
+    streams = new Streams(Seeds.of(seed));
   }
 
   static GradientSource softmax() {
-    return SoftmaxRegression.blobs(4, 6, 240, 60, 7);
+    return SoftmaxRegression.blobs(4, 6, 240, 60, Seeds.of(7));
   }
 
   static GradientSource nothing() {
@@ -113,7 +114,7 @@ final class Training {
   private MasterContext master(Clock clock, int steps) {
     GradientSource source = sources.apply(clock);
     parameters = new float[source.layout().size()];
-    source.initialise(5, parameters);
+    source.initialise(Seeds.of(5), parameters);
     return new MasterContext(
         clock,
         parameters,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
@@ -62,7 +63,7 @@ class MasterUpdateTest {
   @ParameterizedTest
   @ValueSource(strings = {"sgd", "mom", "rms", "adm"})
   void someGradientsEqualTheirSum(String name) {
-    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(3);
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(3));
     MasterUpdate several = update(name, 5e-4, 4096);
     MasterUpdate one = update(name, 5e-4, 4096);
     float[] w = random(random);
@@ -155,7 +156,7 @@ class MasterUpdateTest {
   }
 
   private static float[] trained(MasterUpdate update) {
-    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(5);
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(5));
     float[] w = random(random);
     for (int step = 0; step < 5; step++) {
       float[][] sums = {random(random), random(random), random(random)};
@@ -168,7 +169,7 @@ class MasterUpdateTest {
   void compiledAndInterpretedLoopsGiveTheSameBits() {
     Layout layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, 10_001)));
     for (UpdateRules.Entry rule : UpdateRules.all().all()) {
-      UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(7);
+      UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(7));
       float[][] sums = {random(random, 10_001), random(random, 10_001)};
       float[] first = once(layout, rule, sums);
       for (int i = 0; i < 300; i++) {
@@ -211,7 +212,7 @@ class MasterUpdateTest {
   void updatedParametersAreWrittenToACopy() {
     for (int ranges : new int[] {1, 3}) {
       FloatBuffer copy = FloatBuffer.allocate(SIZE + 1);
-      float[] w = random(RandomSource.XO_SHI_RO_256_PP.create(9));
+      float[] w = random(RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(9)));
       update("rms", 0.1, 4, ranges).apply(w, copy, buffers(filled(2)), RANKS, 1, 4, 0.5);
       assertArrayEquals(w, Arrays.copyOf(copy.array(), SIZE));
       assertEquals(0, copy.get(SIZE));

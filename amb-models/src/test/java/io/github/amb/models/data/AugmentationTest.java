@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
+import io.github.amb.models.Seeds;
 import io.github.amb.models.network.Networks;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ class AugmentationTest {
 
   private static Map<String, Integer> draws(Augmentation augmentation, int count) {
     Examples train = augmentation.of(DATA).train();
-    UniformRandomProvider random = new Streams(3).stream("test", 0, 0);
+    UniformRandomProvider random = new Streams(Seeds.of(3)).stream("test", 0, 0);
     Map<String, Integer> counts = new HashMap<>();
     float[] image = new float[SHAPE.size()];
     for (int i = 0; i < count; i++) {
@@ -104,7 +105,7 @@ class AugmentationTest {
     try (GradientSource one = Networks.open("sigmoid-mlp", digits);
         GradientSource other = Networks.open("sigmoid-mlp", digits)) {
       float[] parameters = new float[one.layout().size()];
-      one.initialise(1, parameters);
+      one.initialise(Seeds.of(1), parameters);
       gradient(one, parameters, 4);
       float[] first = gradient(one, parameters, 5);
       assertArrayEquals(first, gradient(other, parameters, 5));

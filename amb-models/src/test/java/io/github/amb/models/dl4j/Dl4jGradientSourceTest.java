@@ -9,6 +9,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.models.Seeds;
 import io.github.amb.models.data.DataSet;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +27,7 @@ class Dl4jGradientSourceTest {
   private static Result run(MultiLayerConfiguration network, int slice, long drawSeed) {
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(5, parameters);
+      source.initialise(Seeds.of(5), parameters);
       // A step before, so that whatever it leaves behind would show.
       step(source, parameters, EXAMPLES, drawSeed);
       return step(source, parameters, slice, drawSeed);
@@ -66,7 +67,7 @@ class Dl4jGradientSourceTest {
     MultiLayerConfiguration network = Samples.mixed(1);
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(5, parameters);
+      source.initialise(Seeds.of(5), parameters);
       float[] expected = new float[parameters.length];
       for (int[] slice : new int[][] {{0, 9}, {9, 18}, {18, 23}}) {
         float[] one = updateOf(source, parameters, slice);
@@ -139,7 +140,7 @@ class Dl4jGradientSourceTest {
   void noPartitionGivesAZeroSum() {
     try (GradientSource source = new Dl4jGradientSource(Samples.mixed(1), DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(5, parameters);
+      source.initialise(Seeds.of(5), parameters);
       step(source, parameters, EXAMPLES, 1);
       float[] gradient = new float[parameters.length];
       Arrays.fill(gradient, 1f);
@@ -154,7 +155,7 @@ class Dl4jGradientSourceTest {
   void theArgumentIsTheParameterOfTheGradient() {
     try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.SIGMOID), DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(5, parameters);
+      source.initialise(Seeds.of(5), parameters);
       float[] before = step(source, parameters, EXAMPLES, 1).gradient;
       float[] copy = parameters.clone();
       parameters[3] += 1;
@@ -179,7 +180,7 @@ class Dl4jGradientSourceTest {
         source.initialise(i, parameters);
         step(source, parameters, 5, 1);
       }
-      source.initialise(seed, parameters);
+      source.initialise(Seeds.of(seed), parameters);
       return parameters;
     }
   }
@@ -211,7 +212,7 @@ class Dl4jGradientSourceTest {
     DataSet data = Samples.data(600);
     try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.RELU), data)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(5, parameters);
+      source.initialise(Seeds.of(5), parameters);
       int[] order = Samples.indices(600);
       source.begin(parameters, 1);
       double loss = source.accumulate(order, 0, 600);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.models.Seeds;
 import io.github.amb.models.data.ByteExamples;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworksTest {
-  private static final DataSet DIGITS = DataSets.load("digits", null, 1);
-  private static final DataSet TOY = DataSets.load("toy", null, 1);
+  private static final DataSet DIGITS = DataSets.load("digits", null, Seeds.of(1));
+  private static final DataSet TOY = DataSets.load("toy", null, Seeds.of(1));
 
   @ParameterizedTest
   @CsvSource({
@@ -50,7 +51,7 @@ class NetworksTest {
   void partitionsSumToTheWholeBatch(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(3, parameters);
+      source.initialise(Seeds.of(3), parameters);
       float[] whole = gradient(source, parameters, 12, 12);
       double scale = norm(whole);
       assertTrue(scale > 0);
@@ -71,7 +72,7 @@ class NetworksTest {
     for (int i = 0; i < 2; i++) {
       try (GradientSource source = open(network)) {
         float[] parameters = new float[source.layout().size()];
-        source.initialise(3, parameters);
+        source.initialise(Seeds.of(3), parameters);
         gradients[i] = gradient(source, parameters, 12, 5);
       }
     }
@@ -83,9 +84,9 @@ class NetworksTest {
   void theGradientAgreesWithCentralDifferences(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(3, parameters);
+      source.initialise(Seeds.of(3), parameters);
       float[] gradient = gradient(source, parameters, 8, 8);
-      Random random = new Random(1);
+      Random random = new Random(Seeds.of(1));
       for (int trial = 0; trial < 4; trial++) {
         double[] direction = direction(gradient, random);
         double slope = 0;
@@ -136,7 +137,7 @@ class NetworksTest {
   void networksLearn64ExamplesByHeart(String network, int steps, double enough) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(3, parameters);
+      source.initialise(Seeds.of(3), parameters);
       float[] squares = new float[parameters.length];
       double loss = 0;
       for (int step = 0; step < steps; step++) {
@@ -164,7 +165,7 @@ class NetworksTest {
   void initialWeightsHaveTheStatedSpreadAndBiasesAreZero() {
     try (GradientSource source = open("mnist-cnn")) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(3, parameters);
+      source.initialise(Seeds.of(3), parameters);
       for (Block block : source.layout().blocks()) {
         double expected =
             switch (block.name()) {
@@ -186,7 +187,7 @@ class NetworksTest {
   void everyDefaultNetworkFitsItsData() {
     for (String data : Set.of("digits", "toy")) {
       try (GradientSource source =
-          Networks.open(Networks.defaultFor(data), DataSets.load(data, null, 1))) {
+          Networks.open(Networks.defaultFor(data), DataSets.load(data, null, Seeds.of(1)))) {
         assertTrue(source.trainingExamples() >= 10_000);
       }
     }
@@ -223,7 +224,7 @@ class NetworksTest {
         return set;
       }
     }
-    Random random = new Random(2);
+    Random random = new Random(Seeds.of(2));
     byte[] pixels = new byte[64 * shape.size()];
     random.nextBytes(pixels);
     byte[] labels = new byte[64];
