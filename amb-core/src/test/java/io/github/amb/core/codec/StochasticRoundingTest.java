@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Deviation;
 import org.junit.jupiter.api.Test;
 
 class StochasticRoundingTest {
@@ -30,8 +31,9 @@ class StochasticRoundingTest {
     }
     for (int i = 0; i < values.length; i++) {
       double fraction = 7 * values[i] - Math.floor(7 * values[i]);
-      double deviation = Math.sqrt(fraction * (1 - fraction) / draws);
-      assertEquals(7 * values[i], sum[i] / draws, 4 * deviation + 1e-5, "entry " + i);
+      // Seven times a float is rounded, which is at most 7 · 2⁻²⁴.
+      double deviation = Deviation.ofMean(draws, fraction * (1 - fraction), 1) + 1e-6;
+      assertEquals(7 * values[i], sum[i] / draws, deviation, "entry " + i);
     }
   }
 
@@ -88,9 +90,10 @@ class StochasticRoundingTest {
     }
     double n = (double) rounds * COUNT;
     for (int bit = 0; bit < Integer.SIZE; bit++) {
-      assertEquals(n / 2, set[bit], 4.5 * Math.sqrt(n / 4));
-      assertEquals(n / 4, both[bit], 4.5 * Math.sqrt(3 * n / 16));
-      assertEquals(n / 4, again[bit], 4.5 * Math.sqrt(3 * n / 16));
+      assertEquals(n / 2, set[bit], n * Deviation.ofMean(n));
+      assertEquals(n / 4, both[bit], n * Deviation.ofMean(n));
+      // Neighbouring pairs share a number: half of the pairs do not.
+      assertEquals(n / 4, again[bit], n * Deviation.ofMean(n / 2));
     }
   }
 }
