@@ -107,8 +107,9 @@ class InitialParametersTest {
       for (String name : List.of("conv.W", "depth.W", "fc.W", "out.W")) {
         float[] found = block(source, ours, name);
         double expected = deviation(block(source, reference, name));
-        // Both are estimates: their ratio has a relative deviation of 1 / √n.
-        double tolerance = 4 / Math.sqrt(found.length);
+        // Both are estimates: their ratio has a relative deviation of 1 / √n. Seven are exceeded by
+        // one draw of 4e11.
+        double tolerance = 7 / Math.sqrt(found.length);
         assertEquals(1, deviation(found) / expected, tolerance, name);
         assertEquals(0.6827, within(found, deviation(found)), tolerance, name);
       }

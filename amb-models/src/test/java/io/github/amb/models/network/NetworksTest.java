@@ -13,17 +13,25 @@ import io.github.amb.models.data.ByteExamples;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.onednn.reference.Reference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworksTest {
+  /** A guess has log 10 = 2.3; dropout keeps the loss of cifar10-cnn from vanishing. */
+  private static final double LEARNT = 0.1;
+
+  /** Ten times what most seeds need, which end sooner. */
+  private static final int MOST_STEPS = 2000;
+
   private static final DataSet DIGITS = DataSets.load("digits", null, Seeds.of(1));
   private static final DataSet TOY = DataSets.load("toy", null, Seeds.of(1));
 
@@ -47,25 +55,6 @@ class NetworksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mnist-cnn", "toy-fc", "toy-conv", "sigmoid-mlp", "adacomp-cnn", "lenet"})
-  void partitionsSumToTheWholeBatch(String network) {
-    try (GradientSource source = open(network)) {
-      float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(3), parameters);
-      float[] whole = gradient(source, parameters, 12, 12);
-      double scale = norm(whole);
-      assertTrue(scale > 0);
-      for (int slice : new int[] {7, 3}) {
-        float[] parts = gradient(source, parameters, 12, slice);
-        for (int i = 0; i < parts.length; i++) {
-          parts[i] -= whole[i];
-        }
-        assertTrue(norm(parts) < 1e-5 * scale, norm(parts) / scale + " relative difference");
-      }
-    }
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"mnist-cnn", "toy-conv"})
   void twoSourcesWithOneSeedGiveTheSameBits(String network) {
     float[][] gradients = new float[2][];
@@ -79,76 +68,67 @@ class NetworksTest {
     assertArrayEquals(gradients[0], gradients[1], 0f);
   }
 
+  /** Within the reference's rounding bounds, at 20 points clear of kinks, in two partitions. */
+  @Tag("numerical")
   @ParameterizedTest
   @ValueSource(strings = {"toy-fc", "toy-conv", "sigmoid-mlp"})
-  void theGradientAgreesWithCentralDifferences(String network) {
-    try (GradientSource source = open(network)) {
+  void gradientsAreTheReferencesButForRounding(String network) {
+    DataSet data = data(Networks.summary(network).input());
+    var needs = Networks.definition(network).stated();
+    try (GradientSource source = Networks.open(network, data)) {
+      var reference =
+          new Reference(Networks.definition(network).architecture(needs), source.layout());
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(3), parameters);
-      float[] gradient = gradient(source, parameters, 8, 8);
-      Random random = new Random(Seeds.of(1));
-      for (int trial = 0; trial < 4; trial++) {
-        double[] direction = direction(gradient, random);
-        double slope = 0;
-        for (int i = 0; i < gradient.length; i++) {
-          slope += gradient[i] * direction[i];
-        }
-        double step = 2e-3;
-        double difference =
-            loss(source, moved(parameters, direction, step))
-                - loss(source, moved(parameters, direction, -step));
-        assertEquals(slope, difference / (2 * step), 0.01 * Math.abs(slope));
+      int compared = 0;
+      for (int draw = 0; draw < 40 && compared < 20; draw++) {
+        source.initialise(Seeds.of(draw), parameters);
+        compared += isWithinBounds(source, reference, parameters, data) ? 1 : 0;
       }
+      assertEquals(20, compared, "points clear of kinks among 40");
     }
   }
 
-  /** A unit vector with a good share of the gradient, so that rounding does not drown the slope. */
-  private static double[] direction(float[] gradient, Random random) {
-    double norm = norm(gradient);
-    double spread = 1 / Math.sqrt(gradient.length);
-    return IntStream.range(0, gradient.length)
-        .mapToDouble(i -> 0.7 * gradient[i] / norm + 0.7 * spread * random.nextGaussian())
-        .toArray();
-  }
-
-  private static float[] moved(float[] parameters, double[] direction, double step) {
-    float[] result = new float[parameters.length];
-    for (int i = 0; i < result.length; i++) {
-      result[i] = (float) (parameters[i] + step * direction[i]);
+  /** False where the point lies at a kink, so that nothing was compared. */
+  private static boolean isWithinBounds(
+      GradientSource source, Reference reference, float[] parameters, DataSet data) {
+    double[] point =
+        IntStream.range(0, parameters.length).mapToDouble(i -> parameters[i]).toArray();
+    Reference.Outcome expected = reference.train(point, data, 0, new int[] {2, 3}, null);
+    if (!expected.clear()) {
+      return false;
     }
-    return result;
-  }
-
-  private static double loss(GradientSource source, float[] parameters) {
-    source.begin(parameters, 1);
-    return source.accumulate(IntStream.range(0, 8).toArray(), 0, 8);
+    float[] found = gradient(source, parameters, 3, 2);
+    for (int i = 0; i < found.length; i++) {
+      assertEquals(expected.gradient()[i], found[i], expected.gradientError()[i]);
+    }
+    return true;
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "mnist-cnn, 30, 0.02",
-    "cifar10-cnn, 30, 0.1",
-    "toy-fc, 60, 0.02",
-    "toy-conv, 120, 0.02",
-    "sigmoid-mlp, 300, 0.02",
-    "adacomp-cnn, 90, 0.02",
-    "lenet, 60, 0.02"
-  })
-  void networksLearn64ExamplesByHeart(String network, int steps, double enough) {
+  @ValueSource(
+      strings = {
+        "mnist-cnn",
+        "cifar10-cnn",
+        "toy-fc",
+        "toy-conv",
+        "sigmoid-mlp",
+        "adacomp-cnn",
+        "lenet"
+      })
+  void networksLearn64ExamplesByHeart(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
       source.initialise(Seeds.of(3), parameters);
       float[] squares = new float[parameters.length];
-      double loss = 0;
-      for (int step = 0; step < steps; step++) {
+      double loss = Double.POSITIVE_INFINITY;
+      for (int step = 0; step < MOST_STEPS && loss >= LEARNT; step++) {
         float[] gradient = new float[parameters.length];
         source.begin(parameters, step);
         loss = source.accumulate(IntStream.range(0, 64).toArray(), 0, 64) / 64;
         source.finish(gradient);
         rmsStep(parameters, gradient, squares);
       }
-      // Dropout keeps the loss of cifar10-cnn from vanishing.
-      assertTrue(loss < enough, "mean loss " + loss);
+      assertTrue(loss < LEARNT, "mean loss " + loss);
     }
   }
 
@@ -177,8 +157,9 @@ class NetworksTest {
             };
         float[] values = Arrays.copyOfRange(parameters, block.offset(), block.end());
         double deviation = norm(values) / Math.sqrt(values.length);
-        // The standard deviation of n normal draws is known to 1 / sqrt(2 n), 2.5 % for conv1.
-        assertEquals(expected, deviation, 0.08 * expected, block.name());
+        // That of n normal draws is known to 1 / √(2n); seven are exceeded by one draw of 4e11.
+        double known = 1 / Math.sqrt(2.0 * values.length);
+        assertEquals(expected, deviation, 7 * known * expected, block.name());
       }
     }
   }
