@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The numerical tests, in a JVM whose oneDNN and OpenBLAS are held to an older processor's
- * instructions: to run them alone, {@code mvn -Psystem -pl amb-models -am verify
- * -Dtest=InstructionSetsTest -Dsurefire.failIfNoSpecifiedTests=false}.
+ * instructions; docs/networks.md has the command that runs them alone.
  */
 @Tag("system")
 class InstructionSetsTest {
