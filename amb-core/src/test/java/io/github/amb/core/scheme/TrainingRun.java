@@ -1,5 +1,7 @@
 package io.github.amb.core.scheme;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.Codings;
 import io.github.amb.core.delay.DelayModel;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** A small training run on the virtual cluster, and what came of it. */
 final class TrainingRun {
@@ -148,6 +151,16 @@ final class TrainingRun {
     model = source();
     parameters = new float[model.layout().size()];
     model.initialise(Seeds.of(plan.seed), parameters);
+  }
+
+  /**
+   * Who guesses has a quarter of the answers; less than half would be the best there is only if
+   * three of the four classes had the same centre, whatever the seed.
+   */
+  void assertLearnt() {
+    int[] all = IntStream.range(0, model.testExamples()).toArray();
+    double accuracy = model.evaluate(parameters, all, 0, all.length).accuracy();
+    assertTrue(accuracy > 0.5, () -> "accuracy " + accuracy);
   }
 
   static GradientSource source() {
