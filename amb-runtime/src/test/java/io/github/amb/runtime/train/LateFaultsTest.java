@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Faults so late that training ends before they are known, or while the others are told to stop:
- * the run has all its steps then, each once, and ends as if nothing had happened.
+ * the run has all its steps then, each once, and ends as if nothing had happened. Hundreds of runs:
+ * not for the unit tier.
  */
+@Tag("system")
 class LateFaultsTest {
   private static final int LAST = 12;
 
