@@ -1,7 +1,7 @@
 package io.github.amb.models.onednn.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
@@ -10,7 +10,9 @@ import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.onednn.SampleNetworks;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,14 +24,16 @@ class ReferenceTest {
   /**
    * Of central differences with step h = 2⁻¹⁷ along unit vectors: they miss the slope by the third
    * derivative times h² / 6 ≈ 1e-11, and the rounding of two losses by 2⁻⁵³ · loss · terms / h ≈
-   * 1e-8 with 1e3 terms one after the other. Directions that cross a kink are drawn again.
+   * 1e-8 with 1e3 terms one after the other. Directions that cross a kink are drawn again, and a
+   * point with none that does not is left out.
    */
   private static final double TOLERANCE = 1e-6;
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.github.amb.models.onednn.SampleNetworks#all")
   void gradientsAreCentralDifferences(String name, Architecture network) {
-    for (long seed = 0; seed < 2; seed++) {
+    Map<String, Integer> compared = new TreeMap<>();
+    for (long seed = 0; seed < 3; seed++) {
       Random random = new Random(Seeds.of(seed));
       DataSet data = SampleNetworks.data(EXAMPLES, Seeds.of(seed));
       try (var layers = new Dl4jGradientSource(network, data)) {
@@ -38,11 +42,13 @@ class ReferenceTest {
         Reference reference = new Reference(network, layout);
         for (Block block : layout.blocks()) {
           if (block.kind() != Block.Kind.RUNNING_STATISTIC) {
-            assertSlope(reference, point, data, block, random);
+            compared.merge(
+                block.name(), isCompared(reference, point, data, block, random), Math::max);
           }
         }
       }
     }
+    assertFalse(compared.containsValue(0), compared.toString());
   }
 
   private static double[] point(Dl4jGradientSource source, Random random) {
@@ -55,7 +61,8 @@ class ReferenceTest {
     return point;
   }
 
-  private static void assertSlope(
+  /** 1 if a slope was compared, 0 if the point is at a kink in all directions tried. */
+  private static int isCompared(
       Reference reference, double[] point, DataSet data, Block block, Random random) {
     var here = reference.train(point, data, 0, new int[] {EXAMPLES}, null);
     for (int trial = 0; trial < 20; trial++) {
@@ -65,10 +72,10 @@ class ReferenceTest {
       if (ahead.pattern() == here.pattern() && behind.pattern() == here.pattern()) {
         double slope = (ahead.loss() - behind.loss()) / (2 * STEP);
         assertEquals(dot(here.gradient(), direction), slope, TOLERANCE, block.toString());
-        return;
+        return 1;
       }
     }
-    fail("each of 20 directions in " + block + " crosses a kink");
+    return 0;
   }
 
   /** A unit vector within a block. */
