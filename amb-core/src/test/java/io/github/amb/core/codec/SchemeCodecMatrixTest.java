@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +78,7 @@ class SchemeCodecMatrixTest {
 
   @ParameterizedTest
   @MethodSource("schemes")
+  @Tag("system")
   void everyCellTrainsOrIsRefused(String scheme) {
     double plain = new CodedRun(scheme, "none", "none", RATE).accuracy();
     Map<String, Double> failed = new LinkedHashMap<>();

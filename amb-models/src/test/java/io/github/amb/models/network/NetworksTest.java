@@ -115,6 +115,7 @@ class NetworksTest {
         "adacomp-cnn",
         "lenet"
       })
+  @Tag("system")
   void networksLearn64ExamplesByHeart(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];

@@ -81,9 +81,9 @@ class NpyFormatTest {
       try {
         read(bytes);
       } catch (IOException e) {
-        assertEquals(IOException.class, e.getClass());
+        assertEquals(DamagedException.class, e.getClass());
       }
     }
-    assertThrows(IOException.class, () -> read(cut));
+    assertThrows(DamagedException.class, () -> read(cut));
   }
 }

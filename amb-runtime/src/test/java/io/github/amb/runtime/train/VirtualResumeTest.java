@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,7 @@ class VirtualResumeTest extends VirtualRuns {
         "fmb sgd --codec threshold:0.1+ef+min=1",
         "fmb sgd --codec adacomp:0.1+min=1"
       })
+  @Tag("system")
   void aRunThatIsTakenUpGivesTheParametersOfOneThatWasNotInterrupted(String scheme)
       throws IOException {
     String command =
