@@ -96,6 +96,16 @@ public record RunSecret(String text) {
     return proof(rank + "\n" + text);
   }
 
+  /**
+   * What only who knows the secret can compute of some words, for one purpose.
+   *
+   * @param purpose none that another use of the secret has
+   * @return 32 bytes
+   */
+  public byte[] authenticate(String purpose, String words) {
+    return sign((purpose + "\0" + words).getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Compares two proofs in a time that does not depend on where they differ. */
   public static boolean isSame(String expected, String found) {
     return MessageDigest.isEqual(

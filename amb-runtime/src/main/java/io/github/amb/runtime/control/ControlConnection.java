@@ -1,0 +1,310 @@
+package io.github.amb.runtime.control;
+
+import io.github.amb.runtime.mpj.RunSecret;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A rank's end of its connection with the launcher, which it makes again whenever that breaks. What
+ * it reports is kept until the launcher has said that it has come.
+ */
+public final class ControlConnection {
+  private static final long FIRST_PAUSE_MILLIS = 20;
+
+  /** If this much passes between two looks, it was this process that did not run. */
+  private static final long OWN_PAUSE = TimeUnit.SECONDS.toNanos(3);
+
+  /** Hears of what the launcher says, on a thread of the connection's. */
+  public interface Listener {
+    /** An order has come. */
+    void order(Order order);
+
+    /** What the rank's program waits for now; null if it does not. */
+    Heartbeat.Wait waiting();
+
+    /** The launcher has been silent for as long as this rank goes on without it. */
+    void silent();
+  }
+
+  private final SocketAddress launcher;
+  private final RunSecret secret;
+  private final int rank;
+  private final int start;
+  private final ControlTimes times;
+  private final long patience;
+  private final Listener listener;
+  private final Backlog backlog = new Backlog();
+  private SocketChannel channel;
+  private Seal ours;
+  private long sent;
+  private long received;
+  private boolean due;
+  private boolean closed;
+  private volatile long heard = System.nanoTime();
+  private volatile long progress = heard;
+
+  /**
+   * Begins to connect.
+   *
+   * @param place as {@link ControlServer#place} has it
+   * @param rank lasting number
+   * @param start how often the rank was started before
+   * @param patience silence of the launcher in nanoseconds after which the listener is told
+   */
+  public ControlConnection(
+      String place,
+      RunSecret secret,
+      int rank,
+      int start,
+      ControlTimes times,
+      long patience,
+      Listener listener) {
+    launcher = ControlPlace.parse(place);
+    this.secret = secret;
+    this.rank = rank;
+    this.start = start;
+    this.times = times;
+    this.patience = patience;
+    this.listener = listener;
+    daemon("control-read", this::converse);
+    daemon("control-write", this::say);
+  }
+
+  private static void daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Reports something; returns at once. */
+  public synchronized void send(Report report) {
+    backlog.add(report);
+    notifyAll();
+  }
+
+  /** Waits until all reports have come; returns false if they have not in time. */
+  public boolean flush(long millis) {
+    try {
+      return backlog.awaitEmpty(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Removes the launcher's file, if it has one, after its death. */
+  public void removePlace() {
+    ControlPlace.remove(launcher);
+  }
+
+  /** Ends the connection, for tests; a rank's process ends. */
+  synchronized void close() {
+    closed = true;
+    disconnect(channel);
+    notifyAll();
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Keeps a connection. */
+  private void converse() {
+    long pause = FIRST_PAUSE_MILLIS;
+    while (!isClosed()) {
+      SocketChannel opened = null;
+      try {
+        opened = open();
+        opened.connect(launcher);
+        Seal theirs = greet(opened);
+        pause = FIRST_PAUSE_MILLIS;
+        while (true) {
+          understand(RecordCodec.decode(theirs.open(record(opened))));
+        }
+      } catch (IOException e) {
+        // Made again, until the rank loses patience.
+      }
+      disconnect(opened);
+      pause = pause(pause);
+    }
+  }
+
+  private long pause(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Math.min(2 * millis, times.heartbeat().toMillis());
+  }
+
+  private synchronized SocketChannel open() throws IOException {
+    progress = System.nanoTime();
+    channel = ControlPlace.channel(launcher);
+    return channel;
+  }
+
+  private synchronized void disconnect(SocketChannel broken) {
+    if (channel != null && channel == broken) {
+      ours = null;
+      try {
+        channel.close();
+      } catch (IOException e) {
+        // It was broken already.
+      }
+    }
+  }
+
+  private Seal greet(SocketChannel opened) throws IOException {
+    if (launcher instanceof InetSocketAddress) {
+      opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+    byte[] nonce = Greeting.nonce();
+    write(opened, Greeting.hello(rank, start, nonce));
+    ByteBuffer challenge = read(opened, Greeting.CHALLENGE_BYTES);
+    Greeting.checkHead(challenge.duplicate().position(challenge.limit()));
+    challenge.position(Integer.BYTES + Byte.BYTES);
+    Greeting greeting =
+        new Greeting(
+            rank,
+            start,
+            Greeting.text(nonce),
+            Greeting.text(Greeting.nonce(challenge)),
+            Greeting.address(opened.getLocalAddress()),
+            Greeting.address(opened.getRemoteAddress()));
+    write(opened, greeting.proofOfRank(secret, received));
+    long came = greeting.checkLauncher(secret, read(opened, Greeting.PROOF_BYTES));
+    backlog.acknowledge(came);
+    begin(greeting, came);
+    return greeting.sealOfLauncher(secret);
+  }
+
+  private synchronized void begin(Greeting greeting, long came) {
+    ours = greeting.sealOfRank(secret);
+    sent = came;
+    due = true;
+    notifyAll();
+  }
+
+  private byte[] record(SocketChannel opened) throws IOException {
+    int length = read(opened, Integer.BYTES).getInt();
+    return read(opened, Seal.following(length)).array();
+  }
+
+  private ByteBuffer read(SocketChannel opened, int bytes) throws IOException {
+    ByteBuffer in = ByteBuffer.allocate(bytes);
+    while (in.hasRemaining()) {
+      if (opened.read(in) < 0) {
+        throw new EOFException("the launcher has ended the connection");
+      }
+    }
+    progress = System.nanoTime();
+    return in.flip();
+  }
+
+  private static void write(SocketChannel opened, ByteBuffer words) throws IOException {
+    while (words.hasRemaining()) {
+      opened.write(words);
+    }
+  }
+
+  private void understand(ControlRecord record) throws MalformedRecordException {
+    heard = System.nanoTime();
+    if (record instanceof Heartbeat beat) {
+      backlog.acknowledge(beat.received());
+    } else if (record instanceof Order order) {
+      listener.order(order);
+      came();
+    } else {
+      throw new MalformedRecordException("expected an order, found a report");
+    }
+  }
+
+  private synchronized void came() {
+    received++;
+    due = true;
+    notifyAll();
+  }
+
+  /** Says what is to be said, and looks whether the launcher does. */
+  private void say() {
+    long beaten = System.nanoTime();
+    long looked = beaten;
+    try {
+      while (!isClosed()) {
+        awaitNews();
+        long now = System.nanoTime();
+        look(now, now - looked);
+        looked = now;
+        boolean beat = now - beaten >= times.heartbeat().toNanos();
+        beaten = beat ? now : beaten;
+        sayNews(beat);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits a quarter of a heartbeat at most. */
+  private synchronized void awaitNews() throws InterruptedException {
+    boolean news = ours != null && (due || backlog.after(sent) != null);
+    if (!news && !closed) {
+      wait(Math.max(1, times.heartbeat().toMillis() / 4));
+    }
+  }
+
+  private void look(long now, long pause) {
+    if (pause > OWN_PAUSE) {
+      heard = now;
+      progress = now;
+    }
+    if (now - heard > patience) {
+      listener.silent();
+    }
+    synchronized (this) {
+      long limit = ours == null ? times.greeting().toNanos() : times.broken();
+      if (now - progress > limit) {
+        disconnect(channel);
+      }
+    }
+  }
+
+  private void sayNews(boolean beat) {
+    SocketChannel to = null;
+    try {
+      while (true) {
+        ByteBuffer next;
+        synchronized (this) {
+          to = channel;
+          next = ours == null ? null : next(beat);
+        }
+        if (next == null) {
+          return;
+        }
+        write(to, next);
+        beat = false;
+      }
+    } catch (IOException e) {
+      disconnect(to);
+    }
+  }
+
+  private ByteBuffer next(boolean beat) {
+    if (due || beat) {
+      due = false;
+      return ours.seal(RecordCodec.encode(new Heartbeat(received, listener.waiting())));
+    }
+    byte[] next = backlog.after(sent);
+    if (next == null) {
+      return null;
+    }
+    sent++;
+    return ours.seal(next);
+  }
+}

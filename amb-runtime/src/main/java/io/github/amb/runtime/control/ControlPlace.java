@@ -1,0 +1,82 @@
+package io.github.amb.runtime.control;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where a launcher listens for its ranks: on a port, or at a file that its user alone can reach.
+ */
+final class ControlPlace {
+  private static final String FILE = "file:";
+  private static final String SOCKET = "control";
+
+  private ControlPlace() {}
+
+  /** Listens on a free port of an address. */
+  static ServerSocketChannel listen(InetAddress address, int backlog) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    server.bind(new InetSocketAddress(address, 0), backlog);
+    return server;
+  }
+
+  /** Listens at a file in a new directory, which {@link #remove} removes. */
+  static ServerSocketChannel listenHere(int backlog) throws IOException {
+    Path directory = Files.createTempDirectory("amb-control-");
+    ServerSocketChannel server = null;
+    try {
+      server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      server.bind(UnixDomainSocketAddress.of(directory.resolve(SOCKET)), backlog);
+      return server;
+    } catch (IOException | UnsupportedOperationException e) {
+      if (server != null) {
+        server.close();
+      }
+      Files.deleteIfExists(directory);
+      throw new IOException(directory + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** One word for where a launcher listens. */
+  static String text(SocketAddress address) {
+    return address instanceof UnixDomainSocketAddress file
+        ? FILE + file.getPath()
+        : Greeting.address(address);
+  }
+
+  /** Where {@link #text} says. */
+  static SocketAddress parse(String text) {
+    if (text.startsWith(FILE)) {
+      return UnixDomainSocketAddress.of(text.substring(FILE.length()));
+    }
+    int colon = text.lastIndexOf(':');
+    return new InetSocketAddress(
+        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+  }
+
+  /** A channel that can be connected there. */
+  static SocketChannel channel(SocketAddress address) throws IOException {
+    return address instanceof UnixDomainSocketAddress
+        ? SocketChannel.open(StandardProtocolFamily.UNIX)
+        : SocketChannel.open();
+  }
+
+  /** Removes the file, if it is one, and its directory; another process may have done so. */
+  static void remove(SocketAddress address) {
+    if (address instanceof UnixDomainSocketAddress file) {
+      try {
+        Files.deleteIfExists(file.getPath());
+        Files.deleteIfExists(file.getPath().toAbsolutePath().getParent());
+      } catch (IOException e) {
+        // It is in use, or gone; nothing depends on it.
+      }
+    }
+  }
+}
