@@ -7,8 +7,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.Outcome;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.RankControl;
 import java.io.IOException;
 
 /**
@@ -23,12 +22,12 @@ final class RankExit {
    *
    * @param shared whether the rank shares its JVM with other ranks: then it just returns
    */
-  static void done(int rank, boolean shared) {
-    if (rank == 0) {
+  static void done(RankControl control, boolean shared) {
+    if (control.rank() == 0) {
       record(0, "");
     }
     if (!shared) {
-      RankReport.finished(rank);
+      control.finished();
       flushAndHalt(0);
     }
   }
@@ -58,26 +57,25 @@ final class RankExit {
    * A failure: its cause goes to our launcher at once, before others see what it leads to, and its
    * trace to the rank's log. Where another launcher shows both, the cause comes last.
    */
-  static void failed(int rank, Throwable e) {
-    tell(rank, e);
-    boolean notFinite = rank > 0 && e instanceof NonFiniteGradientException;
+  static void failed(RankControl control, Throwable e) {
+    tell(control, e);
+    boolean notFinite = control.rank() > 0 && e instanceof NonFiniteGradientException;
     flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
   }
 
   /** A failure of a thread that nobody waits for; the rank cannot do without it. */
-  static void failed(int rank, Thread thread, Throwable e) {
-    failed(rank, new EngineException(Amb.describe(thread, e), e));
+  static void failed(RankControl control, Thread thread, Throwable e) {
+    failed(control, new EngineException(Amb.describe(thread, e), e));
   }
 
   /** The same, for a rank that leaves in another way. */
-  static void tell(int rank, Throwable e) {
-    record(Amb.FAILED, "rank " + rank + ": " + Amb.describe(e));
-    if (ParentWatch.isLaunched()) {
-      RankReport.failed(rank, Amb.describe(e));
-      e.printStackTrace();
-    } else {
-      e.printStackTrace();
-      RankReport.failed(rank, Amb.describe(e));
+  static void tell(RankControl control, Throwable e) {
+    String cause = "rank " + control.rank() + ": " + Amb.describe(e);
+    record(Amb.FAILED, cause);
+    control.failed(e, Amb.describe(e));
+    e.printStackTrace();
+    if (!control.isLaunched()) {
+      System.err.println("amb: " + cause);
     }
   }
 

@@ -13,6 +13,7 @@ import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.site.SiteMpi;
 import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
@@ -82,7 +83,7 @@ public final class SiteRank {
   }
 
   private int fail(Throwable cause) {
-    RankExit.tell(rank, cause);
+    RankExit.tell(RankControl.none(rank), cause);
     System.err.flush();
     world.abort(Amb.FAILED);
     return Amb.FAILED;

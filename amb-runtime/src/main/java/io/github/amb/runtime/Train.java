@@ -10,13 +10,14 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.LaunchedMembership;
-import io.github.amb.runtime.launch.ParentWatch;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.RunSecret;
@@ -56,26 +57,37 @@ public final class Train {
     int rank = Integer.parseInt(arguments[0]);
     List<String> options = Arrays.asList(arguments).subList(3, arguments.length);
     boolean shared = MpjEngine.sharesJvm(arguments);
-    new UncaughtFailures((thread, failure) -> RankExit.failed(rank, thread, failure));
+    checkSecret(rank);
+    RankControl control = RankControl.start(arguments);
+    new UncaughtFailures((thread, failure) -> RankExit.failed(control, thread, failure));
     try {
       OpenFiles.check();
-      run(arguments, options);
-      RankExit.done(rank, shared);
+      run(arguments, options, control);
+      RankExit.done(control, shared);
     } catch (UsageException e) {
       RankExit.refused(rank, e, shared);
     } catch (Throwable e) {
-      RankExit.failed(rank, e);
+      RankExit.failed(control, e);
     }
   }
 
-  private static void run(String[] arguments, List<String> options) throws IOException {
+  /** A rank without the secret cannot prove to its launcher who it is, so that it says so here. */
+  private static void checkSecret(int rank) {
+    try {
+      RunSecret.check(rank);
+    } catch (EngineException e) {
+      System.err.println(e.getMessage());
+      Runtime.getRuntime().halt(Amb.FAILED);
+    }
+  }
+
+  private static void run(String[] arguments, List<String> options, RankControl control)
+      throws IOException {
     Program.check(options);
     Settings typed = CommandLine.parse(options).settings();
-    int self = Integer.parseInt(arguments[0]);
-    RunSecret.check(self);
-    ParentWatch.start(self);
+    int self = control.rank();
     String lack = RunSecret.lackOf(arguments[2]);
-    if (lack != null && self == Communicator.MASTER && !ParentWatch.isLaunched()) {
+    if (lack != null && self == Communicator.MASTER && !control.isLaunched()) {
       System.err.println("amb: " + lack);
     }
     if (!typed.get(ENGINE).equals(MPJ)) {
@@ -84,13 +96,13 @@ public final class Train {
               .formatted(typed.get(ENGINE)));
     }
     LaunchedMembership membership =
-        new LaunchedMembership(arguments, typed.get(START_LIMIT) + typed.get(STALL_AFTER));
+        new LaunchedMembership(arguments, control, typed.get(START_LIMIT) + typed.get(STALL_AFTER));
     RunParts parts =
-        RunParts.of(ParentWatch.isLaunched() ? typed : typed.with(WORKERS, workers(membership)));
+        RunParts.of(control.isLaunched() ? typed : typed.with(WORKERS, workers(membership)));
     GpuPlan.of(parts.settings()).ifPresent(plan -> plan.check(List.of(self)));
     TrainRank trainRank = new TrainRank(parts, self, new SystemClock(), System.out);
     if (self == Communicator.MASTER) {
-      trainMaster(trainRank, membership, parts.settings(), options);
+      trainMaster(trainRank, membership, parts.settings(), options, control);
     } else {
       trainRank.worker(membership);
     }
@@ -109,9 +121,13 @@ public final class Train {
   }
 
   private static void trainMaster(
-      TrainRank rank, LaunchedMembership membership, Settings settings, List<String> options)
+      TrainRank rank,
+      LaunchedMembership membership,
+      Settings settings,
+      List<String> options,
+      RankControl control)
       throws IOException {
-    if (ParentWatch.isLaunched()) {
+    if (control.isLaunched()) {
       RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
       try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
         rank.master(lock.run(), membership);

@@ -25,8 +25,7 @@ import io.github.amb.core.update.WeightDecay;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.WorkerConsole;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,14 +53,13 @@ public final class OverheadRank {
   /** Runs one rank and ends the process. */
   public static void main(String[] arguments) {
     Program.start();
-    ParentWatch.start();
-    int rank = Integer.parseInt(arguments[0]);
+    RankControl control = RankControl.start(arguments);
     int code = 0;
-    try (MpjEngine engine = MpjEngine.join(arguments)) {
+    try (MpjEngine engine = MpjEngine.join(arguments, control.meeting(1))) {
       run(engine, engine.remaining());
-      RankReport.finished(rank);
+      control.finished();
     } catch (Throwable e) {
-      RankReport.failed(rank, Amb.describe(e));
+      control.failed(e, Amb.describe(e));
       e.printStackTrace();
       code = Amb.FAILED;
     }

@@ -1,8 +1,7 @@
 package io.github.amb.bench.transport;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.site.SiteMpi;
 import java.util.Arrays;
@@ -23,21 +22,16 @@ final class BenchRank {
   static void run(String[] args, Work work) {
     boolean mpj = MpjEngine.isRank(args);
     int code = 0;
-    int rank = 0;
+    RankControl control = mpj ? RankControl.start(args) : RankControl.none(0);
     try {
-      if (mpj) {
-        ParentWatch.start();
-      }
-      Communicator engine = mpj ? MpjEngine.join(args) : SiteMpi.find().join().communicator();
-      rank = engine.rank();
+      Communicator engine =
+          mpj ? MpjEngine.join(args, control.meeting(1)) : SiteMpi.find().join().communicator();
       work.run(engine, mpj ? Arrays.copyOfRange(args, 3, args.length) : args);
-      if (mpj) {
-        RankReport.finished(rank);
-      }
+      control.finished();
       engine.close();
     } catch (Throwable e) {
       e.printStackTrace();
-      RankReport.failed(rank, e.toString());
+      control.failed(e, e.toString());
       code = 1;
     }
     System.out.flush();

@@ -3,7 +3,6 @@ package io.github.amb.bench.transport;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
-import io.github.amb.runtime.launch.Rendezvous;
 import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;

@@ -8,8 +8,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Frame;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.ServerSocketChannel;
@@ -37,10 +36,10 @@ public final class TransportRank {
   /** Runs {@code pingpong rounds} or {@code step rounds floats}. */
   public static void main(String[] args) {
     Program.start();
-    ParentWatch.start();
+    RankControl control = RankControl.start(args);
     int code = 0;
     try {
-      MpjEngine engine = MpjEngine.join(args);
+      MpjEngine engine = MpjEngine.join(args, control.meeting(1));
       String[] own = engine.remaining();
       TransportRank rank = new TransportRank(engine);
       if (own[0].equals("pingpong")) {
@@ -48,11 +47,11 @@ public final class TransportRank {
       } else {
         rank.steps(Integer.parseInt(own[1]), Integer.parseInt(own[2]));
       }
-      RankReport.finished(engine.rank());
+      control.finished();
       engine.close();
     } catch (Throwable e) {
       e.printStackTrace();
-      RankReport.failed(Integer.parseInt(args[0]), e.toString());
+      control.failed(e, e.toString());
       code = 1;
     }
     Runtime.getRuntime().halt(code);

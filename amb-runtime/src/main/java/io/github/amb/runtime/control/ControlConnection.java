@@ -116,6 +116,8 @@ public final class ControlConnection {
 
   /** Keeps a connection. */
   private void converse() {
+    // Loads what a greeting takes, for which there is little time later.
+    secret.authenticate("first use", Greeting.text(Greeting.nonce()));
     long pause = FIRST_PAUSE_MILLIS;
     while (!isClosed()) {
       SocketChannel opened = null;

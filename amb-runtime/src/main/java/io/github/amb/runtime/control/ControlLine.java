@@ -23,7 +23,6 @@ public final class ControlLine {
   long received;
 
   private final Runnable news;
-  private volatile String host;
 
   ControlLine(int rank, int start, Listener listener, Runnable news) {
     this.rank = rank;
@@ -36,14 +35,5 @@ public final class ControlLine {
   public void send(Order order) {
     backlog.add(order);
     news.run();
-  }
-
-  void from(String host) {
-    this.host = host;
-  }
-
-  /** The address from which the rank connects; null if not over a network, or not yet. */
-  public String host() {
-    return host;
   }
 }

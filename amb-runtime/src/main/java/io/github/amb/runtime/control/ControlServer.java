@@ -200,7 +200,7 @@ public final class ControlServer implements AutoCloseable {
 
   private void drop(LauncherEnd end, String why) {
     remove(end);
-    if (!closed) {
+    if (!closed && end.from() != null) {
       strangers.add(end.from(), why);
     }
   }

@@ -59,14 +59,14 @@ final class LauncherEnd {
   }
 
   private static String from(SocketAddress address) {
-    return address instanceof InetSocketAddress ? Greeting.address(address) : "a process here";
+    return address instanceof InetSocketAddress ? Greeting.address(address) : null;
   }
 
   void register(SelectionKey registered) {
     key = registered;
   }
 
-  /** Where it comes from. */
+  /** Where it comes from; null if through a file, which this user's processes alone can reach. */
   String from() {
     return from;
   }
@@ -161,9 +161,6 @@ final class LauncherEnd {
     theirs = greeting.sealOfRank(secret);
     out.add(greeting.proofOfLauncher(secret, proved.received));
     line = proved;
-    if (channel.getRemoteAddress() instanceof InetSocketAddress address) {
-      line.from(address.getAddress().getHostAddress());
-    }
     expect(Stage.LENGTH, Integer.BYTES);
   }
 

@@ -12,9 +12,14 @@ final class Crew implements AutoCloseable {
 
   private final List<RankProcess> ranks;
   private final StopHook hook;
+  private final Runnable last;
   private boolean ending;
 
-  Crew(int size) {
+  /**
+   * @param last what is done when all have ended
+   */
+  Crew(int size, Runnable last) {
+    this.last = last;
     ranks = new ArrayList<>(size);
     hook = new StopHook("end-ranks", this::end);
   }
@@ -52,6 +57,7 @@ final class Crew implements AutoCloseable {
       awaitEnd(alive, KILL_LIMIT);
     }
     endRemnants();
+    last.run();
   }
 
   private void endRemnants() {

@@ -53,6 +53,12 @@ public record LaunchPlan(
     environment = Map.copyOf(environment);
   }
 
+  /** Where a rank listens. */
+  InetAddress address(int rank) {
+    Placement.Place place = placement.of(rank);
+    return place == null ? address : place.address();
+  }
+
   /** A plan for this host alone: loopback, no extra environment, {@link #START_LIMIT}. */
   public static LaunchPlan local(
       int ranks,

@@ -1,9 +1,12 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.runtime.control.Order;
+import io.github.amb.runtime.control.Report;
 import io.github.amb.runtime.mpj.Joining;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.util.List;
@@ -13,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * Membership as the launcher orders it: each epoch is a world of MPJ Express of its own. Without a
  * launcher the first world is the only one.
  */
-public final class LaunchedMembership implements Membership, ParentWatch.Listener {
+public final class LaunchedMembership implements Membership, RankControl.Listener {
   /** In place of a configuration: the rank joins later, when it is ordered to. */
   static final String STANDBY = "standby";
 
@@ -25,6 +28,7 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
   private static final int FRUITLESS = 5;
 
   private final String[] arguments;
+  private final RankControl control;
   private final int self;
   private final long patienceMillis;
   private volatile Epoch epoch;
@@ -36,11 +40,13 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
 
   /**
    * @param arguments MPJ's three, and others
+   * @param control the connection with the launcher
    * @param patienceSeconds how long to wait for the launcher's order once a world has ended
    */
-  public LaunchedMembership(String[] arguments, double patienceSeconds) {
+  public LaunchedMembership(String[] arguments, RankControl control, double patienceSeconds) {
     this.arguments = arguments;
-    self = Integer.parseInt(arguments[0]);
+    this.control = control;
+    self = control.rank();
     patienceMillis = (long) (patienceSeconds * 1e3);
   }
 
@@ -49,15 +55,15 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     if (epoch != null) {
       return epoch;
     }
-    if (!ParentWatch.isLaunched()) {
+    if (!control.isLaunched()) {
       engine = MpjEngine.join(arguments);
       epoch = Epoch.only(engine);
       return epoch;
     }
-    ParentWatch.onOrder(this);
+    control.onOrder(this);
     MpjEngine first = null;
     if (isReplacement()) {
-      RankReport.ready(self);
+      control.send(new Report.Ready());
     } else {
       first = join(FIRST, arguments);
     }
@@ -71,6 +77,16 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     return arguments[1].equals(STANDBY);
   }
 
+  /** A communicator whose waits the launcher knows, if ours started this rank. */
+  public Communicator reporting(Communicator communicator, int generation) {
+    if (!control.isLaunched()) {
+      return communicator;
+    }
+    ReportedWaits waits = new ReportedWaits(communicator, generation);
+    control.reportWaits(waits::now);
+    return waits;
+  }
+
   /** The engine of the current world. */
   public MpjEngine engine() {
     return engine;
@@ -78,17 +94,15 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
 
   @Override
   public void training() {
-    if (self == 0 && !training && ParentWatch.isLaunched()) {
+    if (self == 0 && !training && control.isLaunched()) {
       training = true;
-      RankReport.training(self);
+      control.send(new Report.Training());
     }
   }
 
   @Override
   public void trainingOver() {
-    if (ParentWatch.isLaunched()) {
-      RankReport.over(self);
-    }
+    control.send(new Report.Over());
   }
 
   @Override
@@ -98,19 +112,19 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
 
   @Override
   public boolean changes() {
-    return ParentWatch.hasOrder();
+    return control.hasOrder();
   }
 
   @Override
   public Epoch next(EngineException failure) {
-    if (!ParentWatch.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
+    if (!control.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
       throw failure;
     }
     if (self == 0 && failure instanceof MalformedFrameException broken) {
-      RankReport.distrusts(self, epoch.number(), broken.source(), broken.reason());
+      control.send(new Report.Distrusts(epoch.number(), broken.source(), broken.reason()));
     }
     engine.abandon();
-    RankReport.lost(self, epoch.number());
+    control.send(new Report.Lost(epoch.number()));
     return await(failure);
   }
 
@@ -119,9 +133,9 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
    * nothing else would tell.
    */
   @Override
-  public void form(EpochOrder order) {
+  public void form(Order.Form order) {
     Epoch current = epoch;
-    if (current == null || order.number() <= current.number()) {
+    if (current == null || order.generation() <= current.number()) {
       return;
     }
     for (int rank : current.members()) {
@@ -146,13 +160,13 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
 
   private Epoch await(EngineException failure) {
     try {
-      EpochOrder order = ParentWatch.takeOrder(patienceMillis);
+      Order.Form order = control.takeOrder(patienceMillis);
       while (order != null) {
         Epoch joined = join(order);
         if (joined != null) {
           return joined;
         }
-        order = ParentWatch.takeOrder(patienceMillis);
+        order = control.takeOrder(patienceMillis);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -160,21 +174,22 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     throw failure;
   }
 
-  private Epoch join(EpochOrder order) {
-    String[] world = {Integer.toString(order.rank()), order.configuration(), DEVICE};
-    MpjEngine joined = join(order.number(), world);
+  private Epoch join(Order.Form order) {
+    String configuration = RankCommand.configuration(order.members().size());
+    String[] world = {Integer.toString(order.rank()), configuration, DEVICE};
+    MpjEngine joined = join(order.generation(), world);
     int[] members = order.members().stream().mapToInt(Integer::intValue).toArray();
-    return joined == null ? null : enter(new Epoch(order.number(), members, joined), joined);
+    return joined == null ? null : enter(new Epoch(order.generation(), members, joined), joined);
   }
 
   /**
    * Joins a world; null if it does not come about because it is ended or a newer one is ordered.
    */
   private MpjEngine join(int number, String[] world) {
-    RankReport.connecting(self, number);
-    Joining joining = new Joining(number, world);
+    control.send(new Report.Connecting(number));
+    Joining joining = new Joining(number, world, control.meeting(number));
     try {
-      while (!joining.isDone() && ended < number && !ParentWatch.hasOrder()) {
+      while (!joining.isDone() && ended < number && !control.hasOrder()) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
       if (joining.isDone() && ended < number) {
@@ -185,13 +200,13 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
       if (number == FIRST && !(e instanceof LostException)) {
         throw e;
       }
-      if (!ParentWatch.hasOrder()) {
-        System.err.println("amb: epoch " + number + ": " + e.getMessage());
+      if (!control.hasOrder()) {
+        System.err.println("amb: generation " + number + ": " + e.getMessage());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    drops(number, joining.abandon());
+    drops(number, false, joining.abandon());
     return null;
   }
 
@@ -201,17 +216,17 @@ public final class LaunchedMembership implements Membership, ParentWatch.Listene
     // What came since it was last asked for has met the world before, or none.
     if (ended >= joined.number()) {
       world.end(reason);
-    } else if (ParentWatch.hasOrder()) {
+    } else if (control.hasOrder()) {
       world.end("another world was ordered");
     }
-    RankReport.connected(self, joined.number());
-    drops(joined.number(), world.strangers());
+    control.send(new Report.Connected(joined.number()));
+    drops(joined.number(), true, world.strangers());
     return joined;
   }
 
-  private void drops(int epoch, List<String> strangers) {
+  private void drops(int generation, boolean formed, List<String> strangers) {
     if (!strangers.isEmpty()) {
-      RankReport.drops(self, epoch, strangers);
+      control.send(new Report.Dropped(generation, formed, strangers));
     }
   }
 }

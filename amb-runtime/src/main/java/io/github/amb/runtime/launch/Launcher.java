@@ -1,16 +1,19 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.control.ControlServer;
+import io.github.amb.runtime.control.Strangers;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Runs a master and its workers, one JVM each, here or on other hosts, under MPJ Express' contract
  * for ranks but without its launcher and daemon, which lose exit codes and leave processes behind.
  */
 public final class Launcher {
+  /** System property: ranks on this host, too, report over the network, for tests. */
+  static final String NETWORK_PROPERTY = "amb.control.network";
+
   private Launcher() {}
 
   /**
@@ -21,18 +24,24 @@ public final class Launcher {
    * @throws InterruptedException if the calling thread is; the ranks are gone then, too
    */
   public static Outcome run(LaunchPlan plan) throws IOException, InterruptedException {
+    Timeouts timeouts = Timeouts.chosen();
     Files.createDirectories(plan.logDirectory());
-    List<Integer> ranks = IntStream.range(0, plan.ranks()).boxed().toList();
-    Rendezvous first =
-        new Rendezvous(plan.address(), plan.ranks(), plan.placement().addresses(ranks));
     RunSecret secret = RunSecret.draw();
-    try (Lifelines lifelines = Lifelines.open(plan, secret);
-        RankCommand command = new RankCommand(plan, first, secret, lifelines);
-        Epochs epochs = new Epochs(plan, command, first);
-        Crew crew = new Crew(plan.ranks())) {
-      Supervisor supervisor = new Supervisor(plan, crew, epochs);
+    Strangers strangers = new Strangers(Supervisor::warn);
+    try (ControlServer control = listen(plan, secret, timeouts, strangers);
+        RankCommand command = new RankCommand(plan, secret, control, timeouts);
+        Crew crew = new Crew(plan.ranks(), control::close)) {
+      Supervisor supervisor = new Supervisor(plan, timeouts, crew, command, control, strangers);
       supervisor.startAll();
       return supervisor.await();
     }
+  }
+
+  private static ControlServer listen(
+      LaunchPlan plan, RunSecret secret, Timeouts timeouts, Strangers strangers)
+      throws IOException {
+    boolean remote = plan.placement().places().stream().anyMatch(Placement.Place::remote);
+    boolean files = !Boolean.getBoolean(NETWORK_PROPERTY);
+    return new ControlServer(plan.address(), remote, files, secret, timeouts.control(), strangers);
   }
 }

@@ -1,13 +1,26 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.control.Report;
+
 /**
  * The loss of a rank: what happened to it, and whether and how that ends the run.
  *
  * @param rank its number
  * @param cause one line: the rank, its process, what happened
  * @param exitCode the run's, unless it goes on or there is a code that says more; not 0
+ * @param evidence how much it says about why the run fails
  */
-record Loss(int rank, String cause, int exitCode) {
+record Loss(int rank, String cause, int exitCode, Evidence evidence) {
+  /** What says how much, the least first. */
+  enum Evidence {
+    /** The rank said that it had lost others. */
+    CONSEQUENCE,
+    /** The rank said that it failed of its own. */
+    REPORT,
+    /** The process was killed, or left without a word. */
+    EXIT
+  }
+
   private static final int FAILED = 1;
   private static final int SIGNAL_BASE = 128;
   private static final int MOST_SIGNALS = 64;
@@ -15,18 +28,32 @@ record Loss(int rank, String cause, int exitCode) {
   /** With this, Java exits by -XX:+ExitOnOutOfMemoryError. */
   private static final int OUT_OF_MEMORY = 3;
 
-  /** The loss of a rank whose process has ended. */
-  static Loss of(RankProcess rank) {
+  private static final int KILL = 9;
+
+  /**
+   * The loss of a rank whose process has ended.
+   *
+   * @param kills those by the kernel for want of memory, on this host
+   */
+  static Loss of(RankProcess rank, OutOfMemoryKills kills) {
     int code = rank.exitCode();
-    return new Loss(rank.rank, cause(rank, code), code == 0 ? FAILED : code);
+    if (rank.isStuck()) {
+      return new Loss(
+          rank.rank, rank.describe("failed and did not exit"), FAILED, evidence(rank, FAILED));
+    }
+    return new Loss(
+        rank.rank, cause(rank, code, kills), code == 0 ? FAILED : code, evidence(rank, code));
   }
 
-  /** The loss of a rank that reported its failure, did not exit, and was killed. */
-  static Loss ofStuck(RankProcess rank) {
-    return new Loss(rank.rank, rank.describe("failed and did not exit"), FAILED);
+  private static Evidence evidence(RankProcess rank, int code) {
+    Report.Failed failure = rank.failure();
+    if (failure == null || rank.reason() != null || isSignal(code) || code == OUT_OF_MEMORY) {
+      return Evidence.EXIT;
+    }
+    return failure.own() ? Evidence.REPORT : Evidence.CONSEQUENCE;
   }
 
-  private static String cause(RankProcess rank, int code) {
+  private static String cause(RankProcess rank, int code, OutOfMemoryKills kills) {
     if (rank.reason() != null) {
       return rank.name() + " was killed: it " + rank.reason();
     }
@@ -34,12 +61,23 @@ record Loss(int rank, String cause, int exitCode) {
       return rank.describe("exited with code 0 before the master had finished");
     }
     if (isSignal(code)) {
-      return rank.describeKilled(code - SIGNAL_BASE);
+      boolean memory = code == SIGNAL_BASE + KILL && rank.isHere() && kills.happened();
+      return rank.describeKilled(code - SIGNAL_BASE) + (memory ? remedy(rank.rank) : "");
     }
     String what = rank.describe("exited with code " + code);
     return code == OUT_OF_MEMORY && what.contains(OutOfMemoryError.class.getSimpleName())
-        ? what + (rank.rank == 0 ? "; raise --master-heap" : "; raise --worker-heap")
+        ? what + "; raise " + heap(rank.rank)
         : what;
+  }
+
+  private static String heap(int rank) {
+    return rank == 0 ? "--master-heap" : "--worker-heap";
+  }
+
+  private static String remedy(int rank) {
+    return "; the kernel has killed processes here as memory ran out: start fewer workers, lower "
+        + heap(rank)
+        + ", or give this host or its control group more memory";
   }
 
   /** A remote shell that fails exits with 255, which is no signal's. */

@@ -36,11 +36,4 @@ public record Placement(List<Place> places, RemoteShell shell) {
   boolean isRemote(int rank) {
     return !places.isEmpty() && places.get(rank).remote();
   }
-
-  /** The addresses on which ranks listen; null where it is the one from which they connect. */
-  List<String> addresses(List<Integer> ranks) {
-    return places.isEmpty()
-        ? null
-        : ranks.stream().map(rank -> places.get(rank).address().getHostAddress()).toList();
-  }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.RunSecret;
@@ -29,42 +30,50 @@ final class RankCommand implements AutoCloseable {
   private static final Pattern COMPUTATION = Pattern.compile("(OPENBLAS|DNNL|ONEDNN|MKL|OMP)_.*");
 
   private final LaunchPlan plan;
-  private final String first;
   private final MpjHome home = new MpjHome();
   private final RunSecret secret;
-  private final Lifelines lifelines;
+  private final ControlServer control;
+  private final Timeouts timeouts;
   private final String run = UUID.randomUUID().toString();
 
   /**
    * Makes what ranks need.
    *
-   * @param lifelines null if all ranks are on this host
+   * @param control where they report
    */
-  RankCommand(LaunchPlan plan, Rendezvous rendezvous, RunSecret secret, Lifelines lifelines)
+  RankCommand(LaunchPlan plan, RunSecret secret, ControlServer control, Timeouts timeouts)
       throws IOException {
     this.plan = plan;
     this.secret = secret;
-    this.lifelines = lifelines;
-    first = configuration(rendezvous);
+    this.control = control;
+    this.timeouts = timeouts;
   }
 
-  /** What the ranks of a world are told that meet at {@code rendezvous}. */
-  static String configuration(Rendezvous rendezvous) {
-    return rendezvous.configuration(EAGER_BYTES);
+  /**
+   * What MPJ Express calls the configuration of a rank, without a place where it would have ranks
+   * meet: they do so through the launcher.
+   */
+  static String configuration(int ranks) {
+    return "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;none;#Server Port;0"
+        .formatted(ranks, EAGER_BYTES);
   }
 
   /** How to start a rank of the first world. */
   RankStart of(int rank) {
-    return of(rank, first);
+    return of(rank, 0, configuration(plan.ranks()));
   }
 
-  /** How to start a replacement, which joins when it is ordered to. */
-  RankStart standby(int rank) {
-    return of(rank, LaunchedMembership.STANDBY);
+  /**
+   * How to start a replacement, which joins when it is ordered to.
+   *
+   * @param start how often the rank was started before
+   */
+  RankStart standby(int rank, int start) {
+    return of(rank, start, LaunchedMembership.STANDBY);
   }
 
-  private RankStart of(int rank, String configuration) {
-    List<String> command = command(rank, configuration);
+  private RankStart of(int rank, int start, String configuration) {
+    List<String> command = command(rank, start, configuration);
     if (plan.placement().isRemote(rank)) {
       return remote(rank, command);
     }
@@ -84,10 +93,10 @@ final class RankCommand implements AutoCloseable {
             command.get(0),
             command.subList(1, command.size()));
     Remnants remnants = new Remnants(shell, host, RANK + "=" + environment.get(RANK));
-    return new RankStart(shell.on(host), new RankStart.Remote(host, script, lifelines, remnants));
+    return new RankStart(shell.on(host), new RankStart.Remote(host, script, remnants));
   }
 
-  private List<String> command(int rank, String configuration) {
+  private List<String> command(int rank, int start, String configuration) {
     List<String> command = new ArrayList<>(JvmCommand.start());
     command.add("-XX:MaxDirectMemorySize=1g");
     if (!plan.placement().isRemote(rank)) {
@@ -95,6 +104,9 @@ final class RankCommand implements AutoCloseable {
     }
     command.add("-D" + WorldLoader.JAR_PROPERTY + "=" + new File(WorldLoader.findJar().toString()));
     command.add("-D" + RunSecret.CHECK_PROPERTY + "=" + secret.proofOfRank(rank));
+    boolean remote = plan.placement().isRemote(rank);
+    command.add("-D" + RankControl.PROPERTY + "=" + start + " " + control.place(remote));
+    command.addAll(timeouts.ofRank());
     command.addAll(placed(rank));
     command.addAll(plan.jvmArguments());
     if (rank > 0) {
@@ -106,17 +118,13 @@ final class RankCommand implements AutoCloseable {
     return command;
   }
 
-  /** What a rank is told because there are several hosts. */
+  /** Where a rank listens, and how long it goes on without hearing of a launcher elsewhere. */
   private List<String> placed(int rank) {
     List<String> arguments = new ArrayList<>();
-    Placement.Place place = plan.placement().of(rank);
-    if (place != null) {
-      arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + place.address().getHostAddress());
-    }
+    arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + plan.address(rank).getHostAddress());
     if (plan.placement().isRemote(rank)) {
       long silence = plan.survival().stallAfter().toMillis();
-      arguments.add("-D" + Lifeline.PLACE_PROPERTY + "=" + lifelines.place());
-      arguments.add("-D" + Lifeline.SILENCE_PROPERTY + "=" + silence);
+      arguments.add("-D" + RankControl.SILENCE_PROPERTY + "=" + silence);
     }
     return arguments;
   }

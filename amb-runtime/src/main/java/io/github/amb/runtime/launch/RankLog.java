@@ -11,14 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 
 /** Copies what a rank prints to its log and remembers the line that says most about its end. */
 final class RankLog {
   /** How the line begins that says most when native code breaks; other threads may go on then. */
   private static final String CRASH = "#  SIG";
 
-  /** How the lines begin by which a rank tells the launcher something. */
+  /** How a line begins that looks like the launcher's own, and so is none to be quoted. */
   private static final String REPORT = "amb: rank ";
 
   private final Path path;
@@ -48,22 +48,21 @@ final class RankLog {
   /**
    * Starts a thread that reads {@code in} until its end.
    *
-   * @param keep gets every line, and says whether it belongs into the log
+   * @param lines gets every line, too
    */
-  Thread copy(String name, InputStream in, Predicate<String> keep) {
-    Thread thread = new Thread(() -> copy(in, keep), name);
+  Thread copy(String name, InputStream in, Consumer<String> lines) {
+    Thread thread = new Thread(() -> copy(in, lines), name);
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private void copy(InputStream in, Predicate<String> keep) {
+  private void copy(InputStream in, Consumer<String> lines) {
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (keep.test(line)) {
-          write(line);
-        }
+        lines.accept(line);
+        write(line);
       }
     } catch (IOException e) {
       // The rank is gone; what it wrote before has been read.
@@ -76,6 +75,11 @@ final class RankLog {
       lastLine = line.strip();
       crashed |= crash;
     }
+    note(line);
+  }
+
+  /** Adds a line of the launcher's, which is none that the rank has printed. */
+  synchronized void note(String line) {
     if (writer == null) {
       return;
     }

@@ -1,12 +1,15 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.control.ControlLine;
+import io.github.amb.runtime.control.ControlServer;
+import io.github.amb.runtime.control.Heartbeat;
+import io.github.amb.runtime.control.Order;
+import io.github.amb.runtime.control.Report;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -17,74 +20,94 @@ final class RankProcess {
   private static final long DRAIN_MILLIS = 3000;
 
   final int rank;
+
+  /** How often the rank was started before. */
+  final int number;
+
   private final RankStart start;
   private final Process process;
   private final RankLog log;
   private final Thread output;
   private final Thread errors;
   private final List<ProcessHandle> family = new ArrayList<>();
-  private volatile RankReport report;
+  private final ControlServer control;
+  private final ControlLine line;
+  private volatile Report.Failed failure;
+  private volatile long failed;
+  private volatile boolean finished;
   private volatile long heard;
-  private volatile boolean pulses;
-  private volatile String waits = "";
+  private volatile boolean beats;
+  private volatile Heartbeat.Wait waits;
   private volatile long waitsSince;
-  private volatile String remotePid;
+  private volatile long remotePid;
   private volatile String reason;
+  private volatile boolean stuck;
+  private boolean outside;
 
   /**
    * Starts the rank.
    *
+   * @param number how often the rank was started before
+   * @param control hears of it
    * @param lines gets each line of its standard output
-   * @param reports gets what it reports on standard error
+   * @param reports gets what it reports
    */
   RankProcess(
       int rank,
       RankStart start,
+      int number,
+      ControlServer control,
       Path logDirectory,
       Consumer<String> lines,
-      BiConsumer<RankProcess, RankReport> reports)
+      BiConsumer<RankProcess, Report> reports)
       throws IOException {
     this.rank = rank;
     this.start = start;
+    this.number = number;
+    this.control = control;
     log = new RankLog(logDirectory, rank);
+    line = control.expect(rank, number, new Ear(reports));
     process = start.start();
     heard = System.nanoTime();
-    if (start.remote() != null) {
-      start.remote().lifelines().listen(rank, this::pulsed);
-    }
-    output =
-        log.copy(
-            "rank-" + rank + "-output",
-            process.getInputStream(),
-            line -> {
-              lines.accept(line);
-              return true;
-            });
-    errors = log.copy("rank-" + rank + "-errors", process.getErrorStream(), l -> said(l, reports));
+    output = log.copy("rank-" + rank + "-output", process.getInputStream(), lines);
+    errors = log.copy("rank-" + rank + "-errors", process.getErrorStream(), this::warn);
   }
 
-  /** Takes a line of standard error; returns whether it belongs into the log. */
-  private boolean said(String line, BiConsumer<RankProcess, RankReport> reports) {
-    Optional<RankReport> found = RankReport.parse(rank, line);
-    if (start.remote() == null) {
+  /** Hears of the rank on the control connection's thread. */
+  private final class Ear implements ControlLine.Listener {
+    private final BiConsumer<RankProcess, Report> reports;
+
+    Ear(BiConsumer<RankProcess, Report> reports) {
+      this.reports = reports;
+    }
+
+    @Override
+    public void lives(Heartbeat heartbeat) {
       heard = System.nanoTime();
+      beats = true;
+      note(heartbeat.waiting());
     }
-    if (found.isEmpty()) {
-      warn(line);
-      return true;
+
+    @Override
+    public void report(Report report) {
+      heard = System.nanoTime();
+      note(report);
+      reports.accept(RankProcess.this, report);
     }
-    if (found.get().kind() == RankReport.Kind.PROCESS) {
-      remotePid = found.get().text();
-      return false;
+  }
+
+  private void note(Report report) {
+    if (report instanceof Report.Started started) {
+      remotePid = started.pid();
+    } else if (report instanceof Report.Failed why) {
+      failed = System.nanoTime();
+      failure = why;
+      log.note("amb: rank " + rank + ": " + why.cause());
+    } else if (report instanceof Report.Finished) {
+      finished = true;
+    } else if (!(report instanceof Report.Listening)) {
+      log.note("amb: rank " + rank + ": " + report);
     }
-    if (found.get().kind() == RankReport.Kind.ALIVE) {
-      pulses |= start.remote() == null;
-      note(found.get().text());
-      return false;
-    }
-    report = found.get();
-    reports.accept(this, found.get());
-    return true;
   }
 
   /** What the master warns of, say a full disk, which may keep it out of the log, is shown. */
@@ -94,42 +117,31 @@ final class RankProcess {
     }
   }
 
-  /** A rank on another host says by its lifeline alone that it lives. */
-  private void pulsed() {
-    pulses = true;
-    heard = System.nanoTime();
-  }
-
-  private void note(String waits) {
-    if (waits.isEmpty() || !waits.equals(this.waits)) {
+  private void note(Heartbeat.Wait now) {
+    if (now == null || !now.equals(waits)) {
       waitsSince = System.nanoTime();
     }
-    this.waits = waits;
+    waits = now;
   }
 
   /** Nanoseconds for which its program has waited for one frame; 0 if it does not wait. */
   long waited() {
-    return waits.isEmpty() ? 0 : System.nanoTime() - waitsSince;
+    return waits == null ? 0 : System.nanoTime() - waitsSince;
   }
 
-  /** Nanoseconds since the process last said anything; 0 for one that never says it is alive. */
+  /** Nanoseconds since the process last gave a sign of life; 0 for one that never has. */
   long silence() {
-    return pulses ? System.nanoTime() - heard : 0;
+    return beats ? System.nanoTime() - heard : 0;
   }
 
-  /** Starts to count silence anew. */
+  /** Starts to count silence from zero. */
   void excuse() {
     heard = System.nanoTime();
   }
 
-  /** Tells the rank a line; one that is gone does not hear it. */
-  void tell(Object order) {
-    try {
-      process.getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
-      process.getOutputStream().flush();
-    } catch (IOException e) {
-      // Its exit is told of by the process itself.
-    }
+  /** Tells the rank to do something; one that is gone does not hear it. */
+  void tell(Order order) {
+    line.send(order);
   }
 
   /** Kills the process, and remembers why. */
@@ -174,8 +186,47 @@ final class RankProcess {
 
   /** Whether the rank has reported that it is done. */
   boolean hasFinished() {
-    RankReport last = report;
-    return last != null && last.kind() == RankReport.Kind.FINISHED;
+    return finished;
+  }
+
+  /** Why it fails, as it has reported itself; null if it has not. */
+  Report.Failed failure() {
+    return failure;
+  }
+
+  /** Nanoseconds since it has reported its failure; 0 if it has not. */
+  long sinceFailure() {
+    return failure == null ? 0 : System.nanoTime() - failed;
+  }
+
+  /** Kills the process, which has reported its failure and does not exit. */
+  void killStuck() {
+    stuck = true;
+    kill();
+  }
+
+  /** Whether that was done. */
+  boolean isStuck() {
+    return stuck;
+  }
+
+  ControlLine line() {
+    return line;
+  }
+
+  /** Notes whether it has said that it waits to connect to others, since it last was connected. */
+  void outside(boolean waits) {
+    outside = waits;
+  }
+
+  /** Whether that is so. */
+  boolean isOutside() {
+    return outside;
+  }
+
+  /** Whether it is on the launcher's host. */
+  boolean isHere() {
+    return start.remote() == null;
   }
 
   /** Rank, process id and, where it is another one, host. */
@@ -202,9 +253,8 @@ final class RankProcess {
   }
 
   private String said(String inLog) {
-    RankReport last = report;
-    boolean failed = last != null && last.kind() == RankReport.Kind.FAILED;
-    String said = failed ? last.text() : inLog;
+    Report.Failed own = failure;
+    String said = own == null ? inLog : own.cause();
     return said.isEmpty() ? "" : ": " + said;
   }
 
@@ -212,8 +262,8 @@ final class RankProcess {
     if (start.remote() == null) {
       return "pid " + process.pid();
     }
-    String number = remotePid;
-    return (number == null ? "" : "pid " + number + " ") + "on " + start.remote().host();
+    long pid = remotePid;
+    return (pid == 0 ? "" : "pid " + pid + " ") + "on " + start.remote().host();
   }
 
   /** Waits for the last lines of an ended process, which a grandchild may hold open. */
@@ -271,6 +321,7 @@ final class RankProcess {
   /** Reads what is left to read and closes the log. */
   void close() {
     drain();
+    control.forget(line);
     log.close();
   }
 }

@@ -16,10 +16,9 @@ record RankStart(ProcessBuilder command, Remote remote) {
    *
    * @param host its name
    * @param script what the remote shell is told first
-   * @param lifelines tell of its signs of life
    * @param remnants kills what is left of it there when the remote shell has ended
    */
-  record Remote(String host, String script, Lifelines lifelines, Remnants remnants) {}
+  record Remote(String host, String script, Remnants remnants) {}
 
   /** Starts it. */
   Process start() throws IOException {

@@ -1,6 +1,11 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.control.ControlServer;
+import io.github.amb.runtime.control.Order;
+import io.github.amb.runtime.control.Report;
+import io.github.amb.runtime.control.Strangers;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -10,31 +15,27 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Decides from what happens to the ranks, in the order it happens, who goes on and how the run
  * ends.
  */
 final class Supervisor {
-  /** How long workers may go on after the master has ended, in seconds. */
-  private static final long AFTER_MASTER_SECONDS = 30;
-
-  /** How long a rank that reported its failure may take to exit, in seconds. */
-  private static final long AFTER_REPORT_SECONDS = 10;
-
-  /** How long ranks that have met may take to connect; twice as long every next time. */
-  private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
   /** Strangers that are named in one line. */
   private static final int MOST_NAMED = 4;
 
   private static final long TICK_MILLIS = 100;
 
   private final LaunchPlan plan;
+  private final Timeouts timeouts;
   private final Crew crew;
-  private final Epochs epochs;
+  private final RankCommand command;
+  private final ControlServer control;
+  private final Strangers strangers;
+  private final Generations generations;
+  private final OutOfMemoryKills memory = OutOfMemoryKills.here();
   private final Pulse pulse;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final SortedMap<Integer, RankProcess> members = new TreeMap<>();
@@ -42,37 +43,52 @@ final class Supervisor {
   private int running;
   private int respawned;
   private int ended;
-  private long patience = CONNECT_NANOS;
+  private long patience;
   private RunStage stage = RunStage.STARTING;
   private long masterEnded;
   private long lostSince = Long.MIN_VALUE;
+  private Inquest inquest;
 
   /**
    * Something that happened.
    *
    * @param report what the rank reported, or null if its process has ended
    */
-  private record Event(RankProcess rank, RankReport report) {}
+  private record Event(RankProcess rank, Report report) {}
 
-  Supervisor(LaunchPlan plan, Crew crew, Epochs epochs) {
+  Supervisor(
+      LaunchPlan plan,
+      Timeouts timeouts,
+      Crew crew,
+      RankCommand command,
+      ControlServer control,
+      Strangers strangers) {
     this.plan = plan;
+    this.timeouts = timeouts;
     this.crew = crew;
-    this.epochs = epochs;
+    this.command = command;
+    this.control = control;
+    this.strangers = strangers;
+    generations = new Generations(plan);
+    patience = timeouts.connect().toNanos();
     pulse = new Pulse(plan.survival(), Supervisor::warn);
   }
 
-  /** Starts the ranks of the first world. */
+  /** Starts the ranks of the first generation. */
   void startAll() throws IOException {
     for (int rank = 0; rank < plan.ranks(); rank++) {
-      members.put(rank, start(rank, epochs.command().of(rank)));
+      members.put(rank, start(rank, 0, command.of(rank)));
     }
+    generations.begin(List.copyOf(members.values()));
   }
 
-  private RankProcess start(int rank, RankStart command) throws IOException {
+  private RankProcess start(int rank, int number, RankStart how) throws IOException {
     RankProcess process =
         new RankProcess(
             rank,
-            command,
+            how,
+            number,
+            control,
             plan.logDirectory(),
             rank == 0 ? plan.masterOutput() : line -> {},
             (from, report) -> events.add(new Event(from, report)));
@@ -91,31 +107,56 @@ final class Supervisor {
         return outcome;
       }
     }
-    return new Outcome(0, "");
+    return inquest == null ? new Outcome(0, "") : inquest.verdict(System.nanoTime(), false, false);
   }
 
   /** What follows from time alone. */
   private Outcome tick() throws IOException {
+    if (control.failure() != null) {
+      return new Outcome(1, "the launcher hears of no rank any more: " + control.failure());
+    }
+    endStuck();
+    if (inquest != null) {
+      return verdict();
+    }
     if (masterEnded()) {
-      long since = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - masterEnded);
-      return since < AFTER_MASTER_SECONDS
-          ? null
-          : new Outcome(
-              0,
-              "%s went on for %d s after the master had finished; killed"
-                  .formatted(
-                      ranks(alive(crew.all()).stream().map(rank -> rank.rank).toList()),
-                      AFTER_MASTER_SECONDS));
+      return afterMaster();
     }
     pulse.check(members.values());
-    long left = plan.startLimit().toNanos() - epochs.age();
-    if (left < 0 && !epochs.isComplete()) {
+    return meeting();
+  }
+
+  /** A rank that has reported its failure is to exit. */
+  private void endStuck() {
+    for (RankProcess rank : alive(members.values())) {
+      if (rank.sinceFailure() > timeouts.afterReport().toNanos() && !rank.isStuck()) {
+        rank.killStuck();
+      }
+    }
+  }
+
+  private Outcome afterMaster() {
+    long since = System.nanoTime() - masterEnded;
+    return since < timeouts.afterMaster().toNanos()
+        ? null
+        : new Outcome(
+            0,
+            "%s went on for %.1f s after the master had finished; killed"
+                .formatted(
+                    ranks(alive(crew.all()).stream().map(rank -> rank.rank).toList()),
+                    timeouts.afterMaster().toMillis() / 1e3));
+  }
+
+  /** Whether the ranks of the newest generation meet and connect in time. */
+  private Outcome meeting() {
+    long left = plan.startLimit().toNanos() - generations.age();
+    if (left < 0 && !generations.isComplete()) {
       return late();
     }
-    if (left < 0 && epochs.unconnected() > 0) {
+    if (left < 0 && generations.unconnected() > 0) {
       return new Outcome(1, unconnected());
     }
-    if (left > CONNECT_NANOS && epochs.unconnected() > patience) {
+    if (left > timeouts.connect().toNanos() && generations.unconnected() > patience) {
       connectAgain();
     }
     endIfNothingMoves();
@@ -129,109 +170,117 @@ final class Supervisor {
     return null;
   }
 
-  /** Ranks that all wait for each other would do so for good. */
+  /** Ranks that all wait for each other would never stop. */
   private void endIfNothingMoves() {
     long limit = plan.survival().stallAfter().toNanos();
     boolean stuck =
         training()
-            && epochs.isComplete()
-            && epochs.number() > ended
+            && generations.isComplete()
+            && generations.number() > ended
             && members.values().stream().allMatch(rank -> rank.waited() > limit);
     if (stuck) {
-      ended = epochs.number();
+      ended = generations.number();
       warn(
           "all ranks have waited for each other for %.1f s: they connect again"
               .formatted(plan.survival().stallAfter().toMillis() / 1000.0));
-      endEpoch("all ranks waited for each other");
+      endGeneration("all ranks waited for each other");
     }
   }
 
   private Outcome late() {
-    List<Integer> missing = epochs.missing();
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(epochs.age());
+    List<Integer> missing = generations.missing();
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(generations.age());
     RankProcess first = members.get(missing.isEmpty() ? 0 : missing.get(0));
     if (!training() || first.rank == 0) {
       return new Outcome(
           1,
-          "%s did not join within %d s; %s; see its log, or raise --start-limit"
-              .formatted(ranks(missing), seconds, first.describe("is running")));
+          "%s did not join within %d s; %s; see its log, or raise --start-limit%s"
+              .formatted(
+                  ranks(missing),
+                  seconds,
+                  first.describe("is running"),
+                  strangers.describe().isEmpty() ? "" : "; " + strangers.describe()));
     }
     first.kill("did not join within " + seconds + " s");
     return null;
   }
 
-  /** MPJ Express waits for good for a connection that did not come about. */
-  private void connectAgain() throws IOException {
+  /** MPJ Express never stops waiting for a connection that did not come about. */
+  private void connectAgain() {
     warn(unconnected() + ": they connect again");
     patience *= 2;
-    endEpoch("not all ranks connected");
+    endGeneration("not all ranks connected");
     lostSince = Long.MIN_VALUE;
-    epochs.formAgain(alive(members.values()));
+    generations.formAgain(alive(members.values()));
   }
 
   private String unconnected() {
     return "%s met the others, but did not connect to them within %s s; a firewall may keep them apart"
         .formatted(
-            ranks(epochs.connecting()), TimeUnit.NANOSECONDS.toSeconds(epochs.unconnected()));
+            ranks(generations.connecting()),
+            TimeUnit.NANOSECONDS.toSeconds(generations.unconnected()));
   }
 
-  private void endEpoch(String reason) {
-    String end = ParentWatch.endOf(epochs.number(), reason);
+  private void endGeneration(String reason) {
+    Order end = new Order.End(generations.number(), reason);
     members.values().forEach(rank -> rank.tell(end));
   }
 
-  private Outcome handle(Event event) throws IOException, InterruptedException {
-    if (event.report() == null) {
-      return ended(event.rank());
+  private Outcome handle(Event event) throws IOException {
+    RankProcess rank = event.rank();
+    Outcome outcome = event.report() == null ? ended(rank) : reported(rank, event.report());
+    if (masterEnded()) {
+      dismiss(RankProcess::isOutside);
     }
-    switch (event.report().kind()) {
-      case TRAINING -> stage = stage.advance(RunStage.TRAINING);
-      case OVER -> stage = stage.advance(RunStage.OVER);
-      case READY -> join(event.rank());
-      case CONNECTING -> epochs.connecting(event.rank().rank, epoch(event));
-      case CONNECTED -> connected(event.rank().rank, epoch(event));
-      case DROPS -> dropped(event.rank().rank, event);
-      case DISTRUSTS -> {
-        return distrusted(event);
-      }
-      case LOST -> noteLoss(event.report());
-      case FAILED -> {
-        return reportedFailure(event.rank());
-      }
-      default -> {
-        // Finished ranks tell by their exit.
-      }
-    }
-    return null;
+    return outcome;
   }
 
-  private static int epoch(Event event) {
-    return Integer.parseInt(event.report().text().split(" ")[0]);
+  private Outcome reported(RankProcess rank, Report report) throws IOException {
+    if (report instanceof Report.Training) {
+      stage = stage.advance(RunStage.TRAINING);
+    } else if (report instanceof Report.Over) {
+      over();
+    } else if (report instanceof Report.Ready) {
+      join(rank);
+    } else if (report instanceof Report.Distrusts distrust) {
+      return distrusted(distrust);
+    } else {
+      ofGeneration(rank, report);
+    }
+    return null; // Ranks that fail, or have finished, are judged by their exit.
   }
 
-  private void connected(int rank, int epoch) {
-    epochs.connected(rank, epoch);
-    if (epochs.connecting().isEmpty()) {
-      patience = CONNECT_NANOS;
+  private void ofGeneration(RankProcess rank, Report report) {
+    if (report instanceof Report.Connecting connecting) {
+      rank.outside(true);
+      generations.connecting(rank.rank, connecting.generation());
+    } else if (report instanceof Report.Listening listening) {
+      generations.listening(rank, listening);
+    } else if (report instanceof Report.Connected connected) {
+      connected(rank, connected.generation());
+    } else if (report instanceof Report.Lost lost) {
+      rank.outside(true);
+      noteLoss(lost.generation());
+    } else if (report instanceof Report.Dropped dropped && dropped.formed()) {
+      name(dropped.addresses().stream().map(from -> from + " to rank " + rank.rank).toList());
     }
   }
 
-  private void dropped(int rank, Event event) {
-    name(
-        Stream.of(event.report().text().split(" "))
-            .skip(1)
-            .map(stranger -> stranger + " to rank " + rank)
-            .toList());
+  private void connected(RankProcess rank, int generation) {
+    rank.outside(false);
+    generations.connected(rank.rank, generation);
+    if (generations.connecting().isEmpty()) {
+      patience = timeouts.connect().toNanos();
+    }
   }
 
   /** What a rank says that has sent a malformed frame is not to be trusted any more. */
-  private Outcome distrusted(Event event) {
-    String[] words = event.report().text().split(" ", 3);
-    RankProcess sender = members.get(Integer.parseInt(words[1]));
-    if (epoch(event) != epochs.number() || sender == null) {
+  private Outcome distrusted(Report.Distrusts distrust) {
+    RankProcess sender = members.get(distrust.rank());
+    if (distrust.generation() != generations.number() || sender == null) {
       return null;
     }
-    String what = "sent a malformed frame: " + words[2];
+    String what = "sent a malformed frame: " + distrust.reason();
     if (!training()) {
       return new Outcome(1, sender.describe(what));
     }
@@ -249,33 +298,22 @@ final class Supervisor {
     }
   }
 
-  /** A rank's exit may explain it; if none does, its connections are to be made anew. */
-  private void noteLoss(RankReport report) {
-    if (report.text().equals(Integer.toString(epochs.number())) && lostSince == Long.MIN_VALUE) {
+  /** A rank's exit may explain it; if none does, the ranks are to connect again. */
+  private void noteLoss(int generation) {
+    if (generation == generations.number() && lostSince == Long.MIN_VALUE) {
       lostSince = System.nanoTime();
     }
   }
 
-  private Outcome reportedFailure(RankProcess rank) throws IOException, InterruptedException {
-    boolean ended = rank.awaitEnd(TimeUnit.SECONDS.toMillis(AFTER_REPORT_SECONDS));
-    if (crew.isEnding()) {
-      return stopped();
-    }
-    if (!ended) {
-      rank.kill();
-      return lost(rank, Loss.ofStuck(rank));
-    }
-    return lost(rank, Loss.of(rank));
-  }
-
   private Outcome ended(RankProcess rank) throws IOException {
     running--;
+    control.forget(rank.line());
     if (crew.isEnding()) {
       return stopped();
     }
     boolean early = rank.rank > 0 && !masterEnded() && !rank.hasFinished();
     if (rank.exitCode() != 0 || early) {
-      return lost(rank, Loss.of(rank));
+      return lost(rank, Loss.of(rank, memory));
     }
     if (rank.rank == 0) {
       stage = stage.advance(RunStage.MASTER_ENDED);
@@ -286,13 +324,36 @@ final class Supervisor {
     return null;
   }
 
-  /** The master has told it that training is over; a world that waits for it waits in vain. */
-  private void finished(RankProcess rank) throws IOException {
-    stage = stage.advance(RunStage.OVER);
+  /** The master has told it that training is over; who waits for it waits in vain. */
+  private void finished(RankProcess rank) {
+    over();
     members.remove(rank.rank);
-    if (epochs.missing().contains(rank.rank)) {
+    if (generations.missing().contains(rank.rank)) {
       form();
     }
+  }
+
+  /** No step follows, so that replacements that have not been let in have nothing to do. */
+  private void over() {
+    stage = stage.advance(RunStage.OVER);
+    if (dismiss(rank -> rank.number > 0 && rank.isOutside())) {
+      form();
+    }
+  }
+
+  /** Ends ranks that nobody waits for; returns whether one of them was a member. */
+  private boolean dismiss(Predicate<RankProcess> unneeded) {
+    List<RankProcess> leaving = new ArrayList<>(standby);
+    members.values().stream().filter(unneeded).forEach(leaving::add);
+    leaving.removeIf(rank -> rank.rank == 0 || !rank.isAlive() || rank.hasFinished());
+    boolean member = false;
+    for (RankProcess rank : leaving) {
+      standby.remove(rank);
+      member |= members.remove(rank.rank, rank);
+      warn("rank " + rank.rank + " had not joined when training was over, and is ended");
+      rank.kill();
+    }
+    return member;
   }
 
   private static Outcome stopped() {
@@ -304,18 +365,39 @@ final class Supervisor {
     if (standby.remove(rank)) {
       warn(loss.cause() + "; it does not replace the rank that was lost");
     }
-    if (members.get(rank.rank) != rank) {
+    if (!members.remove(rank.rank, rank)) {
       return null;
     }
-    members.remove(rank.rank);
-    int workers = (int) alive(members.values()).stream().filter(m -> m.rank > 0).count();
+    int workers = standing();
     Outcome end = loss.end(stage, plan.survival(), workers);
-    if (end == null) {
-      warn("%s; excluded, the run goes on with %d workers".formatted(loss.cause(), workers));
-      form();
-      respawn(rank.rank);
+    if (inquest != null || end != null) {
+      inquest = inquest == null ? new Inquest(timeouts, System.nanoTime()) : inquest;
+      inquest.add(loss, end);
+      return verdict();
     }
-    return end;
+    warn("%s; excluded, the run goes on with %d workers".formatted(loss.cause(), workers));
+    form();
+    respawn(rank.rank);
+    return null;
+  }
+
+  private Outcome verdict() {
+    boolean left = members.values().stream().anyMatch(rank -> !rank.hasFinished());
+    boolean failing =
+        alive(members.values()).stream()
+            .anyMatch(rank -> rank.failure() != null && rank.failure().own());
+    return inquest.verdict(System.nanoTime(), left, failing);
+  }
+
+  /** Workers that are there, or would be if they had not lost others. */
+  private int standing() {
+    int here =
+        (int)
+            members.values().stream()
+                .filter(rank -> rank.rank > 0)
+                .filter(rank -> rank.isAlive() || rank.failure() != null && !rank.failure().own())
+                .count();
+    return here + (inquest == null ? 0 : inquest.bystanders());
   }
 
   private void respawn(int rank) throws IOException {
@@ -324,21 +406,22 @@ final class Supervisor {
       warn(
           "rank %d is started again (%d of %d)"
               .formatted(rank, respawned, plan.survival().respawns()));
-      standby.add(start(rank, epochs.command().standby(rank)));
+      standby.add(start(rank, respawned, command.standby(rank, respawned)));
     }
   }
 
-  private void join(RankProcess rank) throws IOException {
-    if (standby.remove(rank) && !masterEnded()) {
+  private void join(RankProcess rank) {
+    if (standby.remove(rank)) {
+      rank.outside(true);
       members.put(rank.rank, rank);
       warn("rank %d joins; %d workers".formatted(rank.rank, members.size() - 1));
       form();
     }
   }
 
-  private void form() throws IOException {
+  private void form() {
     lostSince = Long.MIN_VALUE;
-    epochs.form(alive(members.values()));
+    generations.form(alive(members.values()));
   }
 
   private boolean training() {
@@ -349,7 +432,7 @@ final class Supervisor {
     return stage.has(RunStage.MASTER_ENDED);
   }
 
-  private static void warn(String line) {
+  static void warn(String line) {
     System.err.println("amb: " + line);
   }
 

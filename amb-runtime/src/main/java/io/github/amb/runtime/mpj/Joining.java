@@ -20,15 +20,19 @@ public final class Joining {
    *
    * @param generation of the world, from 1
    * @param args as for {@link MpjEngine#join}
+   * @param meeting likewise
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    */
-  public Joining(int generation, String... args) {
+  public Joining(int generation, String[] args, Meeting meeting) {
     thread =
-        Daemon.start("join-world", () -> join(generation, args), engine::completeExceptionally);
+        Daemon.start(
+            "join-world",
+            () -> join(generation, args, meeting),
+            engine::completeExceptionally);
   }
 
-  private void join(int generation, String[] args) {
-    engine.complete(MpjEngine.join(loader, generation, args));
+  private void join(int generation, String[] args, Meeting meeting) {
+    engine.complete(MpjEngine.join(loader, generation, args, meeting));
   }
 
   /** Whether this rank is connected to all others, or failed to. */

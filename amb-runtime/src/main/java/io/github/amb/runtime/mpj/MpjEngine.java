@@ -130,17 +130,28 @@ public final class MpjEngine implements Communicator {
    * @throws EngineException if the ranks cannot connect
    */
   public static MpjEngine join(String[] args) {
+    return join(args, null);
+  }
+
+  /**
+   * The same of a rank that our launcher started.
+   *
+   * @param meeting where its ranks tell their ports; null for MPJ Express' own place
+   */
+  public static MpjEngine join(String[] args, Meeting meeting) {
     if (!isRank(args)) {
       throw new EngineException("expected rank, configuration and device before other arguments");
     }
     // Ranks that share a JVM must share the classes that MPJ Express' launcher has loaded.
-    return join(sharesJvm(args) ? MpjEngine.class.getClassLoader() : WorldLoader.create(), 1, args);
+    boolean shared = sharesJvm(args);
+    return join(
+        shared ? MpjEngine.class.getClassLoader() : WorldLoader.create(), 1, args, meeting);
   }
 
   /** Joins the world of a class loader, whose generation is {@code generation}. */
-  static MpjEngine join(ClassLoader loader, int generation, String[] args) {
-    Class<?>[] types = {int.class, String[].class};
-    return new MpjEngine((MpjWorld) call(loader, "join", types, generation, args));
+  static MpjEngine join(ClassLoader loader, int generation, String[] args, Meeting meeting) {
+    Class<?>[] types = {int.class, String[].class, Meeting.class};
+    return new MpjEngine((MpjWorld) call(loader, "join", types, generation, args, meeting));
   }
 
   /** Ends the world of a class loader that has not come about; who was dropped meanwhile. */

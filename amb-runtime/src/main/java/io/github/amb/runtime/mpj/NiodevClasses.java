@@ -22,6 +22,8 @@ final class NiodevClasses {
   private static final String DEVICE = "xdev/niodev/NIODevice";
   private static final String ADDRESS = "java/net/InetSocketAddress";
   private static final String BOUND_ADDRESS = EXPRESS + "BoundAddress";
+  private static final String SOCKET = "java/net/Socket";
+  private static final String MEETING_SOCKET = EXPRESS + "MeetingSocket";
   private static final String HOST = "java/net/InetAddress";
   private static final String BUFFERS = "mpjbuf/BufferFactory";
   private static final String DEVICE_BUFFERS = EXPRESS + "DeviceBuffers";
@@ -42,6 +44,9 @@ final class NiodevClasses {
               // It allocates what the head of a message says.
               moved(staticCall(BUFFERS, "create", "(I)Lmpjbuf/RawBuffer;"), DEVICE_BUFFERS),
               moved(staticCall(BUFFERS, "destroy", "(Lmpjbuf/RawBuffer;)V"), DEVICE_BUFFERS),
+              // It believes whoever says to be MPJ Express' launcher.
+              moved(new Instruction(Opcodes.NEW, SOCKET, "new", ""), MEETING_SOCKET),
+              moved(constructor(SOCKET, "(Ljava/lang/String;I)V"), MEETING_SOCKET),
               // It takes whoever it reaches for a rank.
               guarded("java/nio/channels/SocketChannel", "connect", "(Ljava/net/SocketAddress;)Z"),
               // It takes whoever connects for a rank.

@@ -9,7 +9,7 @@ import io.github.amb.core.engine.LossDetector;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultyLink;
-import io.github.amb.runtime.launch.ReportedWaits;
+import io.github.amb.runtime.launch.LaunchedMembership;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,24 +21,19 @@ import java.util.function.Consumer;
 final class CountedMembership extends ForwardingMembership {
   private final List<Fault> pending;
   private final Clock clock;
-  private final boolean launched;
+  private final LaunchedMembership launched;
   private final Consumer<String> warnings;
 
   /**
    * @param faults those of links, of any worker
    * @param clock the engine's
-   * @param launched whether a launcher is to know what the rank waits for
    * @param warnings receives lines for frames that are dropped
    */
   CountedMembership(
-      Membership membership,
-      List<Fault> faults,
-      Clock clock,
-      boolean launched,
-      Consumer<String> warnings) {
+      Membership membership, List<Fault> faults, Clock clock, Consumer<String> warnings) {
     super(membership);
     this.warnings = warnings;
-    this.launched = launched;
+    launched = membership instanceof LaunchedMembership ours ? ours : null;
     pending = new ArrayList<>(faults);
     this.clock = clock;
   }
@@ -52,6 +47,6 @@ final class CountedMembership extends ForwardingMembership {
     return new Epoch(
         epoch.number(),
         epoch.members(),
-        launched ? new ReportedWaits(counted, epoch.number()) : counted);
+        launched == null ? counted : launched.reporting(counted, epoch.number()));
   }
 }

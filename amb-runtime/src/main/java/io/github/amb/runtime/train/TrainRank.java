@@ -158,7 +158,7 @@ public final class TrainRank {
     List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
     return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
         ? membership
-        : new CountedMembership(membership, faults, clock, !run.simulated(), TrainRank::warn);
+        : new CountedMembership(membership, faults, clock, TrainRank::warn);
   }
 
   /** Faults happen to those that start the run, not to their replacements. */

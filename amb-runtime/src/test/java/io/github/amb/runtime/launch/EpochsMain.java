@@ -5,14 +5,12 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import io.github.amb.runtime.control.Report;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -37,26 +35,27 @@ public final class EpochsMain {
    */
   public static void main(String[] args) throws Exception {
     int rank = Integer.parseInt(args[0]);
-    ParentWatch.start(rank);
+    RankControl control = RankControl.start(args);
     if (rank == LAST && args.length > 4) {
-      prepare(args);
+      prepare(args, control);
     }
-    LaunchedMembership membership = new LaunchedMembership(args, 60);
+    LaunchedMembership membership = new LaunchedMembership(args, control, 60);
     try {
       run(membership, rank, Integer.parseInt(args[3]));
       membership.engine().close();
-      RankReport.finished(rank);
+      control.finished();
       Runtime.getRuntime().halt(0);
     } catch (RuntimeException e) {
       e.printStackTrace();
-      RankReport.failed(rank, e.toString());
+      control.failed(e, e.toString());
       Runtime.getRuntime().halt(1);
     }
   }
 
-  private static void prepare(String[] args) throws IOException, InterruptedException {
+  private static void prepare(String[] args, RankControl control)
+      throws IOException, InterruptedException {
     if (args[4].equals(MEETS)) {
-      meet(args[1].split(";"));
+      meet(control);
       args[1] = LaunchedMembership.STANDBY;
       return;
     }
@@ -65,20 +64,13 @@ public final class EpochsMain {
     }
   }
 
-  /** Does what MPJ Express' ranks do until all have met, and listens where nobody accepts. */
-  private static void meet(String[] configuration) throws IOException {
-    RankReport.connecting(LAST, 1);
-    InetAddress address = InetAddress.getByName(configuration[5]);
+  /** Does what ranks do until all have met, and listens where nobody accepts. */
+  private static void meet(RankControl control) throws IOException {
+    control.send(new Report.Connecting(1));
+    InetAddress address = InetAddress.getLoopbackAddress();
     ServerSocket write = new ServerSocket(0, 50, address);
     ServerSocket read = new ServerSocket(0, 50, address);
-    try (Socket socket = new Socket(address, Integer.parseInt(configuration[7]))) {
-      DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-      out.writeUTF("Sending Info");
-      out.writeInt(write.getLocalPort());
-      out.writeInt(read.getLocalPort());
-      out.writeInt(LAST);
-      new DataInputStream(socket.getInputStream()).readUTF();
-    }
+    control.meeting(1).meet(read.getLocalPort(), write.getLocalPort());
   }
 
   private static void run(LaunchedMembership membership, int rank, int epochs) throws IOException {

@@ -18,7 +18,7 @@ class LossTest {
   }
 
   private static Outcome end(int rank, int code, RunStage stage, Survival survival, int workers) {
-    return new Loss(rank, "cause", code).end(stage, survival, workers);
+    return new Loss(rank, "cause", code, Loss.Evidence.EXIT).end(stage, survival, workers);
   }
 
   @ParameterizedTest

@@ -34,7 +34,7 @@ class LeftWorldTest {
         "niodev"
       };
       Thread.currentThread().interrupt(); // As Joining does, so that the other rank is not awaited.
-      assertThrows(LostException.class, () -> MpjEngine.join(loader, 1, rank));
+      assertThrows(LostException.class, () -> MpjEngine.join(loader, 1, rank, null));
       host.join();
     }
     while (receives()) {

@@ -39,6 +39,10 @@ class NiodevClassesTest {
       Map.of(
           DEVICE,
           Map.of(
+              "187 java/net/Socket  ",
+              "187 " + OURS + "MeetingSocket  ",
+              "183 java/net/Socket <init> (Ljava/lang/String;I)V",
+              "183 " + OURS + "MeetingSocket <init> (Ljava/lang/String;I)V",
               "187 java/net/InetSocketAddress  ",
               "187 " + OURS + "BoundAddress  ",
               "183 java/net/InetSocketAddress <init> (I)V",

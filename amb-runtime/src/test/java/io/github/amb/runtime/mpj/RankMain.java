@@ -7,8 +7,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.runtime.launch.ExitFile;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.RankControl;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -18,15 +17,16 @@ public final class RankMain {
 
   /** Runs one rank and ends the process. */
   public static void main(String[] args) throws Exception {
-    ParentWatch.start();
+    RankControl control = RankControl.start(args);
     int rank = Integer.parseInt(args[0]);
     int code = 0;
     try {
-      run(rank, args);
-      RankReport.finished(rank);
+      run(control, args);
+      control.finished();
     } catch (Throwable e) {
       e.printStackTrace();
-      RankReport.failed(rank, e.toString());
+      System.err.println("amb: rank " + rank + ": " + e);
+      control.failed(e, e.toString());
       code = 1;
     }
     if (rank == 0 || code != 0) {
@@ -37,11 +37,11 @@ public final class RankMain {
     }
   }
 
-  private static void run(int rank, String[] args) throws Exception {
-    if (args[3].equals("absent") && rank == 1) {
+  private static void run(RankControl control, String[] args) throws Exception {
+    if (args[3].equals("absent") && control.rank() == 1) {
       Thread.sleep(TimeUnit.MINUTES.toMillis(10));
     }
-    MpjEngine engine = MpjEngine.join(args);
+    MpjEngine engine = MpjEngine.join(args, control.meeting(1));
     String[] own = engine.remaining();
     switch (own[0]) {
       case "star" -> star(engine, Arrays.copyOfRange(own, 1, own.length));

@@ -3,8 +3,7 @@ package io.github.amb.runtime.scheme;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.runtime.launch.ExitFile;
-import io.github.amb.runtime.launch.ParentWatch;
-import io.github.amb.runtime.launch.RankReport;
+import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 
 /** A rank that runs one {@link SchemeJob} after the other on the same engine. */
@@ -13,19 +12,19 @@ public final class SchemeMain {
 
   /** Runs one rank and ends the process; the arguments are jobs. */
   public static void main(String[] args) throws Exception {
-    ParentWatch.start();
+    RankControl control = RankControl.start(args);
     int rank = Integer.parseInt(args[0]);
     int code = 0;
     try {
-      MpjEngine engine = MpjEngine.join(args);
+      MpjEngine engine = MpjEngine.join(args, control.meeting(1));
       for (String job : engine.remaining()) {
         run(SchemeJob.parse(job), engine);
       }
       engine.close();
-      RankReport.finished(rank);
+      control.finished();
     } catch (Throwable e) {
       e.printStackTrace();
-      RankReport.failed(rank, e.toString());
+      control.failed(e, e.toString());
       code = 1;
     }
     if (rank == 0 || code != 0) {

@@ -2,6 +2,7 @@ package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.runtime.mpj.Meeting;
 import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
 import java.io.IOException;
@@ -66,11 +67,13 @@ public final class ExpressWorld implements MpjWorld {
    *
    * @param generation of the world, from 1
    * @param args what MPJ Express' launcher passed to {@code main}
+   * @param meeting where ranks of niodev tell their ports; null for MPJ Express' own place
    * @throws LostException if a connection with another rank broke
    */
-  public static MpjWorld join(int generation, String[] args) {
+  public static MpjWorld join(int generation, String[] args, Meeting meeting) {
     MpjWorld world = null;
     try {
+      MeetingSocket.at(meeting);
       world = new ExpressWorld(generation, args);
       return world;
     } catch (MPIException e) {

@@ -1,4 +1,4 @@
-package io.github.amb.runtime.launch;
+package io.github.amb.bench.transport;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * <p>A rank sends the string "Sending Info" and three ints, write port, read port and rank; when
  * all have, each gets {@code #Peer Information;host@readPort@writePort@rank@0;…} in rank order.
  */
-public final class Rendezvous implements AutoCloseable {
+final class Rendezvous implements AutoCloseable {
   private static final String GREETING = "Sending Info";
   private static final int PATIENCE_MILLIS = 2000;
 
@@ -26,7 +26,6 @@ public final class Rendezvous implements AutoCloseable {
   private final Socket[] sockets;
   private final String[] entries;
   private final List<String> addresses;
-  private final DroppedConnections dropped = new DroppedConnections("where ranks meet");
   private boolean complete;
   private long met;
 
@@ -92,7 +91,6 @@ public final class Rendezvous implements AutoCloseable {
     } catch (IOException e) {
       // Not a rank, or one that has died: dropped below.
     }
-    dropped.name(socket);
     socket.close();
     return false;
   }

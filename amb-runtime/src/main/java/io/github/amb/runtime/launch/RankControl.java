@@ -1,0 +1,221 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.core.engine.LostException;
+import io.github.amb.runtime.control.ControlConnection;
+import io.github.amb.runtime.control.Heartbeat;
+import io.github.amb.runtime.control.Order;
+import io.github.amb.runtime.control.Report;
+import io.github.amb.runtime.mpj.Meeting;
+import io.github.amb.runtime.mpj.RunSecret;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What a rank's process says to its launcher and hears of it; nothing where another program's
+ * launcher started it.
+ */
+public final class RankControl implements ControlConnection.Listener {
+  /** System property: where the launcher listens, and how often it has started this rank before. */
+  static final String PROPERTY = "amb.control";
+
+  /** System property: silence of the launcher in milliseconds after which this process ends. */
+  static final String SILENCE_PROPERTY = "amb.control.silence";
+
+  private static final long FAILED_MILLIS = TimeUnit.SECONDS.toMillis(5);
+  private static final long FINISHED_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+  private final int rank;
+  private final ControlConnection connection;
+  private final BlockingQueue<Order.Form> orders = new LinkedBlockingQueue<>();
+  private volatile Listener listener = new Listener() {};
+  private volatile Supplier<Heartbeat.Wait> waits = () -> null;
+  private Order.Table table;
+  private int left;
+
+  /** Hears of orders as soon as they have come, on another thread. */
+  interface Listener {
+    /** A generation is to be formed. */
+    default void form(Order.Form order) {}
+
+    /** A generation is to end. */
+    default void end(int generation, String reason) {}
+  }
+
+  private RankControl(int rank, String place) {
+    this.rank = rank;
+    connection = place == null ? null : connect(place.substring(place.indexOf(' ') + 1), place);
+  }
+
+  private ControlConnection connect(String where, String place) {
+    return new ControlConnection(
+        where,
+        RunSecret.own(),
+        rank,
+        Integer.parseInt(place.substring(0, place.indexOf(' '))),
+        Timeouts.chosen().control(),
+        TimeUnit.MILLISECONDS.toNanos(
+            Long.getLong(SILENCE_PROPERTY, TimeUnit.DAYS.toMillis(10_000))),
+        this);
+  }
+
+  /**
+   * Connects to the launcher that started this JVM, if that was ours, and watches it.
+   *
+   * @param arguments MPJ's three, and others
+   */
+  public static RankControl start(String[] arguments) {
+    int rank = Integer.parseInt(arguments[0]);
+    RankControl control = new RankControl(rank, System.getProperty(PROPERTY));
+    if (control.isLaunched()) {
+      control.send(new Report.Started(ProcessHandle.current().pid()));
+      ParentWatch.start(control.connection::removePlace);
+    }
+    return control;
+  }
+
+  /** Of a rank that another program's launcher started. */
+  public static RankControl none(int rank) {
+    return new RankControl(rank, null);
+  }
+
+  /** Whether our launcher started this JVM. */
+  public boolean isLaunched() {
+    return connection != null;
+  }
+
+  /** This rank's lasting number. */
+  public int rank() {
+    return rank;
+  }
+
+  /** Reports something. */
+  void send(Report report) {
+    if (isLaunched()) {
+      connection.send(report);
+    }
+  }
+
+  /** Reports that this rank is done; a worker that exits without is taken for crashed. */
+  public void finished() {
+    send(new Report.Finished());
+    flush(FINISHED_MILLIS);
+  }
+
+  /**
+   * Reports that this rank fails; call it before anything else that its failure leads to.
+   *
+   * @param cause one line is taken
+   */
+  public void failed(Throwable failure, String cause) {
+    String line = cause.lines().findFirst().orElse("unknown cause");
+    send(new Report.Failed(!isLoss(failure), line));
+    flush(FAILED_MILLIS);
+  }
+
+  private void flush(long millis) {
+    if (isLaunched()) {
+      connection.flush(millis);
+    }
+  }
+
+  /** Whether a rank failed because it lost others. */
+  private static boolean isLoss(Throwable failure) {
+    return failure instanceof LostException
+        || failure.getCause() != null && isLoss(failure.getCause());
+  }
+
+  /**
+   * Where this rank and the others of a generation tell their ports; null where MPJ Express has its
+   * own place.
+   */
+  public Meeting meeting(int generation) {
+    return isLaunched() ? (read, write) -> meet(generation, read, write) : null;
+  }
+
+  private synchronized String meet(int generation, int readPort, int writePort) {
+    send(new Report.Listening(generation, readPort, writePort));
+    try {
+      while (table == null || table.generation() < generation) {
+        if (left >= generation) {
+          throw new LostException("generation " + generation + " was given up");
+        }
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LostException("generation " + generation + " was left", e);
+    }
+    StringBuilder everyone = new StringBuilder("#Peer Information");
+    int number = 0;
+    for (Order.Place place : table.places()) {
+      everyone.append(';').append(place.host()).append('@').append(place.readPort());
+      everyone.append('@').append(place.writePort()).append('@').append(number++).append("@0");
+    }
+    return everyone.toString();
+  }
+
+  private synchronized void met(Order.Table order) {
+    table = order;
+    notifyAll();
+  }
+
+  private synchronized void leave(int generation) {
+    left = Math.max(left, generation);
+    notifyAll();
+  }
+
+  @Override
+  public void order(Order order) {
+    if (order instanceof Order.Table met) {
+      met(met);
+    } else if (order instanceof Order.Form form) {
+      orders.add(form);
+      leave(form.generation() - 1);
+      listener.form(form);
+    } else if (order instanceof Order.End end) {
+      leave(end.generation());
+      listener.end(end.generation(), end.reason());
+    }
+  }
+
+  @Override
+  public Heartbeat.Wait waiting() {
+    return waits.get();
+  }
+
+  /** Nothing else would end a rank behind a link that is cut. */
+  @Override
+  public void silent() {
+    System.err.println(
+        "amb: heard nothing of the launcher for "
+            + Long.getLong(SILENCE_PROPERTY, 0) / 1000.0
+            + " s");
+    Runtime.getRuntime().halt(1);
+  }
+
+  /** Has the launcher know what the rank's program waits for, from now on. */
+  void reportWaits(Supplier<Heartbeat.Wait> now) {
+    waits = now;
+  }
+
+  /** Has {@code told} hear of orders. */
+  void onOrder(Listener told) {
+    listener = told;
+  }
+
+  /** Whether an order to form a generation waits. */
+  boolean hasOrder() {
+    return !orders.isEmpty();
+  }
+
+  /** The newest such order; waits for one, and returns null if none comes in time. */
+  Order.Form takeOrder(long millis) throws InterruptedException {
+    Order.Form order = orders.poll(millis, TimeUnit.MILLISECONDS);
+    for (Order.Form newer = orders.poll(); newer != null; newer = orders.poll()) {
+      order = newer;
+    }
+    return order;
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.control.ControlTimes;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How long a launcher waits for what. Each can be set, in seconds, by the system property {@code
+ * amb.timeouts.} and its name.
+ *
+ * @param connect for ranks that have met to connect; twice as long every next time
+ * @param afterReport for a rank to exit that has reported its failure
+ * @param afterMaster for workers to end when the master has ended
+ * @param rootCause for the end of the rank that is the cause, when others have ended that only lost
+ *     it
+ * @param settle for an exit that says more than a rank's own report of its failure
+ * @param heartbeat between two signs of life of a rank or the launcher
+ * @param greeting for whoever connects to the launcher to prove who it is
+ */
+record Timeouts(
+    Duration connect,
+    Duration afterReport,
+    Duration afterMaster,
+    Duration rootCause,
+    Duration settle,
+    Duration heartbeat,
+    Duration greeting) {
+  private static final String PREFIX = "amb.timeouts.";
+  private static final String HEARTBEAT = "heartbeat";
+  private static final String GREETING = "greeting";
+
+  /** Those that are set, else what suits a run. */
+  static Timeouts chosen() {
+    return new Timeouts(
+        seconds("connect", 5),
+        seconds("after-report", 10),
+        seconds("after-master", 30),
+        seconds("root-cause", 2),
+        seconds("settle", 0.2),
+        seconds(HEARTBEAT, 1),
+        seconds(GREETING, 2));
+  }
+
+  private static Duration seconds(String name, double otherwise) {
+    String text = System.getProperty(PREFIX + name);
+    double seconds = otherwise;
+    try {
+      seconds = text == null ? otherwise : Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      seconds = Double.NaN;
+    }
+    if (!(seconds > 0 && seconds < Integer.MAX_VALUE)) {
+      throw new UsageException(
+          "-D" + PREFIX + name + ": expected a positive number of seconds, found " + text);
+    }
+    return Duration.ofNanos((long) (seconds * 1e9));
+  }
+
+  /** Those of the control connection. */
+  ControlTimes control() {
+    return new ControlTimes(heartbeat, greeting);
+  }
+
+  /** Options by which a rank's Java gets those that it needs. */
+  List<String> ofRank() {
+    return List.of(option(HEARTBEAT, heartbeat), option(GREETING, greeting));
+  }
+
+  private static String option(String name, Duration time) {
+    return "-D" + PREFIX + name + "=" + time.toNanos() / 1e9;
+  }
+}
