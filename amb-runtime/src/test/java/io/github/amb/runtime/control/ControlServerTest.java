@@ -1,0 +1,435 @@
+package io.github.amb.runtime.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.runtime.mpj.RunSecret;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.Field;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks and strangers at the launcher's place, over loopback and through a file. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ControlServerTest {
+  private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+  private static final RunSecret SECRET = RunSecret.draw();
+  private static final long NEVER = Long.MAX_VALUE;
+  private static final ControlTimes TIMES =
+      new ControlTimes(Duration.ofMillis(100), Duration.ofSeconds(20));
+  private static final ControlTimes SHORT =
+      new ControlTimes(Duration.ofMillis(100), Duration.ofMillis(300));
+
+  private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+  private final Strangers strangers = new Strangers(warnings::add);
+  private final List<ControlConnection> connections = new ArrayList<>();
+  private ControlServer server;
+
+  @BeforeEach
+  void open() throws IOException {
+    open(TIMES, false);
+  }
+
+  private void open(ControlTimes times, boolean files) throws IOException {
+    if (server != null) {
+      server.close();
+    }
+    server = new ControlServer(HERE, false, files, SECRET, times, strangers);
+  }
+
+  @AfterEach
+  void close() {
+    connections.forEach(ControlConnection::close);
+    server.close();
+    assertNull(server.failure());
+  }
+
+  /** What is heard of one process of a rank. */
+  private final class Ear implements ControlLine.Listener {
+    private final BlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Heartbeat> beats = new LinkedBlockingQueue<>();
+    private final ControlLine line;
+
+    Ear(int rank, int start) {
+      line = server.expect(rank, start, this);
+    }
+
+    @Override
+    public void lives(Heartbeat heartbeat) {
+      beats.add(heartbeat);
+    }
+
+    @Override
+    public void report(Report report) {
+      reports.add(report);
+    }
+  }
+
+  /** A rank that waits for a frame, and keeps its orders. */
+  private static final class Rank implements ControlConnection.Listener {
+    private static final Heartbeat.Wait WAIT = new Heartbeat.Wait(1, 2, 3);
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> silence = new LinkedBlockingQueue<>();
+
+    @Override
+    public void order(Order order) {
+      orders.add(order);
+    }
+
+    @Override
+    public Heartbeat.Wait waiting() {
+      return WAIT;
+    }
+
+    @Override
+    public void silent() {
+      silence.add("silent");
+    }
+  }
+
+  private ControlConnection connect(int rank, int start, RunSecret secret, Rank listener) {
+    return connect(server.place(false), rank, start, secret, listener);
+  }
+
+  private ControlConnection connect(
+      String place, int rank, int start, RunSecret secret, Rank listener) {
+    ControlConnection connection =
+        new ControlConnection(place, secret, rank, start, TIMES, NEVER, listener);
+    connections.add(connection);
+    return connection;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void reportsOrdersAndSignsOfLifeCome(boolean files) throws Exception {
+    open(TIMES, files);
+    Ear ear = new Ear(2, 0);
+    Rank rank = new Rank();
+    ControlConnection connection = connect(2, 0, SECRET, rank);
+    connection.send(new Report.Connecting(1));
+    connection.send(new Report.Failed(true, "why"));
+    assertEquals(new Report.Connecting(1), ear.reports.take());
+    assertEquals(new Report.Failed(true, "why"), ear.reports.take());
+    assertTrue(connection.flush(60_000));
+    ear.line.send(new Order.End(1, "enough"));
+    assertEquals(new Order.End(1, "enough"), rank.orders.take());
+    while (ear.beats.take().received() < 1) {
+      // The rank says that the order has come.
+    }
+    assertEquals(Rank.WAIT, ear.beats.take().waiting());
+    assertNull(warnings.poll());
+  }
+
+  @Test
+  void theFileIsItsUsersAloneAndIsRemoved() throws Exception {
+    open(TIMES, true);
+    String place = server.place(false);
+    assertTrue(place.startsWith("file:"), place);
+    Path directory = Path.of(place.substring("file:".length())).getParent();
+    assertEquals(3, Files.getPosixFilePermissions(directory).size());
+    server.close();
+    assertFalse(Files.exists(directory));
+  }
+
+  /** One that knows the secret, though not of this rank, or of an earlier process of it. */
+  @ParameterizedTest
+  @CsvSource({"3, 0", "2, 1"})
+  void whoIsNotExpectedIsNotHeard(int rank, int start) throws Exception {
+    Ear ear = new Ear(2, 0);
+    connect(rank, start, SECRET, new Rank()).send(new Report.Finished());
+    String why = "expected a rank that this run has started, found rank " + rank;
+    assertTrue(warnings.take().endsWith(why));
+    assertNull(ear.reports.poll());
+  }
+
+  @Test
+  void whoDoesNotKnowTheSecretIsNotHeard() throws Exception {
+    Ear ear = new Ear(2, 0);
+    Rank rank = new Rank();
+    ear.line.send(new Order.End(1, "secret"));
+    connect(2, 0, RunSecret.draw(), rank).send(new Report.Finished());
+    String warning = warnings.take();
+    assertTrue(warning.contains("expected rank 2's proof for this connection"), warning);
+    assertNull(ear.reports.poll());
+    assertNull(rank.orders.poll());
+  }
+
+  /** A relay that passes every byte on, as from another host: the proof is of other addresses. */
+  @Test
+  void aRelayedProofIsRefused() throws Exception {
+    Ear ear = new Ear(2, 0);
+    try (ServerSocket relay = new ServerSocket(0, 50, HERE)) {
+      Thread thread = new Thread(() -> relay(relay));
+      thread.setDaemon(true);
+      thread.start();
+      String place = HERE.getHostAddress() + ":" + relay.getLocalPort();
+      Rank rank = new Rank();
+      connect(place, 2, 0, SECRET, rank).send(new Report.Finished());
+      String warning = warnings.take();
+      assertTrue(warning.contains("expected rank 2's proof for this connection"), warning);
+      assertNull(ear.reports.poll());
+    }
+  }
+
+  private void relay(ServerSocket relay) {
+    try {
+      while (true) {
+        Socket rank = relay.accept();
+        Socket launcher = dial();
+        pass(rank, launcher);
+        pass(launcher, rank);
+      }
+    } catch (IOException e) {
+      // The test has ended.
+    }
+  }
+
+  private static void pass(Socket from, Socket to) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (from;
+                  to;
+                  InputStream in = from.getInputStream();
+                  OutputStream out = to.getOutputStream()) {
+                in.transferTo(out);
+              } catch (IOException e) {
+                // Either has ended.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** It says to be the launcher, and sends back what it gets. */
+  @Test
+  void aFalseLauncherIsToldNothingAndNotObeyed() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 50, HERE)) {
+      String place = HERE.getHostAddress() + ":" + other.getLocalPort();
+      Rank rank = new Rank();
+      connect(place, 2, 0, SECRET, rank).send(new Report.Failed(true, "a secret"));
+      try (Socket socket = other.accept()) {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        byte[] hello = in.readNBytes(Greeting.HELLO_BYTES);
+        byte[] nonce = new byte[Greeting.NONCE_BYTES];
+        System.arraycopy(hello, hello.length - nonce.length, nonce, 0, nonce.length);
+        socket.getOutputStream().write(Greeting.challenge(nonce).array());
+        socket.getOutputStream().write(in.readNBytes(Greeting.PROOF_BYTES));
+        assertEquals(0, readToEnd(in).length);
+      }
+      assertNull(rank.orders.poll());
+    }
+  }
+
+  /** An end, or a reset, as bytes were not read. */
+  private static byte[] readToEnd(InputStream in) {
+    ByteArrayOutputStream found = new ByteArrayOutputStream();
+    try {
+      in.transferTo(found);
+    } catch (IOException e) {
+      // A reset.
+    }
+    return found.toByteArray();
+  }
+
+  private Socket dial() throws IOException {
+    InetSocketAddress place = (InetSocketAddress) ControlPlace.parse(server.place(false));
+    return new Socket(place.getAddress(), place.getPort());
+  }
+
+  /** A connection of rank 2's own making, to which anything can be said. */
+  private record Own(Socket socket, Seal seal) {}
+
+  private Own prove(int rank) throws IOException {
+    Socket socket = dial();
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    byte[] nonce = Greeting.nonce();
+    socket.getOutputStream().write(Greeting.hello(rank, 0, nonce).array());
+    ByteBuffer challenge = ByteBuffer.wrap(in.readNBytes(Greeting.CHALLENGE_BYTES));
+    Greeting greeting =
+        new Greeting(
+            rank,
+            0,
+            Greeting.text(nonce),
+            Greeting.text(Greeting.nonce(challenge.position(Integer.BYTES + 1))),
+            Greeting.address(socket.getLocalSocketAddress()),
+            Greeting.address(socket.getRemoteSocketAddress()));
+    socket.getOutputStream().write(greeting.proofOfRank(SECRET, 0).array());
+    in.readNBytes(Greeting.PROOF_BYTES);
+    return new Own(socket, greeting.sealOfRank(SECRET));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"changed", "repeated", "left out", "another's", "an order", "long"})
+  void recordsNotOfThisConnectionAreRefused(String how) throws Exception {
+    Ear ear = new Ear(2, 0);
+    new Ear(3, 0);
+    Own own = prove(2);
+    byte[] first = own.seal().seal(RecordCodec.encode(new Report.Connecting(1))).array();
+    byte[] second = own.seal().seal(RecordCodec.encode(new Report.Connected(1))).array();
+    byte[] order = own.seal().seal(RecordCodec.encode(new Order.End(1, "no"))).array();
+    byte[] other = prove(3).seal().seal(RecordCodec.encode(new Report.Lost(1))).array();
+    byte[] changed = first.clone();
+    changed[Integer.BYTES + 3] ^= 1;
+    DataOutputStream out = new DataOutputStream(own.socket().getOutputStream());
+    switch (how) {
+      case "changed" -> out.write(changed);
+      case "repeated" -> write(out, first, first);
+      case "left out" -> out.write(second);
+      case "another's" -> out.write(other);
+      case "an order" -> write(out, first, second, order);
+      default -> out.writeInt(Integer.MAX_VALUE);
+    }
+    assertTrue(warnings.take().contains("expected "));
+    readToEnd(own.socket().getInputStream());
+    List<Report> heard = new ArrayList<>(ear.reports);
+    List<Report> sent = List.of(new Report.Connecting(1), new Report.Connected(1));
+    assertEquals(sent.subList(0, heard.size()), heard);
+  }
+
+  private static void write(OutputStream out, byte[]... records) throws IOException {
+    for (byte[] record : records) {
+      out.write(record);
+    }
+  }
+
+  @Test
+  void silentSlowAndLyingStrangersKeepNoRankOut() throws Exception {
+    List<Socket> all = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      all.add(dial());
+    }
+    Socket slow = dial();
+    slow.getOutputStream().write(Greeting.hello(2, 0, Greeting.nonce()).array(), 0, 7);
+    Socket lying = dial();
+    new DataOutputStream(lying.getOutputStream()).writeUTF("Sending Info");
+    Ear ear = new Ear(2, 0);
+    ControlConnection connection = connect(2, 0, SECRET, new Rank());
+    connection.send(new Report.Finished());
+    assertEquals(new Report.Finished(), ear.reports.take());
+    assertTrue(warnings.take().contains("it said nothing"));
+    assertTrue(strangers.describe().contains("connections of no rank were dropped meanwhile"));
+    for (Socket socket : all) {
+      socket.close();
+    }
+    slow.close();
+    lying.close();
+  }
+
+  /** It says what MPJ Express' ranks say to their launcher, and is told nothing. */
+  @Test
+  void whoSpeaksMpjExpressGreetingIsToldNothing() throws Exception {
+    Ear ear = new Ear(1, 0);
+    ear.line.send(new Order.Table(1, List.of(new Order.Place("host", 1, 2))));
+    try (Socket stranger = dial()) {
+      DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+      out.writeUTF("Sending Info");
+      out.writeInt(1);
+      out.writeInt(2);
+      out.writeInt(1);
+      assertTrue(
+          readToEnd(stranger.getInputStream()).length <= Greeting.CHALLENGE_BYTES, "a nonce alone");
+    }
+    String warning = warnings.take();
+    assertTrue(
+        warning.matches(
+            "dropped a connection to the launcher from 127.0.0.1:\\d+: expected the greeting of a rank, found bytes 000c53656e"),
+        warning);
+    assertTrue(ear.reports.isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, it said nothing within 0.3 s",
+    "7, it said 7 of the 29 bytes of a greeting within 0.3 s",
+    "29, it said to be rank 2 and did not prove it within 0.3 s"
+  })
+  void aStrangerThatTakesTooLongIsNamed(int bytes, String why) throws Exception {
+    open(SHORT, false);
+    new Ear(2, 0);
+    try (Socket slow = dial()) {
+      slow.getOutputStream().write(Greeting.hello(2, 0, Greeting.nonce()).array(), 0, bytes);
+      String warning = warnings.take();
+      assertTrue(warning.endsWith(why), warning);
+      readToEnd(slow.getInputStream());
+    }
+    assertTrue(strangers.describe().endsWith(why), strangers.describe());
+  }
+
+  /** Cuts the rank's connection, as a network does. */
+  private static void breakOff(ControlConnection connection) throws Exception {
+    Field field = ControlConnection.class.getDeclaredField("channel");
+    field.setAccessible(true);
+    if (field.get(connection) instanceof SocketChannel channel) {
+      channel.close();
+    }
+  }
+
+  /** What was under way comes on the next connection, once and in order. */
+  @Test
+  void aBrokenConnectionLosesAndRepeatsNothing() throws Exception {
+    Ear ear = new Ear(2, 0);
+    Rank rank = new Rank();
+    ControlConnection connection = connect(2, 0, SECRET, rank);
+    for (int i = 1; i <= 300; i++) {
+      connection.send(new Report.Connected(i));
+      ear.line.send(new Order.End(i, "again"));
+      if (i % 30 == 0) {
+        breakOff(connection);
+      }
+    }
+    for (int i = 1; i <= 300; i++) {
+      assertEquals(new Report.Connected(i), ear.reports.take());
+      assertEquals(new Order.End(i, "again"), rank.orders.take());
+    }
+    assertTrue(connection.flush(60_000));
+    assertNull(ear.reports.poll());
+    assertNull(rank.orders.poll());
+  }
+
+  @Test
+  void aLauncherThatIsSilentForTooLongIsNoticed() throws Exception {
+    server.close();
+    Rank rank = new Rank();
+    connections.add(
+        new ControlConnection(
+            server.place(false), SECRET, 2, 0, SHORT, TimeUnit.MILLISECONDS.toNanos(200), rank));
+    assertEquals("silent", rank.silence.take());
+  }
+
+  @Test
+  void theBacklogRefusesCountsThatCannotBe() throws Exception {
+    Backlog backlog = new Backlog();
+    backlog.add(new Report.Ready());
+    backlog.acknowledge(1);
+    assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(2));
+    assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(0));
+  }
+}

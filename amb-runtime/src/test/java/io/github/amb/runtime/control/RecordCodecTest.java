@@ -1,0 +1,114 @@
+package io.github.amb.runtime.control;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RecordCodecTest {
+  static List<ControlRecord> records() {
+    return List.of(
+        new Heartbeat(7, null),
+        new Heartbeat(1L << 40, new Heartbeat.Wait(3, 17, 0)),
+        new Report.Started(4711),
+        new Report.Ready(),
+        new Report.Training(),
+        new Report.Over(),
+        new Report.Connecting(2),
+        new Report.Listening(2, 30_001, 30_002),
+        new Report.Connected(2),
+        new Report.Dropped(2, true, List.of("127.0.0.1:5", "::1:6")),
+        new Report.Distrusts(2, 1, "expected 4, found 3"),
+        new Report.Lost(2),
+        new Report.Failed(true, "no data: größer als 3 € \uD83D\uDE00"),
+        new Report.Failed(false, ""),
+        new Report.Finished(),
+        new Order.Form(3, 1, List.of(0, 2, 5)),
+        new Order.Table(3, List.of(new Order.Place("::1", 1, 2), new Order.Place("a", 3, 4))),
+        new Order.End(3, "all ranks waited for each other"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("records")
+  void recordsAreReadAsWritten(ControlRecord record) throws Exception {
+    assertEquals(record, RecordCodec.decode(RecordCodec.encode(record)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("records")
+  void aRecordThatIsCutOrLongerIsRefused(ControlRecord record) {
+    byte[] bytes = RecordCodec.encode(record);
+    for (int length = 0; length <= bytes.length + 1; length++) {
+      byte[] other = Arrays.copyOf(bytes, length);
+      if (length != bytes.length) {
+        assertThrows(MalformedRecordException.class, () -> RecordCodec.decode(other));
+      }
+    }
+  }
+
+  /** What is read would be written with the same bytes, so that nothing has two meanings. */
+  @Property(tries = 5000)
+  void anyBytesAreOneRecordOrRefused(
+      @ForAll @Size(max = 64) byte[] any, @ForAll @IntRange(max = 17) int which) {
+    byte[] typed = any.clone();
+    if (typed.length > 0) {
+      typed[0] = RecordCodec.encode(records().get(which))[0];
+    }
+    assertOneOrRefused(any);
+    assertOneOrRefused(typed);
+  }
+
+  @Property(tries = 2000)
+  void changedRecordsAreOtherRecordsOrRefused(
+      @ForAll @IntRange(max = 17) int which, @ForAll int place, @ForAll byte other) {
+    byte[] bytes = RecordCodec.encode(records().get(which));
+    bytes[Math.floorMod(place, bytes.length)] = other;
+    assertOneOrRefused(bytes);
+  }
+
+  private static void assertOneOrRefused(byte[] bytes) {
+    try {
+      assertArrayEquals(bytes, RecordCodec.encode(RecordCodec.decode(bytes)));
+    } catch (MalformedRecordException e) {
+      assertTrue(e.getMessage().startsWith("expected "), e.getMessage());
+    }
+  }
+
+  /** Without a bound it would allocate 8 GB. */
+  @Test
+  void aListLongerThanItsRecordIsRefused() {
+    byte[] bytes = RecordCodec.encode(new Order.Form(1, 0, List.of()));
+    Arrays.fill(bytes, bytes.length - Integer.BYTES, bytes.length, (byte) 0x7f);
+    assertThrows(MalformedRecordException.class, () -> RecordCodec.decode(bytes));
+  }
+
+  @Test
+  void aLongTextIsCutBetweenCharacters() throws Exception {
+    String text = "€".repeat(10_000);
+    Report.Failed read =
+        (Report.Failed) RecordCodec.decode(RecordCodec.encode(new Report.Failed(true, text)));
+    assertTrue(text.startsWith(read.cause()));
+    int bytes = read.cause().getBytes(StandardCharsets.UTF_8).length;
+    assertEquals(RecordCodec.LONGEST_TEXT / 3 * 3, bytes);
+  }
+
+  @Test
+  void theTableOfAThousandRanksFits() {
+    Order.Place place = new Order.Place("2001:db8:85a3:1234:5678:8a2e:370:7334", 40_000, 40_000);
+    List<Order.Place> places = IntStream.range(0, 1000).mapToObj(rank -> place).toList();
+    int bytes = RecordCodec.encode(new Order.Table(1, places)).length;
+    assertTrue(bytes < RecordCodec.LONGEST, bytes + " bytes");
+  }
+}
