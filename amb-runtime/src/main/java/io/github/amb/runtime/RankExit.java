@@ -24,7 +24,7 @@ final class RankExit {
    */
   static void done(RankControl control, boolean shared) {
     if (control.rank() == 0) {
-      record(0, "");
+      record(0, "", true);
     }
     if (!shared) {
       control.finished();
@@ -49,7 +49,7 @@ final class RankExit {
 
   /** Says what is wrong, for a rank that leaves in another way. */
   static void tell(UsageException e) {
-    record(Amb.USAGE, "");
+    record(Amb.USAGE, "", true);
     e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
   }
 
@@ -71,7 +71,7 @@ final class RankExit {
   /** The same, for a rank that leaves in another way. */
   static void tell(RankControl control, Throwable e) {
     String cause = "rank " + control.rank() + ": " + Amb.describe(e);
-    record(Amb.FAILED, cause);
+    record(Amb.FAILED, cause, !RankControl.isLoss(e));
     control.failed(e, Amb.describe(e));
     e.printStackTrace();
     if (!control.isLaunched()) {
@@ -79,9 +79,9 @@ final class RankExit {
     }
   }
 
-  private static void record(int code, String cause) {
+  private static void record(int code, String cause, boolean own) {
     try {
-      ExitFile.record(code, cause);
+      ExitFile.record(code, cause, own);
     } catch (IOException e) {
       System.err.println("amb: cannot write the exit code: " + e.getMessage());
     }

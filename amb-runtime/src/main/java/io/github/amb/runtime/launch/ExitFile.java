@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The file by which a run under another program's launcher tells who started that its exit code
@@ -15,30 +16,38 @@ public final class ExitFile {
   /** Environment variable that names it, where no system property does. */
   public static final String VARIABLE = "AMB_EXIT_FILE";
 
+  /** A third line of one that has failed because others had. */
+  private static final String LOST_OTHERS = "lost others";
+
   private ExitFile() {}
 
-  /** Records {@code code} without a cause, as {@link #record(int, String)}. */
+  /** Records {@code code} without a cause, as {@link #record(int, String, boolean)}. */
   public static void record(int code) throws IOException {
-    record(code, "");
+    record(code, "", true);
   }
 
   /**
-   * Records {@code code} if a file is named; a failure that is recorded already stays.
+   * Records {@code code} if a file is named. Of several failures the first stays, but for one of a
+   * rank that only lost others, in whose place comes that of a rank which failed of its own.
    *
    * @param cause of a failure; else empty
+   * @param own whether the cause is the rank's own
    * @throws IOException if the file cannot be written
    */
-  public static void record(int code, String cause) throws IOException {
+  public static void record(int code, String cause, boolean own) throws IOException {
     String name = System.getProperty(PROPERTY, System.getenv(VARIABLE));
-    if (name == null) {
-      return;
+    if (name != null) {
+      record(Path.of(name), code, cause, own);
     }
-    Path file = Path.of(name);
-    if (code != 0 && Files.exists(file) && !Files.readString(file).strip().equals("0")) {
-      return;
-    }
-    if (code != 0 || !Files.exists(file)) {
-      Files.writeString(file, (code + "\n" + cause.replace('\n', ' ')).strip() + "\n");
+  }
+
+  static void record(Path file, int code, String cause, boolean own) throws IOException {
+    List<String> found = Files.exists(file) ? Files.readAllLines(file) : List.of();
+    boolean failed = !found.isEmpty() && !found.get(0).strip().equals("0");
+    boolean replaces = code != 0 && (!failed || own && found.contains(LOST_OTHERS));
+    if (found.isEmpty() || replaces) {
+      String why = (code + "\n" + cause.replace('\n', ' ')).strip() + "\n";
+      Files.writeString(file, own ? why : why + LOST_OTHERS + "\n");
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Watches whether ranks still say that they live. A slow rank does; one whose process is stopped
- * does not, and is told of, and killed if it stays silent.
+ * does not: it is named, and killed if it stays silent.
  */
 final class Pulse {
   /** If this much passes between two looks, it was the launcher that did not run. */

@@ -121,7 +121,7 @@ public final class RankControl implements ControlConnection.Listener {
   }
 
   /** Whether a rank failed because it lost others. */
-  private static boolean isLoss(Throwable failure) {
+  public static boolean isLoss(Throwable failure) {
     return failure instanceof LostException
         || failure.getCause() != null && isLoss(failure.getCause());
   }
@@ -189,9 +189,7 @@ public final class RankControl implements ControlConnection.Listener {
   @Override
   public void silent() {
     System.err.println(
-        "amb: heard nothing of the launcher for "
-            + Long.getLong(SILENCE_PROPERTY, 0) / 1000.0
-            + " s");
+        "heard nothing of the launcher for " + Long.getLong(SILENCE_PROPERTY, 0) / 1000.0 + " s");
     Runtime.getRuntime().halt(1);
   }
 

@@ -18,10 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/**
- * Decides from what happens to the ranks, in the order it happens, who goes on and how the run
- * ends.
- */
+/** Decides from what happens to the ranks which of them train on, and how the run ends. */
 final class Supervisor {
   /** Strangers that are named in one line. */
   private static final int MOST_NAMED = 4;

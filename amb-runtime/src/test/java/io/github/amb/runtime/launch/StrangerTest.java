@@ -51,7 +51,7 @@ class StrangerTest {
     System.setErr(standard);
   }
 
-  /** MPJ Express alone waits for good then, or forms a world with the stranger in it. */
+  /** MPJ Express alone waits for ever then, or forms a world with the stranger in it. */
   @Test
   void theStrangerIsDroppedAndNamedAndTheRunGoesOn() throws Exception {
     CompletableFuture<Outcome> run = start(gate().toString());
@@ -122,7 +122,7 @@ class StrangerTest {
     }
   }
 
-  /** MPJ Express waits for good for a rank that met the others and does not connect. */
+  /** MPJ Express never stops waiting for a rank that met the others and does not connect. */
   @Test
   void ranksThatMeetAndDoNotConnectDoSoInANewWorld() throws Exception {
     CompletableFuture<Outcome> run = start(EpochsMain.MEETS);

@@ -1,0 +1,41 @@
+package io.github.amb.runtime.launch;
+
+import io.github.amb.runtime.control.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Rank 2 is lost and replaced; training is over before its replacement has joined. */
+public final class LateReplacementMain {
+  private LateReplacementMain() {}
+
+  /** Arguments after MPJ's: a directory, and whether the replacement says that it is ready. */
+  public static void main(String[] args) throws Exception {
+    RankControl control = RankControl.start(args);
+    Path ready = Path.of(args[3], "ready");
+    if (control.rank() == 0) {
+      control.send(new Report.Training());
+      await(ready);
+      control.send(new Report.Over());
+    } else if (args[1].equals(LaunchedMembership.STANDBY)) {
+      if (Boolean.parseBoolean(args[4])) {
+        control.send(new Report.Ready());
+        control.takeOrder(600_000);
+      }
+      Files.createFile(ready);
+      Thread.sleep(600_000);
+    } else if (control.rank() == 1) {
+      await(ready);
+    } else {
+      Runtime.getRuntime().halt(7);
+    }
+    control.finished();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void await(Path file) throws IOException, InterruptedException {
+    while (!Files.exists(file)) {
+      Thread.sleep(5);
+    }
+  }
+}

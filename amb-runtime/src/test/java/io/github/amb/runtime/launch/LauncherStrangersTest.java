@@ -1,0 +1,148 @@
+package io.github.amb.runtime.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Strangers at every port of the launcher, before the last rank has come and while ranks train. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LauncherStrangersTest {
+  private static final String NETWORK = "amb.control.network";
+  private static final long PAUSE_MILLIS = 300;
+
+  @TempDir Path directory;
+
+  private final PrintStream standard = System.err;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final List<Socket> strangers = new ArrayList<>();
+
+  @BeforeEach
+  void listen() {
+    System.setProperty(NETWORK, "true");
+    System.setErr(new PrintStream(said, true));
+  }
+
+  @AfterEach
+  void restore() throws IOException {
+    System.clearProperty(NETWORK);
+    System.setErr(standard);
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"silent", "slow", "registers"})
+  void strangersAtTheLauncherChangeNothing(String how) throws Exception {
+    CompletableFuture<Outcome> run = start();
+    attack(how);
+    Files.createFile(gate());
+    while (!run.isDone()) {
+      attack(how);
+      Thread.sleep(PAUSE_MILLIS);
+    }
+    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertTrue(said.toString().contains("127.0.0.1:"), said.toString());
+  }
+
+  private Path gate() {
+    return directory.resolve("gate");
+  }
+
+  private CompletableFuture<Outcome> start() throws Exception {
+    LaunchPlan plan =
+        LaunchPlan.local(
+                3,
+                List.of("-Xmx256m"),
+                EpochsMain.class.getName(),
+                List.of("3", gate().toString()),
+                directory,
+                line -> {})
+            .surviving(new Survival(1, Duration.ofMillis(20), Duration.ofSeconds(120), 0))
+            .within(Duration.ofSeconds(90));
+    CompletableFuture<Outcome> run =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return Launcher.run(plan);
+              } catch (IOException | InterruptedException e) {
+                throw new CompletionException(e);
+              }
+            });
+    while (ports().isEmpty()) {
+      assertFalse(run.isDone(), "the launcher listens nowhere");
+      Thread.sleep(20);
+    }
+    return run;
+  }
+
+  private static Set<InetSocketAddress> ports() throws IOException {
+    return Listening.sockets(List.of(ProcessHandle.current()));
+  }
+
+  private void attack(String how) throws IOException {
+    for (InetSocketAddress port : ports()) {
+      for (int i = 0; i < (how.equals("silent") ? 40 : 1); i++) {
+        try {
+          Socket stranger = new Socket(port.getAddress(), port.getPort());
+          strangers.add(stranger);
+          speak(how, stranger.getOutputStream());
+        } catch (IOException e) {
+          // The launcher has ended, or dropped it.
+        }
+      }
+    }
+    for (Socket stranger : strangers) {
+      keepOn(how, stranger);
+    }
+  }
+
+  private static void speak(String how, OutputStream out) throws IOException {
+    if (how.equals("registers")) {
+      DataOutputStream words = new DataOutputStream(out);
+      words.writeUTF("Sending Info");
+      words.writeInt(30_001);
+      words.writeInt(30_002);
+      words.writeInt(2);
+    } else if (how.equals("slow")) {
+      out.write(new byte[] {0x0f, (byte) 0xff});
+    }
+  }
+
+  /** A byte now and then, so that no wait for one ends. */
+  private static void keepOn(String how, Socket stranger) {
+    try {
+      if (how.equals("slow")) {
+        stranger.getOutputStream().write('a');
+      }
+    } catch (IOException e) {
+      // It was dropped.
+    }
+  }
+}
