@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Where MPJ Express' ranks meet: each tells its two ports and is told everyone's.
+ * Where ranks of plain MPJ Express meet, which ask for no secret: each says its two ports and gets
+ * everyone's.
  *
  * <p>A rank sends the string "Sending Info" and three ints, write port, read port and rank; when
  * all have, each gets {@code #Peer Information;host@readPort@writePort@rank@0;…} in rank order.
@@ -25,23 +25,9 @@ final class Rendezvous implements AutoCloseable {
   private final ServerSocket server;
   private final Socket[] sockets;
   private final String[] entries;
-  private final List<String> addresses;
-  private boolean complete;
-  private long met;
 
-  /** A meeting place for ranks that are told by the addresses that they come from. */
-  public Rendezvous(InetAddress address, int ranks) throws IOException {
-    this(address, ranks, null);
-  }
-
-  /**
-   * A meeting place.
-   *
-   * @param address where it is
-   * @param addresses by which each rank is told to the others, or null for those they come from
-   */
-  Rendezvous(InetAddress address, int ranks, List<String> addresses) throws IOException {
-    this.addresses = addresses;
+  /** A meeting place for ranks that are named by the addresses that they come from. */
+  Rendezvous(InetAddress address, int ranks) throws IOException {
     server = new ServerSocket(0, Math.max(50, ranks), address);
     sockets = new Socket[ranks];
     entries = new String[ranks];
@@ -99,45 +85,19 @@ final class Rendezvous implements AutoCloseable {
     if (rank < 0 || rank >= sockets.length || sockets[rank] != null) {
       return false;
     }
-    String host =
-        addresses == null ? socket.getInetAddress().getHostAddress() : addresses.get(rank);
+    String host = socket.getInetAddress().getHostAddress();
     entries[rank] = ";" + host + "@" + readPort + "@" + writePort + "@" + rank + "@0";
     sockets[rank] = socket;
     return true;
   }
 
   private void introduce() throws IOException {
-    synchronized (this) {
-      complete = true;
-      met = System.nanoTime();
-    }
     String everyone = "#Peer Information" + String.join("", entries);
     for (Socket socket : sockets) {
       try (socket) {
         new DataOutputStream(socket.getOutputStream()).writeUTF(everyone);
       }
     }
-  }
-
-  /** Whether all ranks have met. */
-  synchronized boolean isComplete() {
-    return complete;
-  }
-
-  /** Nanoseconds since all ranks have met; 0 if they have not. */
-  synchronized long sinceMet() {
-    return complete ? System.nanoTime() - met : 0;
-  }
-
-  /** The ranks that have not come yet. */
-  synchronized List<Integer> missing() {
-    List<Integer> missing = new ArrayList<>();
-    for (int rank = 0; rank < sockets.length; rank++) {
-      if (sockets[rank] == null) {
-        missing.add(rank);
-      }
-    }
-    return missing;
   }
 
   /** Ranks that are still here are told so by the end of their connections. */

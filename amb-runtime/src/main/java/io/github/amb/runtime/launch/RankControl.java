@@ -114,7 +114,8 @@ public final class RankControl implements ControlConnection.Listener {
     flush(FAILED_MILLIS);
   }
 
-  private void flush(long millis) {
+  /** Waits until all reports have come, or that time is over. */
+  void flush(long millis) {
     if (isLaunched()) {
       connection.flush(millis);
     }

@@ -82,11 +82,6 @@ public record RunSecret(String text) {
     return proof("rank " + rank);
   }
 
-  /** By which a rank tells the launcher who it is. */
-  public String proofOfLifeline(int rank) {
-    return proof("lifeline of rank " + rank);
-  }
-
   /**
    * By which a worker tells the master that it was started for the same run.
    *

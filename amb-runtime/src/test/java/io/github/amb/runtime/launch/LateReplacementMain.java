@@ -12,9 +12,12 @@ public final class LateReplacementMain {
   /** Arguments after MPJ's: a directory, and whether the replacement says that it is ready. */
   public static void main(String[] args) throws Exception {
     RankControl control = RankControl.start(args);
+    Path training = Path.of(args[3], "training");
     Path ready = Path.of(args[3], "ready");
     if (control.rank() == 0) {
       control.send(new Report.Training());
+      control.flush(60_000);
+      Files.createFile(training);
       await(ready);
       control.send(new Report.Over());
     } else if (args[1].equals(LaunchedMembership.STANDBY)) {
@@ -27,6 +30,7 @@ public final class LateReplacementMain {
     } else if (control.rank() == 1) {
       await(ready);
     } else {
+      await(training);
       Runtime.getRuntime().halt(7);
     }
     control.finished();

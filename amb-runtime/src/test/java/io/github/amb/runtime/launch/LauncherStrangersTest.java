@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.runtime.mpj.Ranks;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -17,11 +18,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -71,6 +74,19 @@ class LauncherStrangersTest {
     assertTrue(said.toString().contains("127.0.0.1:"), said.toString());
   }
 
+  @Test
+  void aStartThatFailsNamesTheStrangersItMet() throws Exception {
+    CompletableFuture<Outcome> run =
+        async(() -> Ranks.run(3, "-Xmx64m", directory, Duration.ofSeconds(6), "absent").outcome());
+    awaitPorts(run);
+    attack("registers");
+    String cause = run.get().cause();
+    String stranger =
+        "a connection of no rank was dropped meanwhile, from 127.0.0.1:%d: expected the greeting of a rank, found bytes 000c53656e"
+            .formatted(strangers.get(0).getLocalPort());
+    assertTrue(cause.endsWith("or raise --start-limit; " + stranger), cause);
+  }
+
   private Path gate() {
     return directory.resolve("gate");
   }
@@ -86,20 +102,27 @@ class LauncherStrangersTest {
                 line -> {})
             .surviving(new Survival(1, Duration.ofMillis(20), Duration.ofSeconds(120), 0))
             .within(Duration.ofSeconds(90));
-    CompletableFuture<Outcome> run =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return Launcher.run(plan);
-              } catch (IOException | InterruptedException e) {
-                throw new CompletionException(e);
-              }
-            });
+    CompletableFuture<Outcome> run = async(() -> Launcher.run(plan));
+    awaitPorts(run);
+    return run;
+  }
+
+  private static CompletableFuture<Outcome> async(Callable<Outcome> launch) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return launch.call();
+          } catch (Exception e) {
+            throw new CompletionException(e);
+          }
+        });
+  }
+
+  private static void awaitPorts(CompletableFuture<Outcome> run) throws Exception {
     while (ports().isEmpty()) {
       assertFalse(run.isDone(), "the launcher listens nowhere");
       Thread.sleep(20);
     }
-    return run;
   }
 
   private static Set<InetSocketAddress> ports() throws IOException {
