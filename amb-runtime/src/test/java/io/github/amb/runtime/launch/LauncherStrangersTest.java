@@ -15,12 +15,12 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +43,7 @@ class LauncherStrangersTest {
 
   private final PrintStream standard = System.err;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final List<Socket> strangers = new ArrayList<>();
+  private final List<Socket> strangers = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void listen() {
@@ -65,11 +65,16 @@ class LauncherStrangersTest {
   void strangersAtTheLauncherChangeNothing(String how) throws Exception {
     CompletableFuture<Outcome> run = start();
     attack(how);
+    Thread slow = new Thread(this::keepOn);
+    if (how.equals("slow")) {
+      slow.start();
+    }
     Files.createFile(gate());
     while (!run.isDone()) {
       attack(how);
       Thread.sleep(PAUSE_MILLIS);
     }
+    slow.interrupt();
     assertEquals(new Outcome(0, ""), run.get(), said.toString());
     assertTrue(said.toString().contains("127.0.0.1:"), said.toString());
   }
@@ -141,9 +146,6 @@ class LauncherStrangersTest {
         }
       }
     }
-    for (Socket stranger : strangers) {
-      keepOn(how, stranger);
-    }
   }
 
   private static void speak(String how, OutputStream out) throws IOException {
@@ -158,12 +160,21 @@ class LauncherStrangersTest {
     }
   }
 
-  /** A byte now and then, so that no wait for one ends. */
-  private static void keepOn(String how, Socket stranger) {
+  /** A byte from all of them now and then, so that no wait for a byte ends. */
+  private void keepOn() {
     try {
-      if (how.equals("slow")) {
-        stranger.getOutputStream().write('a');
+      while (true) {
+        Thread.sleep(PAUSE_MILLIS);
+        strangers.forEach(LauncherStrangersTest::sayOneByte);
       }
+    } catch (InterruptedException e) {
+      // The test has ended.
+    }
+  }
+
+  private static void sayOneByte(Socket stranger) {
+    try {
+      stranger.getOutputStream().write('a');
     } catch (IOException e) {
       // It was dropped.
     }
