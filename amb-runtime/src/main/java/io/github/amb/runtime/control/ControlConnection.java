@@ -1,5 +1,6 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.EOFException;
 import java.io.IOException;
@@ -72,14 +73,8 @@ public final class ControlConnection {
     this.times = times;
     this.patience = patience;
     this.listener = listener;
-    daemon("control-read", this::converse);
-    daemon("control-write", this::say);
-  }
-
-  private static void daemon(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start("control-read", this::converse);
+    Daemon.start("control-write", this::say);
   }
 
   /** Reports something; returns at once. */

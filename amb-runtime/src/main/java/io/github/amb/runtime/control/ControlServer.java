@@ -1,7 +1,9 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.CancelledKeyException;
@@ -66,9 +68,7 @@ public final class ControlServer implements AutoCloseable {
     if (here == null) {
       here = network;
     }
-    Thread thread = new Thread(this::serve, "control");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start("control", this::serve, e -> failure = e);
   }
 
   /** A file is out of reach of other users, and needs no network; null where there can be none. */
@@ -124,8 +124,8 @@ public final class ControlServer implements AutoCloseable {
         selector.select(this::handle, LOOK_MILLIS);
         look();
       }
-    } catch (IOException | RuntimeException | Error e) {
-      failure = e;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } finally {
       ends.forEach(LauncherEnd::close);
       servers.forEach(ControlServer::close);

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
 
 /**
@@ -24,9 +25,7 @@ public final class ParentWatch {
    */
   static void start(Runnable last) {
     if (Boolean.getBoolean(PROPERTY)) {
-      Thread thread = new Thread(() -> watch(last), "parent-watch");
-      thread.setDaemon(true);
-      thread.start();
+      Daemon.start("parent-watch", () -> watch(last));
     }
   }
 

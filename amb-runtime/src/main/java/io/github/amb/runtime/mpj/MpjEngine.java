@@ -144,8 +144,7 @@ public final class MpjEngine implements Communicator {
     }
     // Ranks that share a JVM must share the classes that MPJ Express' launcher has loaded.
     boolean shared = sharesJvm(args);
-    return join(
-        shared ? MpjEngine.class.getClassLoader() : WorldLoader.create(), 1, args, meeting);
+    return join(shared ? MpjEngine.class.getClassLoader() : WorldLoader.create(), 1, args, meeting);
   }
 
   /** Joins the world of a class loader, whose generation is {@code generation}. */
