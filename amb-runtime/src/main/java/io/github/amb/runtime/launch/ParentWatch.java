@@ -13,6 +13,11 @@ public final class ParentWatch {
 
   private ParentWatch() {}
 
+  /** Whether our launcher started this JVM. */
+  public static boolean isLaunched() {
+    return Boolean.getBoolean(PROPERTY);
+  }
+
   /** Starts to watch if our launcher started this JVM; else does nothing. */
   public static void start() {
     start(() -> {});
@@ -24,7 +29,7 @@ public final class ParentWatch {
    * @param last what is done before this process ends
    */
   static void start(Runnable last) {
-    if (Boolean.getBoolean(PROPERTY)) {
+    if (isLaunched()) {
       Daemon.start("parent-watch", () -> watch(last));
     }
   }

@@ -26,9 +26,7 @@ public final class Joining {
   public Joining(int generation, String[] args, Meeting meeting) {
     thread =
         Daemon.start(
-            "join-world",
-            () -> join(generation, args, meeting),
-            engine::completeExceptionally);
+            "join-world", () -> join(generation, args, meeting), engine::completeExceptionally);
   }
 
   private void join(int generation, String[] args, Meeting meeting) {
