@@ -349,11 +349,13 @@ class ControlServerTest {
     Ear ear = new Ear(1, 0);
     ear.line.send(new Order.Table(1, List.of(new Order.Place("host", 1, 2))));
     try (Socket stranger = dial()) {
-      DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+      ByteArrayOutputStream words = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(words);
       out.writeUTF("Sending Info");
       out.writeInt(1);
       out.writeInt(2);
       out.writeInt(1);
+      stranger.getOutputStream().write(words.toByteArray());
       assertTrue(
           readToEnd(stranger.getInputStream()).length <= Greeting.CHALLENGE_BYTES, "a nonce alone");
     }
