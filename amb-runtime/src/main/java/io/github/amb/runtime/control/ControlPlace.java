@@ -1,6 +1,7 @@
 package io.github.amb.runtime.control;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -8,8 +9,12 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Where a launcher listens for its ranks: on a port, or at a file that its user alone can reach.
@@ -17,6 +22,10 @@ import java.nio.file.Path;
 final class ControlPlace {
   private static final String FILE = "file:";
   private static final String SOCKET = "control";
+  private static final String DIRECTORY = "amb-control-";
+
+  /** A younger directory may be of a launcher that is about to listen. */
+  private static final Duration OLD = Duration.ofMinutes(1);
 
   private ControlPlace() {}
 
@@ -27,9 +36,13 @@ final class ControlPlace {
     return server;
   }
 
-  /** Listens at a file in a new directory, which {@link #remove} removes. */
+  /**
+   * Listens at a file in a new directory, which {@link #remove} removes. Directories of launchers
+   * that were killed are removed, too.
+   */
   static ServerSocketChannel listenHere(int backlog) throws IOException {
-    Path directory = Files.createTempDirectory("amb-control-");
+    Path directory = Files.createTempDirectory(DIRECTORY);
+    sweep(directory.getParent());
     ServerSocketChannel server = null;
     try {
       server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -41,6 +54,30 @@ final class ControlPlace {
       }
       Files.deleteIfExists(directory);
       throw new IOException(directory + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void sweep(Path parent) {
+    Instant before = Instant.now().minus(OLD);
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, DIRECTORY + "*")) {
+      for (Path directory : found) {
+        if (Files.getLastModifiedTime(directory).toInstant().isBefore(before)) {
+          removeIfDeaf(UnixDomainSocketAddress.of(directory.resolve(SOCKET)));
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // What is left stays until the next launcher starts.
+    }
+  }
+
+  /** Removes a place where nobody listens. The file of another user cannot be connected to. */
+  private static void removeIfDeaf(UnixDomainSocketAddress address) {
+    try (SocketChannel channel = channel(address)) {
+      channel.connect(address);
+    } catch (ConnectException e) {
+      remove(address);
+    } catch (IOException e) {
+      // It is not ours, or is being removed.
     }
   }
 
