@@ -1,6 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.state.StateMap;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -97,6 +98,12 @@ public final class Checkpoint {
   }
 
   private static byte[] read(Path file) throws IOException {
+    long bytes = reading(file, () -> Files.size(file));
+    if (bytes > DataLimits.RUN_JSON_BYTES) {
+      throw new DamagedException(
+          "%s: expected at most %d bytes, found %d"
+              .formatted(file, DataLimits.RUN_JSON_BYTES, bytes));
+    }
     return reading(file, () -> Files.readAllBytes(file));
   }
 

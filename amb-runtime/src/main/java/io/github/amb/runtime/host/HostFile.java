@@ -1,8 +1,10 @@
 package io.github.amb.runtime.host;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +34,8 @@ public record HostFile(List<String> slots) {
    */
   public static HostFile read(Path file) {
     try {
-      return parse(file.toString(), Files.readAllLines(file));
+      byte[] text = BoundedFile.read(file, "a file of hosts", DataLimits.CONFIG_BYTES);
+      return parse(file.toString(), new String(text, StandardCharsets.UTF_8).lines().toList());
     } catch (IOException e) {
       throw new UsageException("--hosts: cannot read " + file + ": " + e);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,14 @@ class HostFileTest {
     Files.writeString(file, "# cluster\n10.0.0.1\n\n 10.0.0.2  # the slow one\n10.0.0.2\n");
     HostFile hosts = HostFile.read(file);
     assertEquals(List.of("10.0.0.1", "10.0.0.2", "10.0.0.2"), hosts.slots());
+  }
+
+  @Test
+  void aFileOverTheLimitIsRefused(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("hosts");
+    Files.write(file, new byte[DataLimits.CONFIG_BYTES + 1]);
+    var refused = assertThrows(UsageException.class, () -> HostFile.read(file));
+    assertTrue(refused.getMessage().contains("a file of hosts of at most"), refused::getMessage);
   }
 
   @Test
