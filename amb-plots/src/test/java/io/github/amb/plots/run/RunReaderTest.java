@@ -98,7 +98,8 @@ class RunReaderTest {
 
       String problem = problemOf(run.path());
 
-      assertTrue(problem.startsWith(run.info() + ": expected"), problem);
+      assertTrue(problem.startsWith(run.info().toString()), problem);
+      assertTrue(problem.contains(": expected "), problem);
       assertFalse(problem.contains("\n"), problem);
     }
   }

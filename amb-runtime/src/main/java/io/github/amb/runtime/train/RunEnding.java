@@ -10,6 +10,7 @@ import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,9 @@ final class RunEnding implements AutoCloseable {
   }
 
   private String howToGoOn() {
+    if (Files.notExists(run.info())) {
+      return "nothing of the run is left: start again";
+    }
     String resume = "amb train --resume " + run.path();
     try {
       CheckpointDirectory saved = FinalParameters.checkpoints(run);

@@ -90,7 +90,7 @@ class MishapTest {
       assertTrue(
           last.endsWith(
               run.getFileName()
-                  + ": expected the directory of this run, found none: it was removed while the run trained; no checkpoint yet: start again"),
+                  + ": expected the directory of this run, found none: it was removed while the run trained; nothing of the run is left: start again"),
           last);
       assertNoTrace(amb);
     }
