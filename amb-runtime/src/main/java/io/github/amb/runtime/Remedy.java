@@ -25,7 +25,7 @@ final class Remedy {
       return "; give Java more, as with AMB_OPTIONS=-Xmx4g";
     }
     if (message.contains(TOO_MANY)) {
-      return "; a process may have %d: raise the limit, as with ulimit -n %d"
+      return "; a process may have %s: raise the limit, as with ulimit -n %s"
           .formatted(OpenFiles.most(), Math.max(1024, 4 * OpenFiles.most()));
     }
     if (cause instanceof InternalError && message.contains(FAULT)) {

@@ -144,7 +144,7 @@ public record RunDirectory(Path path) {
 
   private String unlike(JsonProcessingException e) {
     int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
-    String where = "%s line %d: ".formatted(info(), line);
+    String where = "%s line %s: ".formatted(info(), line);
     if (e instanceof JsonMappingException wrong && !wrong.getPath().isEmpty()) {
       String field =
           wrong.getPath().stream()

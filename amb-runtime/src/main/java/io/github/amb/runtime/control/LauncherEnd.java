@@ -92,7 +92,7 @@ final class LauncherEnd {
     return bytes == 0
         ? "it said nothing"
         : greeting == null
-            ? "it said %d of the %d bytes of a greeting".formatted(bytes, Greeting.HELLO_BYTES)
+            ? "it said %s of the %s bytes of a greeting".formatted(bytes, Greeting.HELLO_BYTES)
             : "it said to be rank " + greeting.rank() + " and did not prove it";
   }
 

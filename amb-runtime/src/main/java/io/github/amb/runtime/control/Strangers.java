@@ -35,7 +35,7 @@ public final class Strangers {
     }
     return count == 1
         ? "a connection of no rank was dropped meanwhile, from " + first
-        : "%d connections of no rank were dropped meanwhile, the first from %s"
+        : "%s connections of no rank were dropped meanwhile, the first from %s"
             .formatted(count, first);
   }
 }

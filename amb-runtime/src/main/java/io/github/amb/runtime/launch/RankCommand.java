@@ -54,7 +54,7 @@ final class RankCommand implements AutoCloseable {
    * meet: they do so through the launcher.
    */
   static String configuration(int ranks) {
-    return "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;none;#Server Port;0"
+    return "#Number of Processes;%s;#Protocol Switch Limit;%s;#Server Name;none;#Server Port;0"
         .formatted(ranks, EAGER_BYTES);
   }
 

@@ -74,6 +74,6 @@ record Holder(String token, long beat, long pid, String start, String machine, S
 
   @Override
   public String toString() {
-    return Printable.printable("process %d of host %s".formatted(pid, host));
+    return Printable.printable("process %s of host %s".formatted(pid, host));
   }
 }

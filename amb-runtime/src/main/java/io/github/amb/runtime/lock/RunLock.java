@@ -302,7 +302,7 @@ public final class RunLock implements AutoCloseable {
     if (newest != null && !newest.isOf(holder.token())) {
       released.countDown();
       lost.accept(
-          "%s: %s has taken over this run, as this process gave no sign of life for %d s; it ends at once"
+          "%s: %s has taken over this run, as this process gave no sign of life for %s s; it ends at once"
               .formatted(run.path(), newest.who(), timing.silence().toSeconds()));
       return;
     }

@@ -26,6 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,7 @@ class RunLockTest {
   }
 
   @Test
+  @Tag("system")
   void aRankThatOutlivesItsLauncherIsWaitedFor() throws Exception {
     Process rank = new ProcessBuilder("sleep", "600").start();
     String start = Machine.start(rank.pid());
