@@ -7,6 +7,9 @@ import java.util.List;
 
 /** How every JVM of a run is started: this program's Java, and options that all have. */
 public final class JvmCommand {
+  /** System property: further options of every rank's JVM, separated by spaces. */
+  private static final String OPTIONS = "amb.rank.jvm";
+
   private static final int QUIET_FLAGS_SINCE = 24;
 
   private JvmCommand() {}
@@ -26,6 +29,10 @@ public final class JvmCommand {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
     command.addAll(sharedClasses());
+    String options = System.getProperty(OPTIONS, "").strip();
+    if (!options.isEmpty()) {
+      command.addAll(List.of(options.split("\\s+")));
+    }
     return command;
   }
 

@@ -81,7 +81,8 @@ final class AmbProcess implements AutoCloseable {
       line.add("--enable-native-access=ALL-UNNAMED");
       line.add("--sun-misc-unsafe-memory-access=allow");
     }
-    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.addAll(QuickStart.options());
+    line.addAll(List.of("-cp", QuickStart.classPath()));
     return line;
   }
 
