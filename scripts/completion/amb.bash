@@ -17,7 +17,7 @@ _amb() {
     "train --network") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2" ;;
     *)
       case "${COMP_WORDS[1]}" in
-        bench) words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines --amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --warm-up --workers --help" ;;
+        bench) words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines --amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
         codecs) words="--help" ;;
         completion) words="bash zsh --help" ;;
         data) words="list fetch check mnist fashion-mnist cifar10 digits toy --data-dir --help" ;;

@@ -159,7 +159,7 @@ public final class RankMain {
     for (int i = 0; i < frames; i++) {
       require(engine.receive(1, frame, soon()), "frame " + i);
       require(frame.step() == i && frame.values()[length - 1] == i, "content of " + i);
-      Thread.sleep(i % 50 == 0 ? 100 : 0);
+      Thread.sleep(i * 4 % frames == 0 ? 100 : 0);
     }
     engine.broadcast(frame.reset(Frame.Kind.STOP, 0), soon());
   }
