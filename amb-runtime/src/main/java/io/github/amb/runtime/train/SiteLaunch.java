@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Hands a run over to the launcher of the site's own MPI, and takes its exit code. */
 final class SiteLaunch {
@@ -35,13 +36,14 @@ final class SiteLaunch {
    * Runs it to its end; the ranks' output is this program's, and why it failed comes last.
    *
    * @param arguments what the user typed
+   * @param early what is done when this program is told to end before the launcher starts
    * @throws UsageException if there is no such launcher
    */
-  static int run(Settings settings, List<String> arguments) throws IOException {
+  static int run(Settings settings, List<String> arguments, StopHook early) throws IOException {
     List<String> command = command(settings.get(WORKERS) + 1, arguments);
     Path exit = Files.createTempDirectory("amb-exit-").resolve("exit");
     try {
-      int code = run(command, exit);
+      int code = run(command, exit, early);
       if (code != 0 && code != Amb.USAGE && code != Outcome.STOPPED) {
         System.err.println("amb: " + why(ExitFile.cause(exit), command.get(0), code, settings));
       }
@@ -57,15 +59,21 @@ final class SiteLaunch {
     Files.deleteIfExists(exit.getParent());
   }
 
-  private static int run(List<String> command, Path exit) {
-    Process process = start(command, exit);
-    StopHook hook = new StopHook("end-site-launch", () -> stop(process, exit));
-    try {
+  private static int run(List<String> command, Path exit, StopHook early) {
+    AtomicReference<Process> started = new AtomicReference<>();
+    // Before the launcher starts: none may be left that this program does not end.
+    try (StopHook hook = new StopHook("end-site-launch", () -> stop(started, exit))) {
+      early.close();
+      Process process;
+      synchronized (started) {
+        process = start(command, exit);
+        started.set(process);
+      }
       int code = process.waitFor();
       // Else this program is being stopped, and the hook ends it.
       return hook.remove() ? code : Outcome.STOPPED;
     } catch (InterruptedException e) {
-      process.destroy();
+      started.get().destroy();
       Thread.currentThread().interrupt();
       return Amb.FAILED;
     }
@@ -92,17 +100,22 @@ final class SiteLaunch {
   }
 
   /** Ends the launcher, which ends its ranks, so that none is left when this program has ended. */
-  private static void stop(Process process, Path exit) {
-    process.destroy();
-    try {
-      process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      remove(exit);
-    } catch (IOException e) {
-      System.err.println("amb: " + exit + ": cannot be removed: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private static void stop(AtomicReference<Process> started, Path exit) {
+    synchronized (started) {
+      try {
+        Process process = started.get();
+        if (process != null) {
+          process.destroy();
+          process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+        remove(exit);
+      } catch (IOException e) {
+        System.err.println("amb: " + exit + ": cannot be removed: " + e.getMessage());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      Runtime.getRuntime().halt(Outcome.STOPPED);
     }
-    Runtime.getRuntime().halt(Outcome.STOPPED);
   }
 
   private static List<String> command(int ranks, List<String> arguments) {

@@ -132,8 +132,7 @@ public final class TrainCommand implements Command {
     RunParts parts = RunParts.of(HostPlan.complete(settings));
     GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
     if (parts.siteMpi()) {
-      early.close();
-      return SiteLaunch.run(parts.settings(), arguments);
+      return SiteLaunch.run(parts.settings(), arguments, early);
     }
     if (parts.simulated()) {
       parts = Calibration.price(parts);
