@@ -110,7 +110,7 @@ final class AtomoSvd implements Codec {
         in.getFloats(right, 0, right.length);
         matrix.add(left, 0, right, 0);
       }
-      Finite.expect(values, from, matrix.length());
+      MalformedMessageException.expectFinite(values, from, matrix.length());
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.gradient.Finite;
+
 /** The upper half of every entry's binary32, rounded to the nearest, ties to even. */
 final class Bf16 implements Codec {
   /** Half a unit in the last of 8 significant bits, squared. */
@@ -45,7 +47,7 @@ final class Bf16 implements Codec {
         short half = (short) ByteSink.SHORT.get(bytes, at + Short.BYTES * i);
         values[from + i] = Float.intBitsToFloat(half << 16);
       }
-      Finite.expect(values, from, length);
+      MalformedMessageException.expectFinite(values, from, length);
     }
   }
 }

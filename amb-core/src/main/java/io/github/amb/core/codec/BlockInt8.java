@@ -1,5 +1,7 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.gradient.Finite;
+
 /**
  * Eight bits per entry: the nearest of 255 levels from −a to a, where a is the largest magnitude of
  * a bucket of entries.
@@ -67,7 +69,7 @@ final class BlockInt8 implements Codec {
           values[from + start + i] = (float) bytes[at + i] / LEVELS * largest;
         }
       }
-      Finite.expect(values, from, length);
+      MalformedMessageException.expectFinite(values, from, length);
     }
   }
 }

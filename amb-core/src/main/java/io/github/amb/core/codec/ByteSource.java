@@ -118,6 +118,6 @@ public final class ByteSource {
   void getFloats(float[] values, int from, int count) {
     view.position(skip(Math.multiplyExact(count, Float.BYTES)));
     view.asFloatBuffer().get(values, from, count);
-    Finite.expect(values, from, count);
+    MalformedMessageException.expectFinite(values, from, count);
   }
 }

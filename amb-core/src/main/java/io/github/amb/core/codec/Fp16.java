@@ -1,5 +1,7 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.gradient.Finite;
+
 /**
  * Every entry as IEEE 754 binary16 times a power of two per block, so that nothing overflows;
  * rounded to the nearest, ties to even.
@@ -81,7 +83,7 @@ final class Fp16 implements Codec {
         short half = (short) ByteSink.SHORT.get(bytes, at + Short.BYTES * i);
         values[from + i] = toFloat(half) * first * second;
       }
-      Finite.expect(values, from, length);
+      MalformedMessageException.expectFinite(values, from, length);
     }
 
     /** Infinity and NaN become numbers beyond what is ever encoded. */

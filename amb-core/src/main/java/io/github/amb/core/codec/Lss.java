@@ -143,7 +143,7 @@ final class Lss implements Codec {
           values[from + i] += means[places[i]];
         }
       }
-      Finite.expect(values, from, length);
+      MalformedMessageException.expectFinite(values, from, length);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.gradient.Finite;
 import java.util.Arrays;
 
 /** Some of a block's entries on the wire: how many, their indices and their values. */

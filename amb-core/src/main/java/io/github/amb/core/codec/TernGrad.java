@@ -1,5 +1,7 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.gradient.Finite;
+
 /**
  * −a, 0 or a for every entry x of a bucket, a = max |x|, a's probability being |x|/a; five entries
  * in a byte.

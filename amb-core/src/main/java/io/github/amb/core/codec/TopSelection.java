@@ -1,5 +1,6 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.gradient.Finite;
 import java.util.Arrays;
 
 /** Finds the entries of largest magnitude, exactly by radix or near enough by sampling. */

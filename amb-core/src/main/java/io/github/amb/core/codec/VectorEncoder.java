@@ -1,6 +1,7 @@
 package io.github.amb.core.codec;
 
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;

@@ -1,5 +1,6 @@
 package io.github.amb.core.update;
 
+import io.github.amb.core.gradient.Finite;
 import java.nio.FloatBuffer;
 
 /**
@@ -44,27 +45,9 @@ public final class OrderedSum {
     }
   }
 
-  /**
-   * Whether the first {@code length} sums are finite; false if they overflow when added up as well.
-   * Eight sums, as one would wait for each addition.
-   */
+  /** Whether the first {@code length} sums are finite. */
   public boolean isFinite(int length) {
-    float s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
-    int i = 0;
-    for (; i <= length - 8; i += 8) {
-      s0 += values[i];
-      s1 += values[i + 1];
-      s2 += values[i + 2];
-      s3 += values[i + 3];
-      s4 += values[i + 4];
-      s5 += values[i + 5];
-      s6 += values[i + 6];
-      s7 += values[i + 7];
-    }
-    for (; i < length; i++) {
-      s0 += values[i];
-    }
-    return Float.isFinite(((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)));
+    return Finite.firstBad(values, 0, length) < 0;
   }
 
   /**

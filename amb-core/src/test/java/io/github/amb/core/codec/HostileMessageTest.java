@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.update.NonFiniteGradientException;
 import java.util.Arrays;

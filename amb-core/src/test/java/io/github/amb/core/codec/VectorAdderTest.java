@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,9 @@
-package io.github.amb.core.codec;
+package io.github.amb.core.gradient;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,5 +29,15 @@ class FiniteTest {
       values[at] = -at;
     }
     assertEquals(-1, Finite.firstBad(values, 0, values.length));
+  }
+
+  @Test
+  void largeEntriesWhoseSumOverflowsAreFine() {
+    float[] values = new float[64];
+    Arrays.fill(values, Float.MAX_VALUE);
+    assertEquals(-1, Finite.firstBad(values, 0, values.length));
+    values[40] = Float.NaN;
+    assertEquals(40, Finite.firstBad(values, 3, values.length));
+    assertEquals(-1, Finite.firstBad(values, 41, values.length));
   }
 }
