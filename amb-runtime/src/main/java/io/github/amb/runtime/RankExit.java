@@ -5,6 +5,7 @@ import static io.github.amb.core.record.Printable.printable;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.RankControl;
@@ -59,8 +60,11 @@ final class RankExit {
    */
   static void failed(RankControl control, Throwable e) {
     tell(control, e);
-    boolean notFinite = control.rank() > 0 && e instanceof NonFiniteGradientException;
-    flushAndHalt(notFinite ? Outcome.NOT_FINITE : Amb.FAILED);
+    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? Outcome.NOT_FINITE : Amb.FAILED);
+  }
+
+  private static boolean isNotFinite(Throwable e) {
+    return e instanceof NonFiniteGradientException || e instanceof NonFiniteParametersException;
   }
 
   /** A failure of a thread that nobody waits for; the rank cannot do without it. */

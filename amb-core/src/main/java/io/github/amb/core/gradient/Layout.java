@@ -28,6 +28,15 @@ public record Layout(List<Block> blocks) {
     return blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).end();
   }
 
+  /**
+   * The block that holds an entry.
+   *
+   * @param index in the flat vector, from 0 to less than {@link #size}
+   */
+  public Block blockAt(int index) {
+    return blocks.stream().filter(block -> index < block.end()).findFirst().orElseThrow();
+  }
+
   /** Number of parameters that the update rule changes. */
   public int trainable() {
     return blocks.stream()

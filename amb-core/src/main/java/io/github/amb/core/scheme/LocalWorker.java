@@ -7,6 +7,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
 
 /**
@@ -103,6 +104,8 @@ final class LocalWorker implements Checkpointed {
         throw e.of(computation.firstExample(), examples).at(worker.rank(), parameters.step());
       }
       return false;
+    } catch (NonFiniteParametersException e) {
+      throw e.at(worker.rank(), parameters.step());
     }
   }
 }

@@ -9,6 +9,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.DivergedException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
@@ -20,13 +21,19 @@ final class Progress implements Checkpointed {
   private int empty;
   private double end = Double.NaN;
 
-  /** Training starts now, or goes on where it was left. */
+  /**
+   * Training starts now, or continues where it was left.
+   *
+   * @throws NonFiniteParametersException if the parameters to start from are not finite
+   */
   Progress(MasterContext master) {
     this.master = master;
     start = master.clock().now();
     master.state().register("parameters", state -> state.floats("all", master.parameters()));
     master.state().register("update", master.update().rule());
     master.state().register("progress", this);
+    NonFiniteParametersException.expectFinite(
+        master.update().layout(), master.parameters(), step + 1);
   }
 
   @Override

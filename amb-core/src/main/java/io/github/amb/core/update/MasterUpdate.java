@@ -116,6 +116,8 @@ public final class MasterUpdate {
    *     0
    * @throws NonFiniteGradientException if a sum has an entry that is infinite or not a number; it
    *     names the first one
+   * @throws NonFiniteParametersException if an entry of the updated parameters, or of the rule's
+   *     state, is infinite or not a number; then parameters and state are of no use any more
    */
   public void apply(
       float[] parameters,

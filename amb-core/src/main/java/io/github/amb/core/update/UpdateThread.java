@@ -1,6 +1,7 @@
 package io.github.amb.core.update;
 
 import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Finite;
 import java.nio.FloatBuffer;
 import java.util.List;
 
@@ -12,6 +13,7 @@ final class UpdateThread implements Runnable {
   private final UpdateRanges ranges;
   private final Block[] blocks;
   private final UpdateRule rule;
+  private final float[][] states;
   private final WeightDecay decay;
   private final int chunk;
   private final float[] mean;
@@ -45,6 +47,7 @@ final class UpdateThread implements Runnable {
     this.ranges = ranges;
     this.blocks = blocks.toArray(Block[]::new);
     this.rule = rule;
+    states = rule.state().toArray(float[][]::new);
     this.decay = decay;
     this.chunk = chunk;
     this.mean = mean;
@@ -112,7 +115,7 @@ final class UpdateThread implements Runnable {
       for (int start = begin; start < end; start += chunk) {
         int stop = Math.min(end, start + chunk);
         if (applies) {
-          apply(block.kind(), start, stop);
+          apply(block, start, stop);
         } else {
           form(block, start, stop);
         }
@@ -130,8 +133,12 @@ final class UpdateThread implements Runnable {
     System.arraycopy(sum, 0, mean, from, length);
   }
 
-  private void apply(Block.Kind kind, int from, int to) {
-    step(kind, from, to);
+  private void apply(Block block, int from, int to) {
+    step(block.kind(), from, to);
+    expectFinite("parameters", parameters, block, from, to);
+    for (float[] state : states) {
+      expectFinite("state of the update rule", state, block, from, to);
+    }
     if (copy != null) {
       copy.put(from, parameters, from, to - from);
     }
@@ -151,6 +158,14 @@ final class UpdateThread implements Runnable {
       decay.add(parameters, mean, from, to);
     }
     rule.apply(parameters, mean, from, to, learningRate);
+  }
+
+  /** While they are in the processor's cache; a result need not show what parameters have. */
+  private static void expectFinite(String what, float[] values, Block block, int from, int to) {
+    int bad = Finite.firstBad(values, from, to);
+    if (bad >= 0) {
+      throw new NonFiniteParametersException(what, block, bad, values[bad]);
+    }
   }
 
   private static void multiply(float[] values, float factor, int length) {

@@ -1,11 +1,16 @@
 package io.github.amb.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.update.NonFiniteParametersException;
+import java.lang.reflect.Proxy;
+import java.nio.FloatBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +21,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds of all schemes, on clusters of any speeds, delays and links. */
 class EverySchemeTest {
@@ -60,6 +67,46 @@ class EverySchemeTest {
   @Provide
   Arbitrary<String> schemes() {
     return Arbitraries.of(SCHEMES);
+  }
+
+  static List<String> everyScheme() {
+    return SCHEMES;
+  }
+
+  /** Results alone would not show it: these are finite whatever the parameters are. */
+  @ParameterizedTest
+  @MethodSource("everyScheme")
+  void parametersThatAreNotFiniteEndTraining(String scheme) {
+    TrainingRun.Plan plan =
+        TrainingRun.plan(scheme(scheme, 3), 3)
+            .rule("sgd", 1e39, 0)
+            .sources(EverySchemeTest::blind)
+            .steps(5);
+    var refused = assertThrows(NonFiniteParametersException.class, plan::run);
+    assertTrue(
+        refused
+            .getMessage()
+            .matches(
+                "(step 1: )?parameters( of rank \\d after the update)?, block softmax.W, entry 0: expected a finite number, found -Infinity; .*"),
+        refused.getMessage());
+  }
+
+  /** A source whose gradients are ones, as if a network hid its parameters. */
+  private static GradientSource blind(GradientSource source) {
+    return (GradientSource)
+        Proxy.newProxyInstance(
+            GradientSource.class.getClassLoader(),
+            new Class<?>[] {GradientSource.class},
+            (proxy, method, arguments) -> {
+              Object result = method.invoke(source, arguments);
+              if (method.getName().equals("finish")) {
+                FloatBuffer gradient = (FloatBuffer) arguments[0];
+                for (int i = 0; i < source.layout().size(); i++) {
+                  gradient.put(i, 1);
+                }
+              }
+              return result;
+            });
   }
 
   @Property(tries = 150)

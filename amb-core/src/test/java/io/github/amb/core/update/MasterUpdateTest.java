@@ -305,6 +305,50 @@ class MasterUpdateTest {
         .forEach((name, array) -> assertTrue(Objects.deepEquals(array, now.get(name)), name));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void parametersThatOverflowAreRefused(int ranges) {
+    for (Block block : LAYOUT.blocks()) {
+      float[] w = filled(0);
+      w[block.end() - 1] = -Float.MAX_VALUE;
+      float[] sum = filled(0);
+      sum[block.end() - 1] = Float.MAX_VALUE;
+      var error =
+          assertThrows(
+              NonFiniteParametersException.class,
+              () -> update("sgd", 0, 4, ranges).apply(w, buffers(sum), RANKS, 1, 1, 1));
+      assertEquals(
+          "step 7: parameters of rank 0 after the update, block %s, entry %d: expected a finite number, found -Infinity; training has diverged, try a smaller learning rate"
+              .formatted(block.name(), block.length() - 1),
+          error.at(0, 7).getMessage());
+    }
+  }
+
+  /** With an infinite second moment the parameter would stay where it is for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rms", "adm"})
+  void aRulesStateThatOverflowsIsRefused(String rule) {
+    float[] sum = filled(0);
+    sum[7] = 1e30f;
+    var error =
+        assertThrows(
+            NonFiniteParametersException.class,
+            () -> update(rule, 0, 4, 3).apply(filled(0), buffers(sum), RANKS, 1, 1, 1));
+    assertTrue(
+        error
+            .getMessage()
+            .startsWith(
+                "state of the update rule, block a.b, entry 1: expected a finite number, found Infinity;"),
+        error.getMessage());
+  }
+
+  @Test
+  void largeFiniteParametersAreFine() {
+    float[] w = filled(Float.MAX_VALUE);
+    update("sgd", 0, 4096).apply(w, buffers(filled(1)), RANKS, 1, 1, 1);
+    assertArrayEquals(filled(Float.MAX_VALUE), w);
+  }
+
   @Test
   void largeFiniteGradientsWhoseSumOverEntriesOverflowsAreFine() {
     float[] w = filled(0);

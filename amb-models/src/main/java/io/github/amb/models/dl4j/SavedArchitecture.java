@@ -1,6 +1,7 @@
 package io.github.amb.models.dl4j;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
 import io.github.amb.models.data.ImageShape;
@@ -92,11 +93,24 @@ public final class SavedArchitecture {
     }
     try (DataInputStream in = open(zip)) {
       INDArray parameters = Nd4j.read(in);
-      return parameters.castTo(DataType.FLOAT).reshape(parameters.length()).toFloatVector();
+      return finite(
+          parameters.castTo(DataType.FLOAT).reshape(parameters.length()).toFloatVector(), file);
+    } catch (UsageException e) {
+      throw e;
     } catch (RuntimeException e) {
       throw new UsageException(
           "%s: expected parameters in %s, found: %s".formatted(file, PARAMETERS, e.getMessage()));
     }
+  }
+
+  private static float[] finite(float[] parameters, Path file) {
+    int bad = Finite.firstBad(parameters, 0, parameters.length);
+    if (bad >= 0) {
+      throw new UsageException(
+          "%s: %s, parameter %d: expected a finite number, found %s"
+              .formatted(file, PARAMETERS, bad, parameters[bad]));
+    }
+    return parameters;
   }
 
   private static Architecture parse(Path file, String text, ImageShape input) {

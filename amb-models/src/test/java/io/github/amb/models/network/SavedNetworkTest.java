@@ -89,6 +89,18 @@ class SavedNetworkTest {
   }
 
   @Test
+  void savedParametersThatAreNotFiniteAreRefused() throws IOException {
+    Path file = folder.resolve("model.zip");
+    MultiLayerNetwork network = users();
+    network.params().putScalar(3, Float.NaN);
+    network.save(file.toFile());
+    network.close();
+    assertEquals(
+        file + ": coefficients.bin, parameter 3: expected a finite number, found NaN",
+        problem(file, TOY));
+  }
+
+  @Test
   void jsonOfANetworkIsThatNetwork() throws IOException {
     for (String network : new String[] {"toy-conv", "resnet18"}) {
       Path file = Files.writeString(folder.resolve("network.json"), Networks.json(network));

@@ -1,6 +1,8 @@
 package io.github.amb.runtime.checkpoint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.state.StateMap;
 import java.io.BufferedInputStream;
@@ -181,13 +183,16 @@ public final class Checkpoint {
   /**
    * The flat parameter vector.
    *
-   * @throws IOException if the file cannot be read, or has not what the manifest says
+   * @throws DamagedException if it is not what the manifest says, or has an entry that is not
+   *     finite
+   * @throws IOException if the file cannot be read
    */
   public float[] parameters() throws IOException {
     Path file = path.resolve(PARAMETERS);
     int expected = manifest.layout().size();
     Object found = reading(file, () -> array(file));
     if (found instanceof float[] parameters && parameters.length == expected) {
+      expectFinite(file, parameters);
       return parameters;
     }
     throw new DamagedException(
@@ -197,6 +202,17 @@ public final class Checkpoint {
                 expected,
                 Array.getLength(found),
                 found.getClass().getComponentType().getSimpleName()));
+  }
+
+  /** Versions up to 0.1 may have saved others, as a network need not show them. */
+  private void expectFinite(Path file, float[] parameters) throws DamagedException {
+    int bad = Finite.firstBad(parameters, 0, parameters.length);
+    if (bad >= 0) {
+      Block block = manifest.layout().blockAt(bad);
+      throw new DamagedException(
+          "%s: block %s, entry %d: expected a finite number, found %s"
+              .formatted(file, block.name(), bad - block.offset(), parameters[bad]));
+    }
   }
 
   private static Object array(Path file) throws IOException {

@@ -3,7 +3,6 @@ package io.github.amb.runtime.fault;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
-import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.NonFinite;
 import io.github.amb.core.update.NonFiniteGradientException;
@@ -65,7 +64,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
     String found =
         at < 0
             ? "loss " + loss
-            : NonFiniteGradientException.found(block(at), result.payload().get(at));
+            : NonFiniteGradientException.found(layout.blockAt(at).name(), result.payload().get(at));
     long first = (long) result.stat(Frame.FIRST_EXAMPLE);
     if (!dropped.leavesOut(source, result.step(), first, result.examples(), found)) {
       return;
@@ -82,13 +81,5 @@ public final class FiniteFilter extends ForwardingCommunicator {
       }
     }
     return -1;
-  }
-
-  private String block(int at) {
-    return layout.blocks().stream()
-        .filter(block -> at < block.end())
-        .map(Block::name)
-        .findFirst()
-        .orElse("?");
   }
 }

@@ -12,6 +12,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.DivergedException;
 import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteParametersException;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
@@ -154,10 +155,20 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
     } catch (NonFiniteGradientException e) {
       save(stop);
       throw e.at(epoch.members()[e.rank()], last.step() + 1);
+    } catch (NonFiniteParametersException e) {
+      throw spoiled(e, stop);
     } catch (EngineException | DivergedException e) {
       save(stop);
       throw e;
     }
+  }
+
+  /** The master's own parameters are not worth a checkpoint; after a worker's they are. */
+  private NonFiniteParametersException spoiled(NonFiniteParametersException e, StopRequest stop) {
+    if (e.isPlaced()) {
+      save(stop);
+    }
+    return e.at(Communicator.MASTER, last.step() + 1);
   }
 
   private void save(StopRequest stop) {
@@ -227,6 +238,8 @@ record MasterRun(MasterContext context, LastStep last, RunCheckpoints checkpoint
     } catch (NonFiniteGradientException e) {
       save(stop);
       throw e.at(e.rank(), last.step() + 1);
+    } catch (NonFiniteParametersException e) {
+      throw spoiled(e, stop);
     } catch (EngineException | DivergedException e) {
       save(stop);
       throw e;

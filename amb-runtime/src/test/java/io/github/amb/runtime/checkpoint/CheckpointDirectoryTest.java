@@ -290,6 +290,22 @@ class CheckpointDirectoryTest {
     assertTrue(warnings.get(0).contains(file.getParent().toString()), warnings.get(0));
   }
 
+  /** As versions up to 0.1 wrote when a network hid them. */
+  @Test
+  void parametersThatAreNotFiniteAreLeftOut() throws IOException {
+    checkpoints.write(snapshot(1));
+    Snapshot spoiled = snapshot(2);
+    spoiled.parameters()[7] = Float.NaN;
+    checkpoints.write(spoiled);
+    ResumePoint point = checkpoints.latest(c -> ResumePoint.of(c, 1), warnings::add).orElseThrow();
+    assertEquals(1, point.step());
+    assertEquals(
+        List.of(
+            "checkpoint left out: %s: block a.mean, entry 1: expected a finite number, found NaN"
+                .formatted(checkpoints.open(2).path().resolve("parameters.npy"))),
+        warnings);
+  }
+
   /** A crash while writing leaves a directory of another name, which nobody reads. */
   @Test
   void anUnfinishedOneDoesNotCountAndGoes() throws IOException {

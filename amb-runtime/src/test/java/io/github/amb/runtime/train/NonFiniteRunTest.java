@@ -1,13 +1,16 @@
 package io.github.amb.runtime.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,6 +114,39 @@ class NonFiniteRunTest {
     assertTrue(cause(run).startsWith("step 2: "), cause(run));
     assertEquals(
         1, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
+  }
+
+  /** Without it, the run would end in success with a network that answers at random. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"fmb sgd 16 --workers 0", "fmb sgd 16" + CLUSTER, "local-sgd sgd 16" + CLUSTER})
+  void initialParametersThatAreNotFiniteAreRefused(String scheme) throws IOException {
+    Path network = directory.resolve("nan.json");
+    String json = Networks.json("toy-conv");
+    String bad = json.replaceFirst("\"biasInit\" : [0-9.E-]+", "\"biasInit\" : \"NaN\"");
+    assertNotEquals(json, bad);
+    Files.writeString(network, bad);
+    RunDirectory run = train(1, "run", "toy " + scheme + " --last-step 5 --network " + network);
+    assertEquals(
+        "parameters before step 1, block conv1.b, entry 0: expected a finite number, found NaN;"
+            + " begin with finite ones, as in the file that --network names",
+        cause(run));
+  }
+
+  /** A checkpoint of it would be of no use; the one before is. */
+  @ParameterizedTest
+  @CsvSource({"fmb, 0", "async, 0", "coded, 0", "diloco, [1-3]"})
+  void parametersThatOverflowAreNotSaved(String scheme, String rank) throws IOException {
+    String command = "toy " + scheme + " sgd 16 --learning-rate 1e39 --last-step 5";
+    RunDirectory run = train(1, "run", command + CLUSTER);
+    assertTrue(
+        cause(run)
+            .matches(
+                "step 1: parameters of rank "
+                    + rank
+                    + " after the update, block \\S+, entry \\d+: expected a finite number, found \\S+; training has diverged, try a smaller learning rate"),
+        cause(run));
+    assertEquals(List.of(), new CheckpointDirectory(run.checkpoints()).steps());
   }
 
   /**
