@@ -7,7 +7,10 @@ import io.github.amb.core.gradient.ExampleOrder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
-/** A worker that computes several batches per step and sends one combination of their sums. */
+/**
+ * A worker that computes several batches per step and sends one combination of their sums, formed
+ * in double precision and rounded once.
+ */
 final class CodedWorker {
   private final Communicator communicator;
   private final int batchSize;
@@ -17,6 +20,7 @@ final class CodedWorker {
   private final ResultSender result;
   private final Frame parameters = new Frame();
   private FloatBuffer gradient = FloatBuffer.allocate(0);
+  private double[] sum = {};
 
   CodedWorker(
       WorkerContext worker,
@@ -42,15 +46,18 @@ final class CodedWorker {
   void run() {
     result.ready();
     while (receiveParameters()) {
-      float[] sum = result.begin(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
-      Arrays.fill(sum, 0, parameters.length(), 0);
+      float[] values = result.begin(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
+      Arrays.fill(sum, 0);
       for (int k = 0; k < batches.length; k++) {
         // A worker that was late has left out steps; batches go by the step all the same.
         orders[k].seek((parameters.step() - 1) * batchSize);
         // A worker's own batch is its first, and the only one with an induced delay.
         batches[k].run(parameters.payload(), parameters.step(), gradient, k == 0);
-        add(sum, (float) coefficients[k]);
+        add(coefficients[k]);
         result.add(batches[k], coefficients[k]);
+      }
+      for (int i = 0; i < sum.length; i++) {
+        values[i] = (float) sum[i];
       }
       result.send();
     }
@@ -59,13 +66,14 @@ final class CodedWorker {
   private boolean receiveParameters() {
     communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
     result.received();
-    if (gradient.capacity() < parameters.length()) {
+    if (sum.length != parameters.length()) {
+      sum = new double[parameters.length()];
       gradient = FloatBuffer.allocate(parameters.length());
     }
     return parameters.kind() == Frame.Kind.PARAMETERS;
   }
 
-  private void add(float[] sum, float coefficient) {
+  private void add(double coefficient) {
     float[] addend = gradient.array();
     for (int i = 0; i < addend.length; i++) {
       sum[i] += coefficient * addend[i];

@@ -3,12 +3,14 @@ package io.github.amb.core.scheme;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.Uplink;
-import io.github.amb.core.random.Streams;
+import io.github.amb.core.gradient.Finite;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Gradient coding: every worker computes s + 1 of the n batches of a step, and the master recovers
- * the sum of all n exactly, whichever s workers are late. The update is that of {@code fmb}.
+ * the sum of all n, whichever s workers are late. The update is that of {@code fmb} but for
+ * rounding, which {@link GradientCode#amplification} bounds.
  *
  * <p>Tandon, Lei, Dimakis, Karampatziakis: "Gradient Coding: Avoiding Stragglers in Distributed
  * Learning", ICML 2017.
@@ -21,20 +23,21 @@ final class GradientCoding implements Scheme {
   static final SchemeOption<String> CODE =
       SchemeOption.choice(
           "coded-repetition",
-          "which workers share batches: neighbours, or groups of s + 1",
+          "which workers share batches: neighbours in rings of s + 1 and more, or groups of s + 1",
           "cyclic",
           FRACTIONAL);
+
+  /** With it, rounding changes an entry by at most 6e-4 of the batches' magnitudes. */
+  private static final double MOST_AMPLIFICATION = 1e4;
 
   private final BatchPolicy policy;
   private final int workers;
   private final int stragglers;
-  private final boolean fractional;
 
   GradientCoding(SchemeOptions options) {
     policy = BatchPolicy.fixed(options.batchSize());
     workers = options.workers();
     stragglers = options.get(STRAGGLERS);
-    fractional = options.get(CODE).equals(FRACTIONAL);
   }
 
   static List<String> problems(SchemeOptions options) {
@@ -54,27 +57,30 @@ final class GradientCoding implements Scheme {
                   + " change --workers or --coded-stragglers, or use cyclic")
               .formatted(stragglers + 1, workers));
     }
+    double amplification = new GradientCode(workers, stragglers).amplification();
+    if (amplification > MOST_AMPLIFICATION) {
+      return List.of(
+          ("--coded-stragglers: expected s with which rounding is amplified at most %.0f times, found %d, with"
+                  + " which it is %.0f times for %d workers; take s so that s + 1 divides the number of workers")
+              .formatted(MOST_AMPLIFICATION, stragglers, amplification, workers));
+    }
     return List.of();
   }
 
   /** Of all workers: a world without some of them, after the last step, computes nothing. */
-  private GradientCode code(Streams streams) {
-    return fractional
-        ? new FractionalRepetition(stragglers)
-        : new CyclicRepetition(workers, stragglers, streams.stream("gradient code", 0, 0));
+  private GradientCode code() {
+    return new GradientCode(workers, stragglers);
   }
 
   @Override
   public void runMaster(MasterContext master, Communicator communicator) {
-    Decoding decoding =
-        new Decoding(code(master.streams()), workers, (long) policy.batchSize() * workers);
+    Decoding decoding = new Decoding(code(), workers, (long) policy.batchSize() * workers);
     new SynchronousMaster(master, communicator, Round.ofGradients(decoding)).run();
   }
 
   @Override
   public void runWorker(WorkerContext worker, Communicator communicator) {
-    GradientCode code = code(worker.streams());
-    new CodedWorker(worker, communicator, policy, code, stragglers).run();
+    new CodedWorker(worker, communicator, policy, code(), stragglers).run();
   }
 
   /** A code is made for a number of workers. */
@@ -98,10 +104,13 @@ final class GradientCoding implements Scheme {
    * not finite, nothing is updated.
    */
   private static final class Decoding implements Aggregation {
+    private static final int CHUNK = 4096;
+
     private final GradientCode code;
     private final long examples;
     private final boolean[] present;
     private final double[] weights;
+    private final double[] sum = new double[CHUNK];
     private boolean decodes;
 
     Decoding(GradientCode code, int workers, long examples) {
@@ -126,20 +135,54 @@ final class GradientCoding implements Scheme {
         gathering.apply(master.update(), master.parameters(), 0, learningRate);
         return 0;
       }
+      // The update refuses what is not finite, and says whose it is.
+      if (isFinite(gathering)) {
+        recover(gathering);
+      }
       for (int k = 0; k < gathering.contributors(); k++) {
-        scale(gathering.result(k), weights[gathering.ranks()[k] - 1]);
+        Frame result = gathering.result(k);
+        double loss = result.stat(GradientStats.LOSS_SUM);
+        result.stat(GradientStats.LOSS_SUM, weight(gathering, k) * loss);
       }
       gathering.apply(master.update(), master.parameters(), examples, learningRate);
       return examples;
     }
 
-    private static void scale(Frame result, double weight) {
-      float factor = (float) weight;
-      float[] values = result.values();
-      for (int i = 0; i < result.length(); i++) {
-        values[i] *= factor;
+    private double weight(Gathering gathering, int k) {
+      return weights[gathering.ranks()[k] - 1];
+    }
+
+    private static boolean isFinite(Gathering gathering) {
+      boolean finite = true;
+      for (int k = 0; k < gathering.contributors(); k++) {
+        Frame result = gathering.result(k);
+        finite &= Finite.firstBad(result.values(), 0, result.length()) < 0;
       }
-      result.stat(GradientStats.LOSS_SUM, weight * result.stat(GradientStats.LOSS_SUM));
+      return finite;
+    }
+
+    /** Puts the weighted sum in the place of the first result, and zeros in that of the others. */
+    private void recover(Gathering gathering) {
+      Frame first = gathering.result(0);
+      for (int from = 0; from < first.length(); from += CHUNK) {
+        int count = Math.min(CHUNK, first.length() - from);
+        Arrays.fill(sum, 0);
+        for (int k = 0; k < gathering.contributors(); k++) {
+          add(gathering.result(k).values(), from, count, weight(gathering, k));
+        }
+        for (int i = 0; i < count; i++) {
+          first.values()[from + i] = (float) sum[i];
+        }
+      }
+      for (int k = 1; k < gathering.contributors(); k++) {
+        Arrays.fill(gathering.result(k).values(), 0, first.length(), 0);
+      }
+    }
+
+    private void add(float[] values, int from, int count, double weight) {
+      for (int i = 0; i < count; i++) {
+        sum[i] += weight * values[from + i];
+      }
     }
   }
 }
