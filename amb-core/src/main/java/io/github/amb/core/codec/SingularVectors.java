@@ -1,9 +1,6 @@
 package io.github.amb.core.codec;
 
 import java.util.Arrays;
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
  * Singular values and right singular vectors of a matrix with few columns, as the roots of the
@@ -17,31 +14,27 @@ final class SingularVectors {
   private final int columns;
   private final double[][] rows;
   private final double[][] sums;
-  private final DMatrixRMaj gram;
-  private final EigenDecomposition_F64<DMatrixRMaj> eigen;
+  private final SymmetricEigen eigen;
   private final double[] values;
 
   SingularVectors(int columns) {
     this.columns = columns;
     rows = new double[ROWS][columns];
     sums = new double[columns][columns];
-    gram = new DMatrixRMaj(columns, columns);
-    eigen = DecompositionFactory_DDRM.eig(columns, true, true);
+    eigen = new SymmetricEigen(columns);
     values = new double[columns];
   }
 
   /** Decomposes a matrix, which is not modified. */
   void decompose(Matricised matrix) {
     formGram(matrix);
-    if (!eigen.decompose(gram)) {
-      throw new ArithmeticException("the eigenvalues of a Gram matrix did not converge");
-    }
+    eigen.decompose(sums);
     double largest = 0;
     for (int j = 0; j < columns; j++) {
-      largest = Math.max(largest, eigen.getEigenvalue(j).getReal());
+      largest = Math.max(largest, eigen.value(j));
     }
     for (int j = 0; j < columns; j++) {
-      double value = Math.sqrt(Math.max(0, eigen.getEigenvalue(j).getReal()));
+      double value = Math.sqrt(Math.max(0, eigen.value(j)));
       values[j] = value > NEGLIGIBLE * Math.sqrt(largest) ? value : 0;
     }
   }
@@ -61,8 +54,7 @@ final class SingularVectors {
     }
     for (int i = 0; i < columns; i++) {
       for (int j = i; j < columns; j++) {
-        gram.unsafe_set(i, j, sums[i][j]);
-        gram.unsafe_set(j, i, sums[i][j]);
+        sums[j][i] = sums[i][j];
       }
     }
   }
@@ -89,6 +81,6 @@ final class SingularVectors {
 
   /** Entries of the right singular vector that belongs to {@link #value}; unit length. */
   double[] right(int index) {
-    return eigen.getEigenVector(index).data;
+    return eigen.vector(index);
   }
 }
