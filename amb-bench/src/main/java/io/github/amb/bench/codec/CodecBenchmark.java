@@ -65,7 +65,7 @@ public final class CodecBenchmark implements Benchmark {
       Parameter.text(
           "sizes",
           "10000000,cnn",
-          "entries or cnn, joined by commas; or none",
+          "entries, cnn or resnet18, joined by commas; or none",
           "vectors to encode, none for bias and error alone");
   private static final Parameter DRAWS =
       Parameter.integer("draws", 10_000, 1, "draws for bias and error");
@@ -159,7 +159,9 @@ public final class CodecBenchmark implements Benchmark {
   private static void addTarget(
       String size, String codec, double millis, double speed, List<Target> targets) {
     boolean cnn = size.equals(Vectors.CNN);
-    if (cnn && codec.equals(SPECTRAL)) {
+    if (size.equals(Vectors.RESNET) && codec.equals(SPECTRAL)) {
+      targets.add(new Target(SPECTRAL + " of ResNet-18, ms", 100, millis));
+    } else if (cnn && codec.equals(SPECTRAL)) {
       targets.add(new Target(SPECTRAL + " of the MNIST CNN, ms", 25, millis));
     } else if (!cnn && codec.equals(SAMPLED)) {
       targets.add(new Target(SAMPLED + " of " + size + ", s/GB (2 GB/s)", 0.5, 1 / speed));

@@ -12,14 +12,20 @@ final class Vectors {
   /** In place of a number of entries: the MNIST CNN of AdaComp, 421,642 parameters. */
   static final String CNN = "cnn";
 
+  /** In place of a number of entries: the ResNet-18 of CIFAR-10, 11,173,962 parameters. */
+  static final String RESNET = "resnet18";
+
   static final Streams STREAMS = new Streams(1);
 
   private Vectors() {}
 
   /**
-   * @param size a number of entries, one nearly square block, or {@link #CNN}
+   * @param size a number of entries, one nearly square block, {@link #CNN} or {@link #RESNET}
    */
   static Layout layout(String size) {
+    if (size.equals(RESNET)) {
+      return resNet();
+    }
     if (!size.equals(CNN)) {
       int length = Integer.parseInt(size);
       int rows = (int) Math.sqrt(length);
@@ -34,6 +40,34 @@ final class Vectors {
     add(blocks, "fc1", 128, 3136);
     add(blocks, "fc2", 10, 128);
     return new Layout(blocks);
+  }
+
+  /** Convolutions with the two vectors of the normalisation after each, then a dense layer. */
+  private static Layout resNet() {
+    List<Block> blocks = new ArrayList<>();
+    addNormalised(blocks, "conv0", 64, 3, 3, 3);
+    int before = 64;
+    for (int stage = 0; stage < 4; stage++) {
+      int channels = 64 << stage;
+      for (int block = 0; block < 2; block++) {
+        String name = "stage" + stage + "-" + block;
+        addNormalised(blocks, name + "-conv1", channels, before, 3, 3);
+        addNormalised(blocks, name + "-conv2", channels, channels, 3, 3);
+        if (before != channels) {
+          addNormalised(blocks, name + "-shortcut", channels, before, 1, 1);
+        }
+        before = channels;
+      }
+    }
+    add(blocks, "fc", 10, 512);
+    return new Layout(blocks);
+  }
+
+  private static void addNormalised(List<Block> blocks, String name, int... shape) {
+    int offset = blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).end();
+    Block weight = new Block(name + ".W", Block.Kind.WEIGHT, offset, shape);
+    blocks.add(weight);
+    blocks.add(new Block(name + ".scale", Block.Kind.BIAS, weight.end(), 2 * shape[0]));
   }
 
   private static void add(List<Block> blocks, String name, int... shape) {

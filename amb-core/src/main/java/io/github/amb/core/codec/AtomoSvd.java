@@ -1,23 +1,29 @@
 package io.github.amb.core.codec;
 
+import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Terms σᵢuᵢvᵢᵀ of a block's singular value decomposition, kept at random with the probabilities
  * that make the variance least, {@code rank} of them in expectation, and divided by them: ATOMO's
- * spectral decomposition. Every block is taken for a matrix.
+ * spectral decomposition. Every block is taken for a matrix: the authors' {@link
+ * Shapes#windowPairs}, or the {@link Shapes#nearlySquare} one, whose terms are shorter and of which
+ * there are more, so that the same rank makes smaller messages and more noise.
  *
  * <p>Wang et al.: "ATOMO: Communication-efficient Learning via Atomic Sparsification", NeurIPS
  * 2018; {@link WaterFilling}.
  */
 final class AtomoSvd implements Codec {
   private final int rank;
+  private final Function<int[], Shapes.Matrix> matrices;
 
   /**
    * @param rank s, the budget, positive
+   * @param matrices the matrix for a block's shape
    */
-  AtomoSvd(int rank) {
+  AtomoSvd(int rank, Function<int[], Shapes.Matrix> matrices) {
     this.rank = rank;
+    this.matrices = matrices;
   }
 
   @Override
@@ -28,8 +34,7 @@ final class AtomoSvd implements Codec {
   /** ‖σ‖₁²/(s‖σ‖²) − 1 at most, which is k/s − 1 for k equal singular values. */
   @Override
   public double errorBound(int... shape) {
-    int most = Math.min(Shapes.rows(shape), Shapes.columns(shape));
-    return Math.max(0, (double) most / rank - 1);
+    return Math.max(0, (double) matrices.apply(shape).rank() / rank - 1);
   }
 
   @Override
@@ -48,7 +53,7 @@ final class AtomoSvd implements Codec {
     private SingularVectors decomposition;
 
     Terms(int... shape) {
-      matrix = new Matricised(shape);
+      matrix = new Matricised(matrices.apply(shape));
       left = new float[matrix.rows()];
       right = new float[matrix.columns()];
     }

@@ -61,9 +61,9 @@ public final class Codecs {
                   Codecs::ternGrad),
               new Entry(
                   "atomo-svd",
-                  "[:RANK=3]",
+                  "[:RANK=3][,square]",
                   "random terms of the singular value decomposition, unbiased",
-                  a -> new AtomoSvd(a.count(3, 1, Integer.MAX_VALUE))),
+                  Codecs::atomoSvd),
               new Entry(
                   "atomo-entry",
                   "[:RATIO=0.01]",
@@ -160,6 +160,12 @@ public final class Codecs {
     TopK codec = topK(arguments, arguments.ratio(0.001), true);
     return new MomentumCorrection(
         codec, arguments.named("momentum", DGC_MOMENTUM, m -> m >= 0 && m < 1, "0 up to below 1"));
+  }
+
+  private static Codec atomoSvd(CodecArguments arguments) {
+    int rank = arguments.count(3, 1, Integer.MAX_VALUE);
+    boolean square = arguments.flag("square");
+    return new AtomoSvd(rank, square ? Shapes::nearlySquare : Shapes::windowPairs);
   }
 
   private static Codec ternGrad(CodecArguments arguments) {

@@ -15,10 +15,10 @@ final class Matricised {
   private float[] values;
   private int from;
 
-  Matricised(int... shape) {
-    length = Shapes.length(shape);
-    int blockRows = Shapes.rows(shape);
-    blockColumns = Shapes.columns(shape);
+  Matricised(Shapes.Matrix matrix) {
+    length = matrix.length();
+    int blockRows = matrix.rows();
+    blockColumns = matrix.columns();
     transposed = blockColumns > blockRows;
     rows = transposed ? blockColumns : blockRows;
     columns = transposed ? blockRows : blockColumns;

@@ -46,7 +46,7 @@ final class PowerSgd implements Codec {
     private boolean started;
 
     Factors(int rank, int... shape) {
-      matrix = new Matricised(shape);
+      matrix = new Matricised(Shapes.nearlySquare(shape));
       rows = matrix.rows();
       columns = matrix.columns();
       this.rank = Math.min(rank, columns);

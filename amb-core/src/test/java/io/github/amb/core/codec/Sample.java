@@ -36,6 +36,7 @@ final class Sample {
           "terngrad",
           "terngrad:clip=2.5",
           "atomo-svd:2",
+          "atomo-svd:2,square",
           "atomo-entry:0.1",
           "powersgd:2+ef",
           "signsgd",

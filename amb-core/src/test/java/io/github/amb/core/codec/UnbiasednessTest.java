@@ -22,6 +22,7 @@ class UnbiasednessTest {
           "randomk:0.2+min=1",
           "atomo-entry:0.25+min=1",
           "atomo-svd:2+min=1",
+          "atomo-svd:2,square+min=1",
           "none+min=1");
 
   private static final int DRAWS = 10_000;
