@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -92,6 +93,20 @@ final class AmbProcess implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Waits no longer than that; says whether it has ended. */
+  boolean endsWithin(Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (process.isAlive() && System.nanoTime() < end) {
+      look();
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+    return !process.isAlive();
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   long pid() {
     return process.pid();
   }
@@ -171,17 +186,23 @@ final class AmbProcess implements AutoCloseable {
 
   /** The process of a rank, told by its command line. */
   ProcessHandle rank(int rank) {
+    return findRank(rank).orElseThrow(() -> new AssertionError("no process of rank " + rank));
+  }
+
+  /** The process of a rank, if it lives. */
+  Optional<ProcessHandle> findRank(int rank) {
+    return living(words -> isRank(words, rank)).stream().findFirst();
+  }
+
+  private static boolean isRank(List<String> words, int rank) {
+    int main = words.indexOf("io.github.amb.runtime.Train");
+    return main >= 0 && words.get(main + 1).equals(Integer.toString(rank));
+  }
+
+  /** Processes that it has started, with a command line as given. */
+  List<ProcessHandle> living(Predicate<List<String>> line) {
     look();
-    return seen.stream()
-        .filter(handle -> words(handle).contains("io.github.amb.runtime.Train"))
-        .filter(
-            handle -> {
-              List<String> words = words(handle);
-              int main = words.indexOf("io.github.amb.runtime.Train");
-              return words.get(main + 1).equals(Integer.toString(rank));
-            })
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no process of rank " + rank));
+    return seen.stream().filter(AmbProcess::runs).filter(p -> line.test(words(p))).toList();
   }
 
   /** Java gives no arguments of a process whose command line is longer than a page. */
@@ -206,7 +227,22 @@ final class AmbProcess implements AutoCloseable {
   /** SIGSTOP: the process stays and does nothing any more. */
   void stop() throws IOException, InterruptedException {
     look();
-    new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+    signal("STOP", process.toHandle());
+  }
+
+  /** Sends a process a signal. */
+  static void signal(String name, ProcessHandle process) throws IOException, InterruptedException {
+    signal(name, Long.toString(process.pid()));
+  }
+
+  /** Sends its process group a signal; it must have one of its own. */
+  void signalGroup(String name) throws IOException, InterruptedException {
+    look();
+    signal(name, "-" + process.pid());
+  }
+
+  private static void signal(String name, String target) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, "--", target).start().waitFor();
   }
 
   /** Waits until a rank's process has ended. */
@@ -246,22 +282,14 @@ final class AmbProcess implements AutoCloseable {
   }
 
   /** Standard output, standard error and the ranks' logs, to print when a test fails. */
-  String everythingSaid() throws IOException {
-    StringBuilder text = new StringBuilder();
-    try (Stream<Path> files = Files.walk(directory, 3)) {
-      for (Path file : files.sorted(Comparator.naturalOrder()).toList()) {
-        String name = file.getFileName().toString();
-        if (name.matches("stdout|stderr|rank-\\d+\\.log|run\\.json")) {
-          text.append("--- ").append(file).append('\n').append(Files.readString(file));
-        }
-      }
-    }
-    return text.toString();
+  String everythingSaid() {
+    return FailureReport.logs(directory);
   }
 
   @Override
   public void close() {
     look();
+    FailureReport.ending(Stream.concat(Stream.of(process.toHandle()), seen.stream()));
     seen.forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     seen.forEach(ProcessHandle::destroyForcibly);
