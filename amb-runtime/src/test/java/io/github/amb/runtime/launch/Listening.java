@@ -13,21 +13,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Where processes listen, as Linux' {@code /proc} tells. */
-final class Listening {
+public final class Listening {
   private static final String LISTEN = "0A";
   private static final int WORD = 4;
 
   private Listening() {}
 
   /** Addresses, without ports, on which any of some processes listens. */
-  static Set<String> addresses(List<ProcessHandle> processes) throws IOException {
+  public static Set<String> addresses(List<ProcessHandle> processes) throws IOException {
     return sockets(processes).stream()
         .map(socket -> socket.getAddress().getHostAddress())
         .collect(Collectors.toSet());
   }
 
   /** Where any of some processes listens. */
-  static Set<InetSocketAddress> sockets(List<ProcessHandle> processes) throws IOException {
+  public static Set<InetSocketAddress> sockets(List<ProcessHandle> processes) throws IOException {
     Set<String> sockets = new HashSet<>();
     for (ProcessHandle process : processes) {
       sockets.addAll(sockets(process));

@@ -59,9 +59,32 @@ final class NetworkHosts implements AutoCloseable {
 
   /** Starts {@code amb} on the first host. */
   AmbProcess start(String command) throws IOException {
+    return AmbProcess.start(directory, line(command));
+  }
+
+  /** The command line that starts {@code amb} on the first host. */
+  List<String> line(String command) {
     List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", name + 1));
     line.addAll(AmbProcess.line(command + " --hosts " + file() + " --remote-shell " + shell()));
-    return AmbProcess.start(directory, line);
+    return line;
+  }
+
+  /**
+   * Starts a program in place of a host's link, with the names of its two ends and some words; it
+   * is killed with the hosts.
+   */
+  ProcessHandle relay(int host, Path program, String... words)
+      throws IOException, InterruptedException {
+    String bridge = name + "-bridge";
+    String port = "port" + host;
+    output("ip", "-n", bridge, "link", "set", port, "nomaster");
+    output("ip", "-n", bridge, "link", "add", "far", "type", "veth", "peer", "name", "near");
+    output("ip", "-n", bridge, "link", "set", "near", "master", "bridge", "up");
+    output("ip", "-n", bridge, "link", "set", "far", "up");
+    List<String> line = new ArrayList<>(List.of("ip", "netns", "exec", bridge));
+    line.addAll(List.of(program.toString(), port, "far"));
+    line.addAll(List.of(words));
+    return new ProcessBuilder(line).inheritIO().start().toHandle();
   }
 
   /** Limits a host's link, as {@code 20mbit}; skips the test, aloud, if the kernel cannot. */
@@ -99,7 +122,7 @@ final class NetworkHosts implements AutoCloseable {
   private void need(String what, String... action) throws InterruptedException {
     String failure = run(action);
     if (!failure.isEmpty()) {
-      System.err.println("ClusterTest is skipped for want of " + what + ": " + failure);
+      System.err.println("A test is skipped for want of " + what + ": " + failure);
       close();
     }
     assumeTrue(failure.isEmpty(), what + " are not to be had: " + failure);

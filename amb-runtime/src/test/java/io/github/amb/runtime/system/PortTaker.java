@@ -1,23 +1,29 @@
 package io.github.amb.runtime.system;
 
-import io.github.amb.runtime.Amb;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@code amb} where each port that ranks may listen on is taken. */
+/** Runs a program where each port of a range is taken. */
 final class PortTaker {
   private static final List<ServerSocket> TAKEN = new ArrayList<>();
 
   private PortTaker() {}
 
-  /** Of a host of its own: no other test finds a port meanwhile. */
-  public static void main(String[] arguments) throws IOException {
-    for (int port = 25_000; port <= 40_000; port++) {
+  /**
+   * Of a host of its own: no other test finds a port meanwhile. Arguments: the first and last port,
+   * the program and its own.
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    List<String> words = List.of(arguments);
+    for (int port = Integer.parseInt(words.get(0));
+        port <= Integer.parseInt(words.get(1));
+        port++) {
       TAKEN.add(new ServerSocket(port, 1, InetAddress.getLoopbackAddress()));
     }
-    Amb.main(arguments);
+    Process program = new ProcessBuilder(words.subList(2, words.size())).inheritIO().start();
+    System.exit(program.waitFor());
   }
 }
