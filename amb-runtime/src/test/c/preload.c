@@ -1,4 +1,4 @@
-/* Faults of the system, put between a process and its C library by LD_PRELOAD, for scripts/fault-matrix. AMB_FAULT says which:
+/* Faults of the system, put between a process and its C library by LD_PRELOAD, for the fault matrix. AMB_FAULT says which:
    slow-sync=S  fsync and fdatasync take S seconds longer
    kill-at=N    the master is killed (SIGKILL) where it would call fsync, fdatasync or rename for the Nth time
    clock        the time of day jumps by an hour, forth and back, every two seconds */

@@ -1,11 +1,13 @@
+package io.github.amb.runtime.system;
+
 import mpi.MPI;
 
 /**
- * Synchronous training's messages by MPJ Express alone, for {@code scripts/fault-matrix}: 40 steps in
- * which the master sends a vector to every worker and receives one from each. In step 11 the fault
- * that the first argument names happens to rank 2, or to those that it is about.
+ * Synchronous training's messages by MPJ Express alone, for the fault matrix: 40 steps in which the
+ * master sends a vector to every worker and receives one from each. In step 11 the fault that the
+ * first argument names happens to rank 2, or to those that it is about.
  */
-final class PlainMpj {
+public final class PlainMpj {
   private static final int STEPS = 40;
   private static final int MANY_STEPS = 400;
   private static final int FAULT_STEP = 11;
@@ -33,7 +35,8 @@ final class PlainMpj {
         MPI.COMM_WORLD.Recv(values, 0, values.length, MPI.FLOAT, 0, 1);
         Thread.sleep(STEP_MILLIS);
         int length = values.length;
-        boolean faulty = step == FAULT_STEP && (rank == FAULT_RANK || own[0].equals("kill-workers"));
+        boolean faulty =
+            step == FAULT_STEP && (rank == FAULT_RANK || own[0].equals("kill-workers"));
         if (faulty) {
           length = happen(own[0], values);
         }
