@@ -1,0 +1,77 @@
+package io.github.amb.runtime.system;
+
+import static io.github.amb.runtime.system.Trial.TOY;
+
+import java.util.List;
+
+/** Rows of the fault matrix: results that are lost, late, doubled, malformed, or not finite. */
+class FramesMatrixTest extends MatrixTest {
+  private static final String RUN = TOY + "--last-step 40";
+  private static final String MALFORMED = "sent a malformed frame";
+
+  static List<FaultRow> rows() {
+    String corrupt = "--inject corrupt-frame:rank=2,step=11";
+    String nan = "--last-step 40 --inject nan:rank=2,step=11";
+    return List.of(
+        sameBits("lost-frame", "drop-frame", "frames were lost|connect again").alone("lost-frame"),
+        sameBits("duplicate-frame", "duplicate-frame", "dropped GRADIENT of step 11 from rank 2")
+            .alone("duplicate-frame"),
+        sameBits("late-frame", "late-frame", "frames were lost|connect again"),
+        FaultRow.injected(
+                15,
+                "corrupt-frame",
+                "--last-step 40 " + corrupt,
+                0,
+                MALFORMED + ": expected GRADIENT .*excluded, the run goes on with 2")
+            .alone("short-frame"),
+        FaultRow.injected(
+            15,
+            "corrupt-coded-frame",
+            "--last-step 40 --codec topk:0.1+ef+min=1 " + corrupt,
+            0,
+            MALFORMED + ": GRADIENT of step 11"),
+        FaultRow.injected(
+                15,
+                "wrong-kind",
+                "--last-step 40 --inject wrong-kind:rank=2,step=11",
+                0,
+                "expected GRADIENT .*found DELTA of step 11 .*excluded, the run goes on with 2")
+            .alone("wrong-type"),
+        FaultRow.injected(
+                15,
+                "corrupt-below-minimum",
+                "--last-step 40 --min-workers 3 " + corrupt,
+                21,
+                "fewer than --min-workers 3: rank 2 .*" + MALFORMED + ".*goes on after step 10")
+            .alone("short-frame"),
+        FaultRow.injected(
+                26,
+                "nan-halt",
+                nan,
+                1,
+                "step 11: gradient of rank 2, examples 160 to 175 of its order, block .*after step 10")
+            .alone("nan"),
+        FaultRow.injected(
+                26,
+                "nan-drop",
+                nan + " --non-finite drop",
+                0,
+                "for step 11 dropped, examples 160 to 175 of its order")
+            .alone("nan"));
+  }
+
+  /** What the fault does to messages must not be seen in the final bits. */
+  private static FaultRow sameBits(String name, String fault, String said) {
+    String options = "--last-step 40 --inject " + fault + ":rank=2,step=11 --dead-after 1";
+    return FaultRow.of(
+        13,
+        name,
+        "`" + options + "`",
+        0,
+        said,
+        trial -> {
+          trial.injected(TOY + options);
+          trial.assertSameBits(RUN);
+        });
+  }
+}
