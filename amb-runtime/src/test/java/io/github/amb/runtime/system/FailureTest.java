@@ -1,9 +1,7 @@
 package io.github.amb.runtime.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunInfo;
@@ -22,7 +20,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However a run fails, it ends soon, says why, and leaves no process behind. */
+/**
+ * However a run fails, it ends soon, says why, and leaves no process behind; {@link
+ * LostRanksMatrixTest} has more.
+ */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class FailureTest {
@@ -66,20 +67,6 @@ class FailureTest {
   }
 
   @Test
-  void allWorkersKilledEndTheRunWithACheckpoint() throws Exception {
-    try (AmbProcess amb =
-        AmbProcess.start(directory, LONG + "--workers 1 --checkpoint-every last")) {
-      amb.awaitSteps(3);
-      amb.rank(1).destroyForcibly();
-      assertEquals(20, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      String last = lastError(amb);
-      assertTrue(
-          last.matches("amb: rank 1 \\(pid \\d+\\) was killed by signal 9; " + goesOn(amb, 3)),
-          last);
-    }
-  }
-
-  @Test
   void aMasterThatIsKilledIsNamedAndTheRunGoesOnFromItsCheckpoint() throws Exception {
     String command = LONG + "--workers 1 --checkpoint-every 1";
     try (AmbProcess amb = AmbProcess.start(directory, command)) {
@@ -87,17 +74,6 @@ class FailureTest {
       assertMasterKilled(amb);
       String last = lastError(amb);
       assertTrue(last.endsWith("; " + goesOn(amb, 1)), last);
-    }
-  }
-
-  @Test
-  void aMasterThatIsKilledBeforeItHasACheckpointLeavesNothingToGoOnFrom() throws Exception {
-    String command = LONG + "--workers 1 --checkpoint-every last";
-    try (AmbProcess amb = AmbProcess.start(directory, command)) {
-      amb.awaitSteps(3);
-      assertMasterKilled(amb);
-      String last = lastError(amb);
-      assertTrue(last.endsWith("; no checkpoint yet: start again"), last);
     }
   }
 
@@ -110,30 +86,6 @@ class FailureTest {
         last.startsWith("amb: rank 0 (pid %d) was killed by signal 9; ".formatted(pid)), last);
     amb.awaitNoDescendants(AmbProcess.LIMIT);
     assertEnding(amb, 137);
-  }
-
-  @Test
-  void aLauncherThatIsKilledTakesItsRanksAlong() throws Exception {
-    try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 2")) {
-      amb.awaitSteps(3);
-      amb.kill();
-      assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT));
-      amb.awaitNoDescendants(AmbProcess.LIMIT);
-      assertNull(amb.run().read().ending());
-      assertTrue(amb.run().masterRecords().size() >= 3);
-    }
-  }
-
-  @Test
-  void aLauncherThatIsToldToStopEndsItsRanksAndSaysSo() throws Exception {
-    try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 2")) {
-      amb.awaitSteps(3);
-      amb.terminate();
-      assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      amb.awaitNoDescendants(AmbProcess.LIMIT);
-      assertEquals("amb: stopped from outside; " + goesOn(amb, 3), lastError(amb));
-      assertEnding(amb, 130);
-    }
   }
 
   /** It waits for a pipe's other end to open, which is told at once that it reads. */
@@ -160,21 +112,6 @@ class FailureTest {
       assertEquals("amb: stopped from outside; " + goesOn(amb, 3), lastError(amb));
       assertEnding(amb, 130);
     }
-  }
-
-  /** The batch alone is 80 MB, and only workers have one. */
-  @Test
-  void aWorkerThatThrowsEndsTheRunWithItsCause() throws Exception {
-    AmbProcess amb =
-        AmbProcess.run(directory, "train toy fmb rms 20000000 --workers 1 --worker-heap 64");
-    assertNotEquals(0, amb.exitCode());
-    String last = lastError(amb);
-    assertTrue(
-        last.matches(
-            "amb: rank 1 \\(pid \\d+\\) exited with code \\d+: .*OutOfMemoryError.*; raise --worker-heap; no checkpoint yet: start again"),
-        last);
-    amb.awaitNoDescendants(AmbProcess.LIMIT);
-    assertEnding(amb, amb.exitCode());
   }
 
   /** The parameters alone are 13 MB, and Adam has three such vectors more. */

@@ -110,23 +110,6 @@ class HostsTest {
     }
   }
 
-  @Test
-  void aRankThatWasHandedAnotherSecretIsNamedAtOnce() throws Exception {
-    String changed = "s/AMB_RUN_SECRET='[0-9a-f]*'/AMB_RUN_SECRET='no'/";
-    shell =
-        script(
-            "shell",
-            "host=$1; shift; [ $host = 127.0.0.3 ] || exec \"$@\"; exec bash -c \"$(sed -u '/^exec/q' | sed \""
-                + changed
-                + "\")\"");
-    AmbProcess amb = AmbProcess.run(directory.resolve("run"), TOY + "--last-step 5" + remote());
-    assertEquals(1, amb.exitCode(), amb.everythingSaid());
-    assertEquals(
-        "amb: rank 2 (on 127.0.0.3) exited with code 1: expected the secret of this run in the environment variable AMB_RUN_SECRET of process N, found another; see that the remote shell and the profile of this host leave it as it is; no checkpoint yet: start again",
-        lastError(amb).replaceFirst("process \\d+", "process N"));
-    amb.awaitNoDescendants(SOON);
-  }
-
   /** It serves the check before anything starts, as a host may that is lost right after. */
   @Test
   void aRemoteShellThatFailsToStartARankIsNamedWithWhatItSaid() throws Exception {

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -19,48 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run on real processes goes on when a worker is lost. */
+/** A run on real processes goes on when a worker is lost; {@link LostRanksMatrixTest} has more. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class RecoveryTest {
-  private static final int STEPS = 40;
-  private static final String RUN =
-      "train toy fmb rms 16 --workers 3 --evaluate last --last-step " + STEPS + " ";
-
   @TempDir Path directory;
-
-  @Test
-  void aWorkerThatIsKilledIsExcludedAndEveryExampleCountsOnce() throws Exception {
-    AmbProcess amb = AmbProcess.run(directory, RUN + "--inject kill:rank=2,step=11");
-    assertEquals(0, amb.exitCode(), amb.everythingSaid());
-    amb.awaitNoDescendants(AmbProcess.LIMIT);
-    String said = String.join("\n", amb.stderr());
-    assertTrue(
-        said.matches(
-            "(?s).*rank 2 \\(pid \\d+\\) was killed by signal 9.*excluded, the run goes on with 2 workers.*"),
-        said);
-    assertEquals(List.of(List.of(1, 3)), memberships(amb.run()));
-    assertSteps(amb.run());
-    for (StepRecord step : steps(amb.run())) {
-      assertEquals(step.step() <= 10 ? 48 : 32, step.numSamples());
-    }
-    assertEquals(10, used(amb.run(), 2));
-    assertEquals(STEPS, used(amb.run(), 3));
-  }
-
-  @Test
-  void aWorkerThatIsStoppedIsExcludedInTime() throws Exception {
-    AmbProcess amb =
-        AmbProcess.run(
-            directory, RUN + "--inject stall:rank=1,step=6 --dead-after 1 --stall-after 8");
-    assertEquals(0, amb.exitCode(), amb.everythingSaid());
-    amb.awaitNoDescendants(AmbProcess.LIMIT);
-    String said = String.join("\n", amb.stderr());
-    assertTrue(said.contains("rank 1 has given no sign of life for 1.0 s"), said);
-    assertTrue(said.contains("was killed: it stalled: no sign of life for 8.0 s"), said);
-    assertEquals(List.of(List.of(2, 3)), memberships(amb.run()));
-    assertSteps(amb.run());
-  }
 
   /** A delay longer than {@code --stall-after}. */
   @Test
@@ -108,11 +70,6 @@ class RecoveryTest {
       List<Long> steps = steps(amb.run()).stream().map(StepRecord::step).toList();
       assertEquals(LongStream.rangeClosed(1, steps.size()).boxed().toList(), steps);
     }
-  }
-
-  private static void assertSteps(RunDirectory run) throws IOException {
-    List<Long> steps = steps(run).stream().map(StepRecord::step).toList();
-    assertEquals(LongStream.rangeClosed(1, STEPS).boxed().toList(), steps);
   }
 
   private static List<StepRecord> steps(RunDirectory run) throws IOException {

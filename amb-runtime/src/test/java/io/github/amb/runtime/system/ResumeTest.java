@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -29,34 +26,6 @@ class ResumeTest {
   private static final int STEPS = 400;
 
   @TempDir Path directory;
-
-  @Test
-  void aMasterThatIsKilledLosesNothingThatShows() throws Exception {
-    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN + STEPS);
-    assertEquals(0, whole.exitCode(), whole.everythingSaid());
-    String expected = sha256(whole.run());
-
-    Path part = directory.resolve("part");
-    RunDirectory run;
-    try (AmbProcess amb = AmbProcess.start(part, RUN + STEPS)) {
-      amb.awaitSteps(20);
-      run = amb.run();
-      CheckpointDirectory checkpoints = new CheckpointDirectory(run.checkpoints());
-      amb.awaitWhileRunning(() -> !checkpoints.steps().isEmpty(), "a checkpoint");
-      amb.rank(0).destroyForcibly();
-      assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      amb.awaitNoDescendants(AmbProcess.LIMIT);
-    }
-    AmbProcess resumed = AmbProcess.run(part, "train --resume " + run.path());
-    assertEquals(0, resumed.exitCode(), resumed.everythingSaid());
-    assertEquals(expected, sha256(run), resumed.everythingSaid());
-    List<Long> steps =
-        run.masterRecords().stream()
-            .filter(StepRecord.class::isInstance)
-            .map(record -> ((StepRecord) record).step())
-            .toList();
-    assertEquals(LongStream.rangeClosed(1, STEPS).boxed().toList(), steps);
-  }
 
   @Test
   void aDamagedCheckpointIsReplacedAfterAKill() throws Exception {
