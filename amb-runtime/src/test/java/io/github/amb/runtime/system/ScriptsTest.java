@@ -72,7 +72,6 @@ class ScriptsTest {
         "bench-peers",
         "build",
         "experiment",
-        "fault-matrix",
         "install-dependencies",
         "mpjrun",
         "netns-hosts",
