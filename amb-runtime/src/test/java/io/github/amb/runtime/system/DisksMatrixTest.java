@@ -72,7 +72,7 @@ class DisksMatrixTest extends MatrixTest {
   }
 
   private static void resumedWith(Trial trial, Change change) throws Exception {
-    trial.before(TOY + "--last-step 20 --checkpoint-every 5");
+    trial.complete(TOY + "--last-step 20 --checkpoint-every 5");
     change.to(newest(trial.run().checkpoints()));
     trial.acts();
     trial.resume("--last-step 40");

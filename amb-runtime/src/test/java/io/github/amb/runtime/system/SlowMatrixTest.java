@@ -37,7 +37,7 @@ class SlowMatrixTest extends MatrixTest {
         FaultRow.of(
                 9,
                 "slow-worker",
-                "`--inject slow:rank=1,step=2,factor=40 --stall-after 3`",
+                "`--inject slow:rank=1,step=2,factor=60 --stall-after 3`",
                 0,
                 "the longest step",
                 SlowMatrixTest::slowWorker)
@@ -77,7 +77,7 @@ class SlowMatrixTest extends MatrixTest {
             0,
             "the same final bits",
             trial -> {
-              trial.run(preloaded(trial, "clock", TOY + "--last-step 60 --stall-after 8"));
+              trial.complete(preloaded(trial, "clock", TOY + "--last-step 60 --stall-after 8"));
               trial.assertSameBits(TOY + "--last-step 60");
             }));
   }
@@ -105,9 +105,9 @@ class SlowMatrixTest extends MatrixTest {
 
   /** It is slower than --stall-after, and stays: fmb waits for it. */
   private static void slowWorker(Trial trial) throws Exception {
-    trial.run(
-        "train digits fmb sgd 300 --network mnist-cnn --workers 3 --last-step 3 --evaluate last"
-            + " --dead-after 1 --stall-after 3 --inject slow:rank=1,step=2,factor=40");
+    trial.complete(
+        "train digits fmb sgd 300 --network mnist-cnn --workers 3 --last-step 2 --evaluate last"
+            + " --dead-after 1 --stall-after 3 --inject slow:rank=1,step=2,factor=60");
     double longest = trial.stepSeconds().stream().mapToDouble(s -> s).max().orElseThrow();
     trial.note("the longest step took %.2f s; 3 of 3 workers to the end".formatted(longest));
     assertTrue(longest > 3, "the longest step took only " + longest);
@@ -117,7 +117,7 @@ class SlowMatrixTest extends MatrixTest {
 
   /** What it has done by the deadline counts. */
   private static void slowWorkerOfAmb(Trial trial) throws Exception {
-    trial.run(
+    trial.complete(
         "train digits amb sgd 1000 --network mnist-cnn --workers 3 --last-step 8 --evaluate last"
             + " --amb-time-limit 1 --amb-num-partitions 50 --inject slow:rank=1,step=2,factor=10");
     long slow = examples(trial.run(), 1);
@@ -136,7 +136,7 @@ class SlowMatrixTest extends MatrixTest {
 
   /** A checkpoint takes 9 s, and no step does. */
   private static void slowDisk(Trial trial) throws Exception {
-    trial.run(preloaded(trial, "slow-sync=1", TOY + "--max-time 34 --checkpoint-every 20s"));
+    trial.complete(preloaded(trial, "slow-sync=1", TOY + "--max-time 34 --checkpoint-every 20s"));
     double longest = trial.stepSeconds().stream().mapToDouble(s -> s).max().orElseThrow();
     long saved = checkpoints(trial);
     trial.note("%d checkpoints, the longest step took %.2f s".formatted(saved, longest));
@@ -166,15 +166,14 @@ class SlowMatrixTest extends MatrixTest {
     for (int call = 1; call <= SAVING_CALLS; call++) {
       Path run = trial.home().resolve("killed-" + call);
       String command = SAVING + " --run-directory " + run;
-      trial.run(preloaded(trial, "kill-at=" + call, command));
+      trial.awaitEnd(trial.start(preloaded(trial, "kill-at=" + call, command)));
       assertEquals(137, trial.code(), "at call " + call);
       if (call % 6 == 1) {
-        trial.run("train --resume " + run);
-        assertEquals(0, trial.code(), "after call " + call);
+        trial.complete("train --resume " + run);
         saved.add(run);
       } else if (call > SAVING_CALLS / 2) {
-        trial.run("export %s --output %s".formatted(run, run.resolveSibling("exported-" + call)));
-        assertEquals(0, trial.code(), "after call " + call);
+        trial.complete(
+            "export %s --output %s".formatted(run, run.resolveSibling("exported-" + call)));
       }
     }
     String whole = Trial.sha256(trial.aside(SAVING));
