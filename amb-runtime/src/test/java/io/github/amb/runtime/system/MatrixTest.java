@@ -38,6 +38,7 @@ abstract class MatrixTest {
       } catch (TestAbortedException e) {
         System.err.println("fault " + row + " is not tried: " + e.getMessage());
         tried = false;
+        FaultTable.forget(row);
         throw e;
       } finally {
         if (tried) {

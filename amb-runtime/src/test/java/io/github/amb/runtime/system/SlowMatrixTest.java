@@ -37,7 +37,7 @@ class SlowMatrixTest extends MatrixTest {
         FaultRow.of(
                 9,
                 "slow-worker",
-                "`--inject slow:rank=1,step=2,factor=60 --stall-after 3`",
+                "`--inject slow:rank=1,step=2`, by a factor that makes a step take 9 s, `--stall-after 3`",
                 0,
                 "the longest step",
                 SlowMatrixTest::slowWorker)
@@ -105,10 +105,14 @@ class SlowMatrixTest extends MatrixTest {
 
   /** It is slower than --stall-after, and stays: fmb waits for it. */
   private static void slowWorker(Trial trial) throws Exception {
-    trial.complete(
-        "train digits fmb sgd 300 --network mnist-cnn --workers 3 --last-step 2 --evaluate last"
-            + " --dead-after 1 --stall-after 3 --inject slow:rank=1,step=2,factor=60");
-    double longest = trial.stepSeconds().stream().mapToDouble(s -> s).max().orElseThrow();
+    String run = "train digits fmb sgd 300 --network mnist-cnn --workers 3 --evaluate last";
+    List<Double> usual = Trial.stepSeconds(trial.aside(run + " --last-step 6"));
+    long factor = 1 + Math.round(9 / usual.get(usual.size() / 2));
+    String fault = " --dead-after 1 --stall-after 3 --inject slow:rank=1,step=2,factor=" + factor;
+    List<String> line = AmbProcess.line(run + " --last-step 2" + fault);
+    line.add(1, "-Damb.timeouts.heartbeat=0.2");
+    trial.complete(line);
+    double longest = trial.longestStep();
     trial.note("the longest step took %.2f s; 3 of 3 workers to the end".formatted(longest));
     assertTrue(longest > 3, "the longest step took only " + longest);
     assertEquals(
@@ -137,7 +141,7 @@ class SlowMatrixTest extends MatrixTest {
   /** A checkpoint takes 9 s, and no step does. */
   private static void slowDisk(Trial trial) throws Exception {
     trial.complete(preloaded(trial, "slow-sync=1", TOY + "--max-time 34 --checkpoint-every 20s"));
-    double longest = trial.stepSeconds().stream().mapToDouble(s -> s).max().orElseThrow();
+    double longest = trial.longestStep();
     long saved = checkpoints(trial);
     trial.note("%d checkpoints, the longest step took %.2f s".formatted(saved, longest));
     assertTrue(saved >= 2 && longest < 5, saved + " checkpoints, " + longest + " s");

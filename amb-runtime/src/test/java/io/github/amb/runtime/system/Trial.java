@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -273,23 +274,34 @@ final class Trial implements AutoCloseable {
   }
 
   private double medianOfSteps() throws IOException {
-    List<Double> steps = stepSeconds().stream().sorted().toList();
+    List<Double> steps = stepSeconds(run());
     return steps.isEmpty() ? 0 : steps.get(steps.size() / 2);
   }
 
-  /** Of each step after the first. */
-  List<Double> stepSeconds() throws IOException {
-    List<StepRecord> steps = steps();
+  /** The time that the longest step after the first has taken, in seconds. */
+  double longestStep() throws IOException {
+    List<Double> steps = stepSeconds(run());
+    return steps.get(steps.size() - 1);
+  }
+
+  /** Times of a run's steps after the first, in seconds, the shortest first. */
+  static List<Double> stepSeconds(RunDirectory run) throws IOException {
+    List<StepRecord> steps = steps(run);
     List<Double> seconds = new ArrayList<>();
     for (int i = 1; i < steps.size(); i++) {
       seconds.add(steps.get(i).time() - steps.get(i - 1).time());
     }
+    Collections.sort(seconds);
     return seconds;
   }
 
   /** Updates on record. */
   List<StepRecord> steps() throws IOException {
-    return run().masterRecords().stream()
+    return steps(run());
+  }
+
+  private static List<StepRecord> steps(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
         .filter(StepRecord.class::isInstance)
         .map(StepRecord.class::cast)
         .toList();
