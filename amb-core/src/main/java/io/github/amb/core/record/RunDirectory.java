@@ -105,7 +105,7 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Reads {@code run.json}.
+   * Reads {@code run.json}. One of an older format is described as this one does.
    *
    * @throws IOException if it is missing, is not JSON, has a field of another type, or is of a
    *     newer format than {@link RunInfo#FORMAT}; the message names file and line
@@ -126,7 +126,7 @@ public record RunDirectory(Path path) {
       throw new IOException(
           info() + ": expected texts in environment and data, found null; take it out");
     }
-    return run;
+    return run.inThisFormat();
   }
 
   private RunInfo parsed() throws IOException {

@@ -3,6 +3,7 @@ package io.github.amb.core.record;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * {@code run.json}: what was run, with what, and how it ended.
@@ -28,7 +29,12 @@ public record RunInfo(
     Map<String, String> data,
     Ending ending) {
   /** Version of the run directory's format that this program writes. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
+
+  /** Since format 2, matrices of atomo-svd are those of its authors; before, they were square. */
+  private static final Pattern ATOMO = Pattern.compile("atomo-svd(?::(\\d+))?(?=\\+|$)");
+
+  private static final List<String> CODECS = List.of("codec", "downlink-codec");
 
   /** Facts that are missing are none. */
   public RunInfo {
@@ -52,6 +58,25 @@ public record RunInfo(
     public Ending(int exitCode, String cause, double seconds, long steps) {
       this(exitCode, cause, seconds, steps, null);
     }
+  }
+
+  /** This run as this format describes it, so that what was meant stays what is meant. */
+  RunInfo inThisFormat() {
+    if (format >= FORMAT) {
+      return this;
+    }
+    Map<String, Object> all = new LinkedHashMap<>(configuration);
+    for (String key : CODECS) {
+      all.computeIfPresent(key, (name, codec) -> withSquareMatrices(codec.toString()));
+    }
+    return new RunInfo(FORMAT, id, started, command, all, seed, environment, data, ending);
+  }
+
+  private static String withSquareMatrices(String codec) {
+    return ATOMO
+        .matcher(codec)
+        .replaceAll(
+            found -> "atomo-svd:" + (found.group(1) == null ? "3" : found.group(1)) + ",square");
   }
 
   /** This run, ended. */

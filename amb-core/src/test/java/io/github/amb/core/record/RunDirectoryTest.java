@@ -18,6 +18,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RunDirectoryTest {
   private static final RunInfo RUN =
@@ -43,6 +45,24 @@ class RunDirectoryTest {
     run.write(ended);
     assertEquals(ended, run.read());
     assertNull(RUN.ending());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "atomo-svd, 'atomo-svd:3,square'",
+    "atomo-svd:5, 'atomo-svd:5,square'",
+    "atomo-svd:2+zstd, 'atomo-svd:2,square+zstd'",
+    "topk:0.01+ef, topk:0.01+ef"
+  })
+  void codecsOfTheFormatBeforeStayWhatTheyWere(String then, String now) throws IOException {
+    Map<String, Object> configuration = Map.of("codec", then, "downlink-codec", then);
+    RunInfo old = new RunInfo(1, "a", "", List.of(), configuration, 1, Map.of(), Map.of(), null);
+    RunDirectory run = new RunDirectory(directory);
+    run.write(old);
+    assertEquals(now, run.read().configured("codec", ""));
+    assertEquals(now, run.read().configured("downlink-codec", ""));
+    run.write(run.read());
+    assertEquals(now, run.read().configured("codec", ""));
   }
 
   @Test
@@ -84,10 +104,10 @@ class RunDirectoryTest {
     RunDirectory run = new RunDirectory(directory);
     run.write(RUN);
     String text = Files.readString(run.info());
-    Files.writeString(run.info(), text.replace("\"format\" : 1", "\"format\" : 2"));
+    Files.writeString(run.info(), text.replace("\"format\" : 2", "\"format\" : 3"));
     var error = assertThrows(IOException.class, run::read);
     assertEquals(
-        run.info() + ": expected format 1 or older, found 2; use the program that wrote it",
+        run.info() + ": expected format 2 or older, found 3; use the program that wrote it",
         error.getMessage());
   }
 
@@ -138,7 +158,7 @@ class RunDirectoryTest {
   void aRunOfFormat1IsRead() throws IOException, URISyntaxException {
     RunDirectory run = new RunDirectory(Path.of(getClass().getResource("v1").toURI()));
     RunInfo info = run.read();
-    assertEquals(1, info.format());
+    assertEquals(RunInfo.FORMAT, info.format());
     assertEquals("mnist-amb-rms-64-20260101T000000Z", info.id());
     assertEquals("64", info.configured("batch-size", ""));
     assertEquals("6.2", info.configured("amb-time-limit", ""));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.ExampleRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +110,9 @@ class RunReaderTest {
     RunDirectory run = new ExampleRun("fmb").write(folder);
     Files.writeString(run.info(), "{\"format\": 99}");
 
-    assertTrue(problemOf(run.path()).contains("expected format 1 or older, found 99"));
+    assertTrue(
+        problemOf(run.path())
+            .contains("expected format " + RunInfo.FORMAT + " or older, found 99"));
   }
 
   @Test
