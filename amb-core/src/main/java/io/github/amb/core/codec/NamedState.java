@@ -5,6 +5,11 @@ import io.github.amb.core.state.StateVisitor;
 /** Another visitor, for one of several parts whose pieces of state have the same names. */
 record NamedState(String prefix, StateVisitor state) implements StateVisitor {
   @Override
+  public boolean has(String name) {
+    return state.has(prefix + name);
+  }
+
+  @Override
   public long integer(String name, long value) {
     return state.integer(prefix + name, value);
   }

@@ -118,6 +118,11 @@ public final class StateMap {
       compare(name, long[].class, values.length);
     }
 
+    @Override
+    public boolean has(String name) {
+      return entries.containsKey(owner + "/" + name);
+    }
+
     private void compare(String name, Class<?> type, int length) {
       Object kept = entries.get(owner + "/" + name);
       fits &= kept != null && kept.getClass() == type && Array.getLength(kept) == length;
@@ -203,6 +208,11 @@ public final class StateMap {
     @Override
     public void integers(String name, long[] values) {
       copy(name, values);
+    }
+
+    @Override
+    public boolean has(String name) {
+      return entries.containsKey(owner + "/" + name);
     }
 
     private void copy(String name, Object values) {

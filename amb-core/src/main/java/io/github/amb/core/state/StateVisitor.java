@@ -3,6 +3,14 @@ package io.github.amb.core.state;
 /** Saves what it is shown, or replaces it by what was saved. */
 public interface StateVisitor {
   /**
+   * Whether a piece is to be shown: false if earlier versions did not save it, and it is missing in
+   * what they saved.
+   */
+  default boolean has(String name) {
+    return true;
+  }
+
+  /**
    * A number.
    *
    * @param name letters, digits, dots and dashes

@@ -1,15 +1,21 @@
 package io.github.amb.core.update;
 
+import io.github.amb.core.state.StateVisitor;
+
 /**
- * Dual averaging with the proximal function ½‖w‖²: {@code z ← z + g; w ← −β(t) z}, with {@code z =
- * 0} at first and β(t) the learning rate, which a schedule should let fall. The parameters before
- * the first step matter only through its gradient.
+ * Dual averaging with the proximal function h(w) = ½‖w − w₀‖²: {@code z ← z + g; w ← w₀ − η(t) z},
+ * with {@code z = 0} at first and w₀ the parameters before the first step. η(t) is the learning
+ * rate, 1 / β(t) in the papers; it must not rise, and a schedule should let it fall as 1/√t.
+ *
+ * <p>The new parameters do not depend on the ones before, so a rule that is to be applied where
+ * others change the parameters too, as workers with local steps do, must be another one.
  *
  * <p>Y. Nesterov, "Primal-dual subgradient methods for convex problems", Mathematical Programming
  * 120 (2009); the rule that Anytime Mini-Batch is analysed with (Ferdinand et al., ICLR 2019).
  */
 public final class DualAveraging extends AbstractUpdateRule {
   private final float[] sum;
+  private final float[] centre;
 
   /**
    * Dual averaging for a flat vector.
@@ -17,18 +23,33 @@ public final class DualAveraging extends AbstractUpdateRule {
    * @param parameters length of the flat vector
    */
   public DualAveraging(int parameters) {
-    super(new float[parameters]);
+    super(new float[parameters], new float[parameters]);
     sum = state().get(0);
+    centre = state().get(1);
   }
 
   @Override
   public void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
-    float beta = (float) learningRate;
+    if (steps() == 1) {
+      System.arraycopy(parameters, from, centre, from, to - from);
+    }
+    float eta = (float) learningRate;
     float[] z = sum;
+    float[] w0 = centre;
     for (int i = from; i < to; i++) {
       float next = z[i] + gradient[i];
       z[i] = next;
-      parameters[i] = -beta * next;
+      parameters[i] = w0[i] - eta * next;
+    }
+  }
+
+  /** A run whose checkpoint has no centre was centred at 0, and stays there. */
+  @Override
+  public void visit(StateVisitor visitor) {
+    steps(visitor.integer("steps", steps()));
+    visitor.floats("state-0", sum);
+    if (visitor.has("state-1")) {
+      visitor.floats("state-1", centre);
     }
   }
 }

@@ -18,8 +18,9 @@ public final class UpdateRules {
               new Entry(
                   "dual-averaging",
                   0.01,
-                  "minus the learning rate times the sum of all gradients",
-                  DualAveraging::new)));
+                  "from the initial parameters, minus the rate times the sum of all gradients",
+                  DualAveraging::new,
+                  false)));
 
   private UpdateRules() {}
 
@@ -30,10 +31,21 @@ public final class UpdateRules {
    * @param defaultLearningRate learning rate when the user gives none
    * @param summary one line for help
    * @param factory makes the rule for a number of parameters
+   * @param incremental whether it changes the parameters it finds, so that others may change them
+   *     between its steps
    */
   public record Entry(
-      String name, double defaultLearningRate, String summary, IntFunction<UpdateRule> factory)
+      String name,
+      double defaultLearningRate,
+      String summary,
+      IntFunction<UpdateRule> factory,
+      boolean incremental)
       implements Registry.Entry {
+    Entry(
+        String name, double defaultLearningRate, String summary, IntFunction<UpdateRule> factory) {
+      this(name, defaultLearningRate, summary, factory, true);
+    }
+
     /** A new rule for flat vectors of {@code parameters} entries. */
     public UpdateRule create(int parameters) {
       return factory.apply(parameters);

@@ -71,7 +71,7 @@ class UpdateRuleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"sgd", "mom", "rms", "adm"})
+  @ValueSource(strings = {"sgd", "mom", "rms", "adm", "dual-averaging"})
   void entriesOutsideTheRangeStayAsTheyAre(String name) {
     UpdateRule rule = UpdateRules.named(name).create(4);
     float[][] before = rule.state().stream().map(float[]::clone).toArray(float[][]::new);
@@ -87,7 +87,7 @@ class UpdateRuleTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"sgd, 0", "mom, 1", "rms, 1", "adm, 2"})
+  @CsvSource({"sgd, 0", "mom, 1", "rms, 1", "adm, 2", "dual-averaging, 2"})
   void aRuleRestoredFromItsStateGoesOnWithTheSameBits(String name, int arrays) {
     UpdateRule rule = UpdateRules.named(name).create(3);
     assertEquals(arrays, rule.state().size());

@@ -7,6 +7,7 @@ import io.github.amb.core.codec.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Sharding;
@@ -82,6 +83,9 @@ public record RunParts(
     if (scheme != null && codings != null) {
       problems.addAll(
           codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
+    }
+    if (scheme != null && rate != null) {
+      collect(problems, settings, UPDATE_RULE, () -> checkRule(settings, scheme));
     }
     DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
@@ -248,6 +252,16 @@ public record RunParts(
                 settings.get(LRATE_EXP_STAIRCASE) != 0,
                 settings.get(LRATE_EPOCHS_EVERY),
                 settings.get(LRATE_EPOCHS_FRAC)));
+  }
+
+  private static UpdateRules.Entry checkRule(Settings settings, Scheme scheme) {
+    UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
+    if (scheme.uplink() == Uplink.CHANGES && !rule.incremental()) {
+      throw new UsageException(
+          "update rule %s: expected a scheme whose master applies it, as it forgets the parameters that workers get, found %s, whose workers apply it"
+              .formatted(rule.name(), settings.get(SCHEME)));
+    }
+    return rule;
   }
 
   private static Codings codings(Settings settings) {

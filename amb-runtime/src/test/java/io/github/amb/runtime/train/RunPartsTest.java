@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunPartsTest {
   private static final String TRAIN_IMAGES = "train-images-idx3-ubyte";
@@ -71,6 +72,18 @@ class RunPartsTest {
       })
   void codecsThatASchemeCannotUseAreRefused(String command, String problem) {
     assertEquals(List.of(problem), problems(command));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local-sgd", "diloco", "anytime-sgd --amb-time-limit 1", "esync"})
+  void workersDoNotApplyDualAveraging(String scheme) {
+    String name = scheme.split(" ")[0];
+    assertEquals(
+        List.of(
+            "update rule dual-averaging: expected a scheme whose master applies it, as it forgets"
+                + " the parameters that workers get, found %s, whose workers apply it"
+                    .formatted(name)),
+        problems("toy " + scheme.replaceFirst(name, name + " dual-averaging 4")));
   }
 
   @Test

@@ -28,6 +28,7 @@ class VirtualResumeTest extends VirtualRuns {
   @ValueSource(
       strings = {
         "fmb adm",
+        "fmb dual-averaging",
         "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
         "amb mom --amb-time-limit auto --amb-num-partitions 4",
         "diloco adm --local-steps 3",
