@@ -16,6 +16,8 @@ import java.util.List;
  * @param epochsEvery one number: reduce whenever as many epochs have passed; several: reduce as
  *     each is reached; of the epochs schedule
  * @param epochsFraction factor per reduction, of the epochs schedule
+ * @param rootOffset K, of the inverse-sqrt schedule
+ * @param rootExamples μ, of the inverse-sqrt schedule
  */
 public record ScheduleSettings(
     double learningRate,
@@ -25,10 +27,16 @@ public record ScheduleSettings(
     double expDecayRate,
     boolean expStaircase,
     List<Double> epochsEvery,
-    double epochsFraction) {
-  /** The defaults: linear end 0.01, decay 0.9 every 50 steps in jumps, half every 10 epochs. */
+    double epochsFraction,
+    double rootOffset,
+    double rootExamples) {
+  /**
+   * The defaults: linear end 0.01, decay 0.9 every 50 steps in jumps, half every 10 epochs, 1 for K
+   * and μ.
+   */
   public static ScheduleSettings defaults(double learningRate, long lastStep) {
-    return new ScheduleSettings(learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5);
+    return new ScheduleSettings(
+        learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5, 1, 1);
   }
 
   /**
@@ -42,6 +50,10 @@ public record ScheduleSettings(
     requirePositive("exponential decay steps", expDecaySteps, problems);
     requirePositive("exponential decay rate", expDecayRate, problems);
     requirePositive("epochs fraction", epochsFraction, problems);
+    requirePositive("mu", rootExamples, problems);
+    if (!(rootOffset >= 0 && rootOffset < Double.POSITIVE_INFINITY)) {
+      problems.add("K: expected 0 or more, found " + rootOffset);
+    }
     epochsEvery.forEach(epochs -> requirePositive("epochs every", epochs, problems));
     if (epochsEvery.isEmpty()) {
       problems.add("epochs every: expected at least one number, found none");

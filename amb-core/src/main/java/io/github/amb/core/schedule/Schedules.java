@@ -15,7 +15,13 @@ public final class Schedules {
                   "const", "the same at every step", s -> new ConstantSchedule(s.learningRate())),
               new Entry("linear", "a straight line to the last step", Schedules::linear),
               new Entry("exponential", "times a rate every so many steps", Schedules::exponential),
-              new Entry("epochs", "times a fraction every so many epochs", Schedules::epochs)));
+              new Entry("epochs", "times a fraction every so many epochs", Schedules::epochs),
+              new Entry(
+                  "inverse-sqrt",
+                  "divided by K + sqrt(t / mu) in step t",
+                  s ->
+                      new InverseRootSchedule(
+                          s.learningRate(), s.rootOffset(), s.rootExamples()))));
 
   private Schedules() {}
 

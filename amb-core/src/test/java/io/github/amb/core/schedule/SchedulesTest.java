@@ -37,7 +37,11 @@ class SchedulesTest {
     "epochs, 7, 10, 0.05",
     "epochs, 7, 19.999, 0.05",
     "epochs, 7, 20, 0.025",
-    "epochs, 7, 35, 0.0125"
+    "epochs, 7, 35, 0.0125",
+    // 0.1 / (1 + √(step + 1))
+    "inverse-sqrt, 0, 0, 0.05",
+    "inverse-sqrt, 3, 9, 0.03333333333333333",
+    "inverse-sqrt, 99, 0, 0.00909090909090909"
   })
   void defaultsGiveTheNumbersComputedByHand(
       String name, long step, double epochs, double expected) {
@@ -50,6 +54,13 @@ class SchedulesTest {
     Schedule schedule = new ExponentialSchedule(0.1, 50, 0.81, false);
     assertEquals(0.09, schedule.learningRate(25, 0), EXACT);
     assertEquals(0.1 * 0.81, schedule.learningRate(50, 0), EXACT);
+  }
+
+  /** β(t) = K + √(t / μ). */
+  @Test
+  void inverseRootTakesKAndExamplesPerStep() {
+    Schedule schedule = new InverseRootSchedule(3, 2, 25);
+    assertEquals(3 / (2 + 4.0), schedule.learningRate(399, 0), EXACT);
   }
 
   @ParameterizedTest
@@ -88,7 +99,7 @@ class SchedulesTest {
             UsageException.class,
             () ->
                 new ScheduleSettings(
-                    0, Double.NaN, -1, 0, -0.5, true, List.of(10.0, 0.0), Double.NaN));
+                    0, Double.NaN, -1, 0, -0.5, true, List.of(10.0, 0.0), Double.NaN, -1, 0));
     assertEquals(
         """
         learning rate: expected a positive number, found 0.0
@@ -96,6 +107,8 @@ class SchedulesTest {
         exponential decay steps: expected a positive number, found 0.0
         exponential decay rate: expected a positive number, found -0.5
         epochs fraction: expected a positive number, found NaN
+        mu: expected a positive number, found 0.0
+        K: expected 0 or more, found -1.0
         epochs every: expected a positive number, found 0.0
         last step: expected 0 or more, found -1""",
         error.getMessage());
@@ -106,7 +119,7 @@ class SchedulesTest {
     var error =
         assertThrows(
             UsageException.class,
-            () -> new ScheduleSettings(0.1, 0.01, 0, 50, 0.9, true, List.of(), 0.5));
+            () -> new ScheduleSettings(0.1, 0.01, 0, 50, 0.9, true, List.of(), 0.5, 1, 1));
     assertEquals("epochs every: expected at least one number, found none", error.getMessage());
     assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(), 0.5));
     assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(0.0), 0.5));

@@ -294,6 +294,15 @@ public final class TrainSettings {
           "epochs: when to decay");
   public static final Setting<Double> LRATE_EPOCHS_FRAC =
       real("lrate-epochs-frac", 0.5, v -> v > 0, "above 0", "epochs: factor per decay");
+  public static final Setting<Double> LRATE_SQRT_K =
+      real("lrate-sqrt-k", 1.0, v -> v >= 0, "0 or more", "inverse-sqrt: K in K + sqrt(t / mu)");
+  public static final Setting<Double> LRATE_SQRT_MU =
+      real(
+          "lrate-sqrt-mu",
+          1.0,
+          v -> v > 0,
+          "above 0",
+          "inverse-sqrt: mu in K + sqrt(t / mu); AMB's is the examples per step");
   public static final Setting<Double> WEIGHT_DECAY =
       real("weight-decay", 5e-4, v -> v >= 0, "0 or more", "L2 penalty, on weights, once per step");
 
@@ -456,6 +465,8 @@ public final class TrainSettings {
               LRATE_EXP_STAIRCASE,
               LRATE_EPOCHS_EVERY,
               LRATE_EPOCHS_FRAC,
+              LRATE_SQRT_K,
+              LRATE_SQRT_MU,
               WEIGHT_DECAY,
               LAST_STEP,
               MAX_EPOCHS,

@@ -251,7 +251,9 @@ public record RunParts(
                 settings.get(LRATE_EXP_RATE),
                 settings.get(LRATE_EXP_STAIRCASE) != 0,
                 settings.get(LRATE_EPOCHS_EVERY),
-                settings.get(LRATE_EPOCHS_FRAC)));
+                settings.get(LRATE_EPOCHS_FRAC),
+                settings.get(LRATE_SQRT_K),
+                settings.get(LRATE_SQRT_MU)));
   }
 
   private static UpdateRules.Entry checkRule(Settings settings, Scheme scheme) {
