@@ -139,6 +139,8 @@ class SchedulesTest {
     var error = assertThrows(UsageException.class, () -> Schedules.named("exp"));
     assertEquals(
         "unknown learning-rate schedule 'exp', did you mean 'exponential'?", error.getMessage());
-    assertEquals(List.of("const", "linear", "exponential", "epochs"), Schedules.all().names());
+    assertEquals(
+        List.of("const", "linear", "exponential", "epochs", "inverse-sqrt"),
+        Schedules.all().names());
   }
 }

@@ -102,6 +102,11 @@ public record Augmentation(boolean crop, boolean flip) {
     }
 
     @Override
+    public float target(int example) {
+      return examples.target(example);
+    }
+
+    @Override
     public void copyFeatures(int example, float[] target) {
       examples.copyFeatures(example, target);
     }

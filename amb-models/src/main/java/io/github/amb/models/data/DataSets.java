@@ -18,7 +18,9 @@ public final class DataSets {
           IdxDataSet.fashionMnist(),
           new Cifar10(),
           new Digits(),
-          new ToyData());
+          new ToyData(),
+          LinearModelData.linear(),
+          LinearModelData.logistic());
 
   private DataSets() {}
 

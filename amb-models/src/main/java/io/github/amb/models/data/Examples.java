@@ -10,6 +10,11 @@ public interface Examples {
   /** Class of an example, from 0. */
   int label(int example);
 
+  /** What a regression predicts for an example: its class as a number unless the data have more. */
+  default float target(int example) {
+    return label(example);
+  }
+
   /**
    * Writes the features of one example, normalised, plane by plane and row by row.
    *

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 public final class FloatExamples implements StoredExamples {
   private final float[] features;
   private final byte[] labels;
+  private final float[] targets;
   private final int size;
 
   /**
@@ -16,6 +17,15 @@ public final class FloatExamples implements StoredExamples {
    * @throws IllegalArgumentException if there is not a whole number of features per label
    */
   public FloatExamples(float[] features, byte[] labels) {
+    this(features, labels, null);
+  }
+
+  /**
+   * The same for regression.
+   *
+   * @param targets one number per example; null for its class
+   */
+  FloatExamples(float[] features, byte[] labels, float[] targets) {
     if (labels.length == 0 || features.length % labels.length != 0) {
       throw new IllegalArgumentException(
           "expected the same number of features for each of %d labels, found %d features"
@@ -23,6 +33,7 @@ public final class FloatExamples implements StoredExamples {
     }
     this.features = features;
     this.labels = labels;
+    this.targets = targets;
     this.size = features.length / labels.length;
   }
 
@@ -34,6 +45,11 @@ public final class FloatExamples implements StoredExamples {
   @Override
   public int label(int example) {
     return labels[example] & 0xff;
+  }
+
+  @Override
+  public float target(int example) {
+    return targets == null ? label(example) : targets[example];
   }
 
   @Override

@@ -71,6 +71,11 @@ public final class ScaledExamples implements Examples {
   }
 
   @Override
+  public float target(int example) {
+    return examples.target(example);
+  }
+
+  @Override
   public void copyFeatures(int example, float[] target) {
     float[] source = original.get();
     examples.copyFeatures(example, source);

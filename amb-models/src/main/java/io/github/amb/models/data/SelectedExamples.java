@@ -15,6 +15,11 @@ record SelectedExamples(StoredExamples all, int[] indices) implements StoredExam
   }
 
   @Override
+  public float target(int example) {
+    return all.target(indices[example]);
+  }
+
+  @Override
   public void copyFeatures(int example, float[] target) {
     all.copyFeatures(indices[example], target);
   }

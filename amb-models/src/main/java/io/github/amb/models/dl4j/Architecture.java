@@ -15,8 +15,10 @@ import org.deeplearning4j.nn.conf.layers.BaseOutputLayer;
 import org.deeplearning4j.nn.conf.layers.DropoutLayer;
 import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
+import org.nd4j.linalg.activations.impl.ActivationIdentity;
 import org.nd4j.linalg.activations.impl.ActivationSoftmax;
 import org.nd4j.linalg.lossfunctions.impl.LossMCXENT;
+import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
 /** Configuration of a DL4J network for examples of one shape, be it a sequence or a graph. */
 public abstract sealed class Architecture permits LayerSequence, LayerGraph {
@@ -30,7 +32,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   /**
    * A network of layers one after the other.
    *
-   * @param configuration its last layer is an output layer with one output per class
+   * @param configuration its last layer is an output layer as {@link #misfit} wants it
    * @param input shape of one example
    */
   public static Architecture of(MultiLayerConfiguration configuration, ImageShape input) {
@@ -40,7 +42,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   /**
    * A network whose layers form a graph, with one input and one output.
    *
-   * @param configuration its output is an output layer with one output per class
+   * @param configuration its output is an output layer as {@link #misfit} wants it
    * @param input shape of one example
    */
   public static Architecture of(ComputationGraphConfiguration configuration, ImageShape input) {
@@ -72,7 +74,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   public abstract String toJson();
 
   /**
-   * Why the network cannot classify examples of its input's shape.
+   * Why the network cannot classify examples of its input's shape, nor predict a number of them.
    *
    * @return empty if it can
    */
@@ -112,16 +114,33 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
         last.layer() instanceof BaseOutputLayer output
             && output.getLossFn() instanceof LossMCXENT
             && output.getActivationFn() instanceof ActivationSoftmax;
-    if (!softmax) {
+    boolean regression = isRegression(last.layer());
+    if (!softmax && !regression) {
       return Stream.of(
-          "layer %s: expected an output layer with softmax and loss MCXENT, found %s"
+          "layer %s: expected an output layer with softmax and loss MCXENT, or with identity and loss MSE, found %s"
               .formatted(last.name(), last.type()));
     }
     long outputs = ((BaseOutputLayer) last.layer()).getNOut();
-    return outputs == classes
-        ? Stream.empty()
-        : Stream.of(
-            "layer %s has %d outputs, found %d classes".formatted(last.name(), outputs, classes));
+    if (outputs == (regression ? 1 : classes)) {
+      return Stream.empty();
+    }
+    return Stream.of(
+        regression
+            ? "layer %s: expected 1 output with loss MSE, found %d".formatted(last.name(), outputs)
+            : "layer %s has %d outputs, found %d classes".formatted(last.name(), outputs, classes));
+  }
+
+  private static boolean isRegression(Layer last) {
+    return last instanceof BaseOutputLayer output
+        && output.getLossFn() instanceof LossMSE
+        && output.getActivationFn() instanceof ActivationIdentity;
+  }
+
+  /** True if it predicts one number with squared error, false if classes with cross-entropy. */
+  public final boolean isRegression() {
+    List<Stage> stages = stages();
+    NeuralNetConfiguration last = stages.get(stages.size() - 1).layer();
+    return last != null && isRegression(last.getLayer());
   }
 
   /** Its parts from input to output. */

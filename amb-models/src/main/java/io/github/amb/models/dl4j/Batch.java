@@ -11,28 +11,31 @@ import org.nd4j.linalg.factory.Nd4j;
 /** The features and labels of a slice of examples, where the network computes. */
 final class Batch implements AutoCloseable {
   private final ImageShape shape;
-  private final int classes;
+  private final int outputs;
   private final boolean flat;
+  private final boolean regression;
   private final float[] example;
   private float[] features = {};
-  private float[] oneHot = {};
+  private float[] expected = {};
   private Slice slice;
 
   /**
    * The arrays of one slice.
    *
    * @param input features, first dimension: examples
-   * @param labels one-hot, [examples, classes]
+   * @param labels one-hot, [examples, classes], or targets, [examples, 1]
    */
   record Slice(INDArray input, INDArray labels) {}
 
   /**
    * @param flat true for inputs [n, features], false for [n, channels, height, width]
+   * @param regression whether targets are wanted, not classes
    */
-  Batch(DataSet data, boolean flat) {
+  Batch(DataSet data, boolean flat, boolean regression) {
     this.shape = data.shape();
-    this.classes = data.classes();
+    this.outputs = regression ? 1 : data.classes();
     this.flat = flat;
+    this.regression = regression;
     this.example = new float[shape.size()];
   }
 
@@ -44,11 +47,11 @@ final class Batch implements AutoCloseable {
    */
   Slice fill(Examples examples, UniformRandomProvider random, int[] indices, int from, int to) {
     int count = to - from;
-    if (oneHot.length != count * classes) {
+    if (expected.length != count * outputs) {
       features = new float[count * example.length];
-      oneHot = new float[count * classes];
+      expected = new float[count * outputs];
     }
-    Arrays.fill(oneHot, 0f);
+    Arrays.fill(expected, 0f);
     for (int i = from; i < to; i++) {
       if (random == null) {
         examples.copyFeatures(indices[i], example);
@@ -56,11 +59,19 @@ final class Batch implements AutoCloseable {
         examples.drawFeatures(indices[i], random, example);
       }
       System.arraycopy(example, 0, features, (i - from) * example.length, example.length);
-      oneHot[(i - from) * classes + examples.label(indices[i])] = 1f;
+      expect(examples, indices[i], (i - from) * outputs);
     }
     close();
     slice = new Slice(Nd4j.create(features, inputShape(count), 'c'), labels(count));
     return slice;
+  }
+
+  private void expect(Examples examples, int example, int start) {
+    if (regression) {
+      expected[start] = examples.target(example);
+    } else {
+      expected[start + examples.label(example)] = 1f;
+    }
   }
 
   private long[] inputShape(int count) {
@@ -70,7 +81,7 @@ final class Batch implements AutoCloseable {
   }
 
   private INDArray labels(int count) {
-    return Nd4j.create(oneHot, new long[] {count, classes}, 'c');
+    return Nd4j.create(expected, new long[] {count, outputs}, 'c');
   }
 
   @Override

@@ -57,8 +57,9 @@ public final class Dl4jGradientSource extends NativeSource {
     this.layout = ParameterLayout.of(network);
     this.parameters = new float[layout.size()];
     this.sum = new GradientSum(network, layout);
-    this.batch = new Batch(data, architecture.flat());
-    this.scorer = new Scorer(data.classes());
+    boolean regression = architecture.isRegression();
+    this.batch = new Batch(data, architecture.flat(), regression);
+    this.scorer = regression ? Scorer.ofTargets() : Scorer.ofClasses(data.classes());
   }
 
   @Override

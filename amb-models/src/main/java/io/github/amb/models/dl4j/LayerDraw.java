@@ -11,15 +11,19 @@ import org.deeplearning4j.nn.conf.layers.FeedForwardLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.weights.IWeightInit;
+import org.deeplearning4j.nn.weights.WeightInitConstant;
 import org.deeplearning4j.nn.weights.WeightInitRelu;
 import org.deeplearning4j.nn.weights.WeightInitXavier;
 
 /**
- * Draws the parameters of one layer, in the order and from the distributions of DL4J: weights from
- * N(0, 2 / fan-in) (He et al., 2015) or N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010),
- * where a convolution's fan-out is divided by the product of its strides; biases as configured.
+ * Draws the parameters of one layer, in the order and from the distributions of DL4J: weights 0, or
+ * from N(0, 2 / fan-in) (He et al., 2015) or N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio,
+ * 2010), where a convolution's fan-out is divided by the product of its strides; biases as
+ * configured.
  */
 final class LayerDraw {
+  private static final IWeightInit ZERO = new WeightInitConstant(0);
+
   private final ZigguratSampler.NormalizedGaussian gaussian;
   private final float[] target;
   private int position;
@@ -104,10 +108,17 @@ final class LayerDraw {
     if (init instanceof WeightInitRelu) {
       return Math.sqrt(2 / fanIn);
     }
+    if (init.equals(ZERO)) {
+      return 0;
+    }
     return init instanceof WeightInitXavier ? Math.sqrt(2 / (fanIn + fanOut)) : Double.NaN;
   }
 
   private void weights(double deviation, int count) {
+    if (deviation == 0) {
+      fill(0, count);
+      return;
+    }
     for (int end = position + count; position < end; position++) {
       target[position] = (float) (deviation * gaussian.sample());
     }

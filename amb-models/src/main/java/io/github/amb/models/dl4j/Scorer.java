@@ -8,19 +8,36 @@ import org.nd4j.linalg.api.memory.enums.LearningPolicy;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** Counts cross-entropy and correct answers over chunks of examples. */
+/**
+ * Counts losses and correct answers over chunks of examples: cross-entropy of classes, or squared
+ * errors of predicted numbers, which are correct if the error is less than ½.
+ */
 final class Scorer {
   private static final WorkspaceConfiguration WORKSPACE =
       WorkspaceConfiguration.builder().policyLearning(LearningPolicy.FIRST_LOOP).build();
 
-  private final int classes;
-  private float[] probabilities = {};
+  private static final double TOLERANCE = 0.5;
+
+  private final int outputs;
+  private final boolean regression;
+  private float[] found = {};
   private double loss;
   private int correct;
   private int count;
 
-  Scorer(int classes) {
-    this.classes = classes;
+  private Scorer(int outputs, boolean regression) {
+    this.outputs = outputs;
+    this.regression = regression;
+  }
+
+  /** Scores the probabilities of classes. */
+  static Scorer ofClasses(int classes) {
+    return new Scorer(classes, false);
+  }
+
+  /** Scores predicted numbers. */
+  static Scorer ofTargets() {
+    return new Scorer(1, true);
   }
 
   void begin() {
@@ -38,23 +55,33 @@ final class Scorer {
     int rows = Math.toIntExact(input.size(0));
     try (MemoryWorkspace workspace =
         Nd4j.getWorkspaceManager().getAndActivateWorkspace(WORKSPACE, "AMB_SCORER")) {
-      probabilities = network.output(input, workspace).dup('c').data().asFloat();
+      found = network.output(input, workspace).dup('c').data().asFloat();
     }
     for (int row = 0; row < rows; row++) {
-      count(row * classes, examples.label(indices[from + row]));
+      int example = indices[from + row];
+      if (regression) {
+        count(found[row] - (double) examples.target(example));
+      } else {
+        count(row * outputs, examples.label(example));
+      }
     }
     count += rows;
   }
 
+  private void count(double error) {
+    correct += Math.abs(error) < TOLERANCE ? 1 : 0;
+    loss += error * error;
+  }
+
   private void count(int start, int label) {
     int best = 0;
-    for (int j = 1; j < classes; j++) {
-      if (probabilities[start + j] > probabilities[start + best]) {
+    for (int j = 1; j < outputs; j++) {
+      if (found[start + j] > found[start + best]) {
         best = j;
       }
     }
     correct += best == label ? 1 : 0;
-    loss -= Math.log(Math.max(probabilities[start + label], Float.MIN_NORMAL));
+    loss -= Math.log(Math.max(found[start + label], Float.MIN_NORMAL));
   }
 
   /** Mean loss and accuracy since {@link #begin}; NaN if there were no examples. */

@@ -20,13 +20,13 @@ interface TrainableNetwork extends AutoCloseable {
    * One forward and backward pass; leaves the gradient sum in {@link #gradient()}.
    *
    * @param input first dimension: examples
-   * @param labels one-hot, [examples, classes]
+   * @param labels one-hot, [examples, classes], or targets, [examples, 1]
    * @return the sum of the examples' losses
    */
   double computeGradient(INDArray input, INDArray labels);
 
   /**
-   * Class probabilities, [examples, classes].
+   * Class probabilities, [examples, classes], or predicted numbers, [examples, 1].
    *
    * @param workspace open workspace that receives the result
    */

@@ -139,13 +139,39 @@ final class LayerStack {
 
   /** Fully connected output with softmax and cross-entropy; ends the stack. */
   Architecture softmax(String name) {
-    layers.add(
+    return softmax(name, WeightInit.XAVIER);
+  }
+
+  /** As {@link #softmax}, whose weights are 0 at first. */
+  Architecture softmaxFromZero(String name) {
+    return softmax(name, WeightInit.ZERO);
+  }
+
+  private Architecture softmax(String name, WeightInit init) {
+    return output(
         new OutputLayer.Builder(LossFunction.MCXENT)
             .name(name)
             .nOut(requirements.classes())
             .activation(Activation.SOFTMAX)
-            .weightInit(WeightInit.XAVIER)
+            .weightInit(init)
             .build());
+  }
+
+  /**
+   * One fully connected output with squared error, whose weights are 0 at first; ends the stack.
+   */
+  Architecture leastSquares(String name) {
+    return output(
+        new OutputLayer.Builder(LossFunction.MSE)
+            .name(name)
+            .nOut(1)
+            .activation(Activation.IDENTITY)
+            .weightInit(WeightInit.ZERO)
+            .build());
+  }
+
+  private Architecture output(OutputLayer layer) {
+    layers.add(layer);
     return Architecture.of(SequenceConfiguration.of(layers, inputType()), requirements.input());
   }
 

@@ -35,6 +35,8 @@ public final class Networks {
               ToyFc.DEFINITION,
               ToyConv.DEFINITION,
               SigmoidMlp.DEFINITION,
+              Regression.LOGISTIC,
+              Regression.LINEAR,
               AdaCompCnn.DEFINITION,
               LeNet.DEFINITION,
               ResNetV1.RESNET_18,
@@ -65,7 +67,9 @@ public final class Networks {
           "fashion-mnist", "mnist-cnn",
           "digits", "mnist-cnn",
           "cifar10", "cifar10-cnn",
-          "toy", "toy-conv");
+          "toy", "toy-conv",
+          "linear", "linear-regression",
+          "logistic", "logistic-regression");
 
   private Networks() {}
 

@@ -59,12 +59,12 @@ final class GraphReader {
       }
     }
     boolean ends = values.get(stages.get(stages.size() - 1).name()) == vertices.size();
-    return ends && endsInSoftmax(stages)
+    return ends && endsInOutput(stages)
         ? Optional.of(new NetworkGraph(input, vertices, new Layout(blocks), separable))
         : Optional.empty();
   }
 
-  private static boolean endsInSoftmax(List<Architecture.Stage> stages) {
+  private static boolean endsInOutput(List<Architecture.Stage> stages) {
     var last = stages.get(stages.size() - 1).layer();
     return last != null && last.getLayer() instanceof OutputLayer;
   }

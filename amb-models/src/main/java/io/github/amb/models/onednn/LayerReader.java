@@ -26,8 +26,10 @@ import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.conf.layers.PoolingType;
 import org.deeplearning4j.nn.conf.layers.SubsamplingLayer;
 import org.deeplearning4j.nn.conf.layers.ZeroPaddingLayer;
+import org.nd4j.linalg.activations.impl.ActivationIdentity;
 import org.nd4j.linalg.activations.impl.ActivationSoftmax;
 import org.nd4j.linalg.lossfunctions.impl.LossMCXENT;
+import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
 /** Reads the configuration of one of DL4J's layers; what it does is one node or two. */
 final class LayerReader {
@@ -221,13 +223,18 @@ final class LayerReader {
     return new DenseNode(input, out, weights, bias, activation);
   }
 
-  /** Without the softmax, whose loss is computed elsewhere. */
+  /** Without the softmax and the loss, which are computed elsewhere. */
   private Optional<Node> output(OutputLayer layer) {
-    boolean known =
+    boolean classes =
         layer.getActivationFn() instanceof ActivationSoftmax
             && layer.getLossFn() instanceof LossMCXENT loss
             && loss.getWeights() == null;
-    return known
+    boolean number =
+        layer.getActivationFn() instanceof ActivationIdentity
+            && layer.getLossFn() instanceof LossMSE loss
+            && loss.getWeights() == null
+            && layer.getNOut() == 1;
+    return classes || number
         ? Optional.of(denseNode(layer, layer.hasBias(), Activation.IDENTITY))
         : Optional.empty();
   }

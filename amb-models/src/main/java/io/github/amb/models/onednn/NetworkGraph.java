@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A network as functions of values: value 0 is the input, value i + 1 the result of vertex i; the
- * last one holds the logits of a softmax.
+ * last one holds the logits of a softmax, or the number that a regression predicts.
  *
  * @param input shape of one example
  * @param vertices each after those whose results it uses

@@ -37,7 +37,7 @@ public final class OneDnnGradientSource extends NativeSource {
   private final Draws random = new Draws();
   private final Plans plans;
   private final float[] features;
-  private final SoftmaxLoss loss;
+  private final OutputLoss loss;
   private Streams streams;
   private UniformRandomProvider changes;
   private long partition;
@@ -51,7 +51,7 @@ public final class OneDnnGradientSource extends NativeSource {
     gradient = new GradientVector(size, scratchpad);
     plans = new Plans(network, new PlanBuilder.Memory(parameters, gradient, scratchpad, random));
     features = new float[network.input().size()];
-    loss = new SoftmaxLoss(data.classes());
+    loss = architecture.isRegression() ? new SquaredLoss() : new SoftmaxLoss(data.classes());
   }
 
   /**

@@ -5,7 +5,7 @@ import io.github.amb.models.data.Examples;
 import org.bytedeco.javacpp.FloatPointer;
 
 /** Softmax with cross-entropy over rows of logits, and the scores of an evaluation. */
-final class SoftmaxLoss {
+final class SoftmaxLoss implements OutputLoss {
   private final int classes;
   private float[] logits = {};
   private double loss;
@@ -16,13 +16,8 @@ final class SoftmaxLoss {
     this.classes = classes;
   }
 
-  /**
-   * The loss sum of examples {@code examples[from]} to {@code examples[to − 1]}.
-   *
-   * @param logits [to − from, classes], row-major
-   * @param gradient receives the gradient of the loss sum by the logits
-   */
-  double lossAndGradient(
+  @Override
+  public double lossAndGradient(
       FloatPointer logits,
       FloatPointer gradient,
       Examples labels,
@@ -73,14 +68,15 @@ final class SoftmaxLoss {
     return best;
   }
 
-  void beginScores() {
+  @Override
+  public void beginScores() {
     loss = 0;
     correct = 0;
     count = 0;
   }
 
-  /** Adds the scores of some examples; the arguments as in {@link #lossAndGradient}. */
-  void score(FloatPointer logits, Examples labels, int[] examples, int from, int to) {
+  @Override
+  public void score(FloatPointer logits, Examples labels, int[] examples, int from, int to) {
     float[] rows = read(logits, to - from);
     for (int i = from; i < to; i++) {
       int start = (i - from) * classes;
@@ -91,8 +87,8 @@ final class SoftmaxLoss {
     count += to - from;
   }
 
-  /** Mean loss and accuracy since {@link #beginScores}; NaN if there were no examples. */
-  Evaluation scores() {
+  @Override
+  public Evaluation scores() {
     return new Evaluation(loss / count, (double) correct / count, count);
   }
 }

@@ -1,0 +1,125 @@
+package io.github.amb.models.data;
+
+import io.github.amb.core.random.Streams;
+import java.nio.file.Path;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * Examples of a linear model with weights w*, on which the convex problems of Anytime Mini-Batch
+ * (Ferdinand et al., ICLR 2019) are solved: features x from N(0, I), and what is to be predicted
+ * from ⟨w*, x⟩ and chance.
+ */
+final class LinearModelData implements DataSetDefinition {
+  private static final ImageShape SHAPE = new ImageShape(1, 10, 10);
+  private static final int TRAIN = 50_000;
+  private static final int TEST = 1_000;
+
+  private final String name;
+  private final String summary;
+  private final double norm;
+  private final Outcome outcome;
+
+  /** What is to be predicted. */
+  private interface Outcome {
+    /**
+     * The target of an example.
+     *
+     * @param product ⟨w*, x⟩
+     */
+    double draw(
+        double product, ZigguratSampler.NormalizedGaussian normal, UniformRandomProvider random);
+  }
+
+  private LinearModelData(String name, String summary, double norm, Outcome outcome) {
+    this.name = name;
+    this.summary = summary;
+    this.norm = norm;
+    this.outcome = outcome;
+  }
+
+  /**
+   * The paper's linear regression, with 100 features in place of 100,000: w* from N(0, I), y = ⟨w*,
+   * x⟩ + N(0, 10⁻³). Its class is whether y is positive.
+   */
+  static DataSetDefinition linear() {
+    double deviation = Math.sqrt(1e-3);
+    return new LinearModelData(
+        "linear",
+        "y = <w, x> + N(0, 0.001)",
+        Math.sqrt(SHAPE.size()),
+        (product, normal, random) -> product + deviation * normal.sample());
+  }
+
+  /**
+   * Logistic regression: w* from N(0, 9 I / 100), class 1 with probability 1 / (1 + e^−⟨w*, x⟩).
+   */
+  static DataSetDefinition logistic() {
+    return new LinearModelData(
+        "logistic",
+        "2 classes, class 1 with probability 1 / (1 + exp(-<w, x>))",
+        3,
+        (product, normal, random) ->
+            random.nextDouble() < 1 / (1 + StrictMath.exp(-product)) ? 1 : 0);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int trainingExamples() {
+    return TRAIN;
+  }
+
+  @Override
+  public int testExamples() {
+    return TEST;
+  }
+
+  @Override
+  public String summary() {
+    return "generated from the seed: x from N(0, I), %s, %,d + %,d examples %s"
+        .formatted(summary, TRAIN, TEST, SHAPE);
+  }
+
+  @Override
+  public DataSet load(Path directory, long seed) {
+    Streams streams = new Streams(seed);
+    double[] weights = weights(streams.stream(name + "-weights", 0, 0));
+    return new DataSet(
+        name,
+        SHAPE,
+        2,
+        examples(streams.stream(name + "-train", 0, 0), weights, TRAIN),
+        examples(streams.stream(name + "-test", 0, 0), weights, TEST));
+  }
+
+  private double[] weights(UniformRandomProvider random) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(random);
+    double[] weights = new double[SHAPE.size()];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = norm / Math.sqrt(weights.length) * normal.sample();
+    }
+    return weights;
+  }
+
+  private Examples examples(UniformRandomProvider random, double[] weights, int count) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(random);
+    float[] features = new float[count * weights.length];
+    byte[] labels = new byte[count];
+    float[] targets = new float[count];
+    for (int example = 0; example < count; example++) {
+      double product = 0;
+      for (int i = 0; i < weights.length; i++) {
+        float x = (float) normal.sample();
+        features[example * weights.length + i] = x;
+        product += weights[i] * x;
+      }
+      targets[example] = (float) outcome.draw(product, normal, random);
+      labels[example] = (byte) (targets[example] > 0 ? 1 : 0);
+    }
+    return new FloatExamples(features, labels, targets);
+  }
+}
