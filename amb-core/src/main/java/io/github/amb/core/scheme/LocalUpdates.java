@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.Nesterov;
+import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.Sgd;
 import io.github.amb.core.update.UpdateRule;
 import java.util.function.Function;
@@ -72,7 +73,7 @@ final class LocalUpdates implements Scheme {
     return new LocalUpdates(
         options,
         Weighting.UNIFORM,
-        n -> new Nesterov(n, momentum),
+        n -> new Nesterov(n, momentum, RuleForm.TENSORFLOW),
         given == null ? DILOCO_RATE : given,
         clock -> count(steps));
   }

@@ -6,7 +6,8 @@ package io.github.amb.core.update;
  *
  * <p>D. P. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015, in the more
  * efficient order of computation given before section 2.1, whose ε is the paper's ε̂. TensorFlow's
- * {@code AdamOptimizer} does the same, with the same constants.
+ * {@code AdamOptimizer} does the same with the same constants, and so does Keras. In PyTorch's form
+ * ε is the paper's: {@code ε √(1 − β₂ᵗ)} takes its place here.
  */
 public final class Adam extends AbstractUpdateRule {
   /** Decay of the first moment, β₁. */
@@ -20,14 +21,16 @@ public final class Adam extends AbstractUpdateRule {
 
   private final float beta1;
   private final float beta2;
-  private final float epsilon;
+  private final double epsilon;
+  private final boolean corrected;
   private final float[] firstMoment;
   private final float[] secondMoment;
   private double correction;
+  private float addend;
 
   /** Adam with {@link #DEFAULT_BETA1}, {@link #DEFAULT_BETA2} and {@link #DEFAULT_EPSILON}. */
   public Adam(int parameters) {
-    this(parameters, DEFAULT_BETA1, DEFAULT_BETA2, DEFAULT_EPSILON);
+    this(parameters, DEFAULT_BETA1, DEFAULT_BETA2, DEFAULT_EPSILON, RuleForm.TENSORFLOW);
   }
 
   /**
@@ -38,11 +41,12 @@ public final class Adam extends AbstractUpdateRule {
    * @param beta2 β₂, from 0 to less than 1
    * @param epsilon ε, positive
    */
-  public Adam(int parameters, double beta1, double beta2, double epsilon) {
+  public Adam(int parameters, double beta1, double beta2, double epsilon, RuleForm form) {
     super(new float[parameters], new float[parameters]);
     this.beta1 = (float) beta1;
     this.beta2 = (float) beta2;
-    this.epsilon = (float) epsilon;
+    this.epsilon = epsilon;
+    corrected = form == RuleForm.PYTORCH;
     firstMoment = state().get(0);
     secondMoment = state().get(1);
   }
@@ -50,7 +54,9 @@ public final class Adam extends AbstractUpdateRule {
   @Override
   public void beginStep() {
     super.beginStep();
-    correction = Math.sqrt(1 - Math.pow(beta2, steps())) / (1 - Math.pow(beta1, steps()));
+    double root = Math.sqrt(1 - Math.pow(beta2, steps()));
+    correction = root / (1 - Math.pow(beta1, steps()));
+    addend = (float) (corrected ? epsilon * root : epsilon);
   }
 
   @Override
@@ -60,7 +66,7 @@ public final class Adam extends AbstractUpdateRule {
     float rest1 = 1 - beta1;
     float b2 = beta2;
     float rest2 = 1 - beta2;
-    float eps = epsilon;
+    float eps = addend;
     float[] m = firstMoment;
     float[] v = secondMoment;
     for (int i = from; i < to; i++) {

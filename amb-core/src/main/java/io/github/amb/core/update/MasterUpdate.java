@@ -26,6 +26,8 @@ public final class MasterUpdate {
 
   private final Layout layout;
   private final UpdateRule rule;
+  private final Clipping clipping;
+  private final float[] mean;
   private final UpdateRanges ranges;
   private final UpdateThread[] threads;
   private final ForkJoinTask<?>[] tasks;
@@ -37,26 +39,39 @@ public final class MasterUpdate {
    * @param decay applied to blocks of kind {@link Block.Kind#WEIGHT} only
    */
   public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay) {
+    this(layout, rule, decay, Clipping.NONE);
+  }
+
+  /** The same with mean gradients clipped. */
+  public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay, Clipping clipping) {
     this(
         layout,
         rule,
         decay,
+        clipping,
         CHUNK,
         Math.max(1, layout.size() / RANGE),
         usefulThreads(layout.size()));
   }
 
   MasterUpdate(
-      Layout layout, UpdateRule rule, WeightDecay decay, int chunk, int ranges, int threads) {
+      Layout layout,
+      UpdateRule rule,
+      WeightDecay decay,
+      Clipping clipping,
+      int chunk,
+      int ranges,
+      int threads) {
     this.layout = layout;
+    this.clipping = clipping;
     this.rule = rule;
     this.ranges = new UpdateRanges(layout.size(), ranges);
     this.threads = new UpdateThread[threads];
     tasks = new ForkJoinTask<?>[threads];
-    float[] mean = new float[layout.size()];
+    mean = new float[layout.size()];
     for (int thread = 0; thread < threads; thread++) {
       this.threads[thread] =
-          new UpdateThread(this.ranges, layout.blocks(), rule, decay, mean, chunk);
+          new UpdateThread(this.ranges, layout.blocks(), rule, decay, clipping, mean, chunk);
       tasks[thread] = ForkJoinTask.adapt(this.threads[thread]);
     }
   }
@@ -139,12 +154,13 @@ public final class MasterUpdate {
       thread.prepare(parameters, copy, gradientSums, ranks, count, examples, learningRate);
     }
     runThreads();
+    float factor = clipping.factor(mean, layout.blocks());
     rule.beginStep();
     if (hook != null) {
       hook.begin(ranks, count);
     }
     for (UpdateThread thread : threads) {
-      thread.proceed();
+      thread.proceed(factor);
     }
     runThreads();
   }

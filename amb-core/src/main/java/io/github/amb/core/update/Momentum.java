@@ -5,19 +5,21 @@ package io.github.amb.core.update;
  *
  * <p>B. T. Polyak, "Some methods of speeding up the convergence of iteration methods", USSR
  * Computational Mathematics and Mathematical Physics 4 (1964), in the form of TensorFlow's {@code
- * MomentumOptimizer} without Nesterov's change: the learning rate scales the accumulated gradient,
- * not each gradient as it is added.
+ * MomentumOptimizer} and PyTorch's {@code SGD}: the learning rate scales the accumulated gradient.
+ * In Keras' form it scales each gradient as it is added, {@code a ← μ a + η g; w ← w − a}, so that
+ * a rate that falls counts for later gradients alone.
  */
 public final class Momentum extends AbstractUpdateRule {
   /** The seed experiments' momentum, μ. */
   public static final double DEFAULT_MOMENTUM = 0.9;
 
   private final float momentum;
+  private final boolean scaled;
   private final float[] accumulated;
 
-  /** Momentum with {@link #DEFAULT_MOMENTUM}. */
+  /** Momentum in TensorFlow's form with {@link #DEFAULT_MOMENTUM}. */
   public Momentum(int parameters) {
-    this(parameters, DEFAULT_MOMENTUM);
+    this(parameters, DEFAULT_MOMENTUM, RuleForm.TENSORFLOW);
   }
 
   /**
@@ -26,21 +28,24 @@ public final class Momentum extends AbstractUpdateRule {
    * @param parameters length of the flat vector
    * @param momentum μ, from 0 to less than 1
    */
-  public Momentum(int parameters, double momentum) {
+  public Momentum(int parameters, double momentum, RuleForm form) {
     super(new float[parameters]);
     this.momentum = (float) momentum;
+    scaled = form == RuleForm.KERAS;
     accumulated = state().get(0);
   }
 
   @Override
   public void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
     float rate = (float) learningRate;
+    float inside = scaled ? rate : 1;
+    float outside = scaled ? 1 : rate;
     float mu = momentum;
     float[] a = accumulated;
     for (int i = from; i < to; i++) {
-      float next = mu * a[i] + gradient[i];
+      float next = mu * a[i] + inside * gradient[i];
       a[i] = next;
-      parameters[i] -= rate * next;
+      parameters[i] -= outside * next;
     }
   }
 }

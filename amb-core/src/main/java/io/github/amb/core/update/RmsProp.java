@@ -7,7 +7,8 @@ import java.util.Arrays;
  *
  * <p>T. Tieleman and G. Hinton, "Lecture 6.5: RMSProp", COURSERA: Neural Networks for Machine
  * Learning (2012). Constants, initial value and the place of ε, inside the root, are those of
- * TensorFlow's {@code RMSPropOptimizer} without momentum, not centred.
+ * TensorFlow's {@code RMSPropOptimizer} without momentum, not centred. In the forms of PyTorch and
+ * Keras {@code s = 0} at first, and in PyTorch's {@code w ← w − η g / (√s + ε)}.
  */
 public final class RmsProp extends AbstractUpdateRule {
   /** TensorFlow's decay of the mean square, ρ. */
@@ -16,15 +17,14 @@ public final class RmsProp extends AbstractUpdateRule {
   /** TensorFlow's ε. */
   public static final double DEFAULT_EPSILON = 1e-10;
 
-  private static final float INITIAL_MEAN_SQUARE = 1;
-
   private final float decay;
-  private final float epsilon;
+  private final float inside;
+  private final float outside;
   private final float[] meanSquare;
 
-  /** RMSProp with {@link #DEFAULT_DECAY} and {@link #DEFAULT_EPSILON}. */
+  /** RMSProp in TensorFlow's form with {@link #DEFAULT_DECAY} and {@link #DEFAULT_EPSILON}. */
   public RmsProp(int parameters) {
-    this(parameters, DEFAULT_DECAY, DEFAULT_EPSILON);
+    this(parameters, DEFAULT_DECAY, DEFAULT_EPSILON, RuleForm.TENSORFLOW);
   }
 
   /**
@@ -34,12 +34,13 @@ public final class RmsProp extends AbstractUpdateRule {
    * @param decay ρ, from 0 to less than 1
    * @param epsilon ε, positive
    */
-  public RmsProp(int parameters, double decay, double epsilon) {
+  public RmsProp(int parameters, double decay, double epsilon, RuleForm form) {
     super(new float[parameters]);
     this.decay = (float) decay;
-    this.epsilon = (float) epsilon;
+    inside = form == RuleForm.PYTORCH ? 0 : (float) epsilon;
+    outside = form == RuleForm.PYTORCH ? (float) epsilon : 0;
     meanSquare = state().get(0);
-    Arrays.fill(meanSquare, INITIAL_MEAN_SQUARE);
+    Arrays.fill(meanSquare, form == RuleForm.TENSORFLOW ? 1 : 0);
   }
 
   @Override
@@ -47,13 +48,14 @@ public final class RmsProp extends AbstractUpdateRule {
     float rate = (float) learningRate;
     float rho = decay;
     float rest = 1 - decay;
-    float eps = epsilon;
+    float eps = inside;
+    float added = outside;
     float[] s = meanSquare;
     for (int i = from; i < to; i++) {
       float g = gradient[i];
       float next = rho * s[i] + rest * g * g;
       s[i] = next;
-      parameters[i] -= rate * g / (float) Math.sqrt(next + eps);
+      parameters[i] -= rate * g / ((float) Math.sqrt(next + eps) + added);
     }
   }
 }

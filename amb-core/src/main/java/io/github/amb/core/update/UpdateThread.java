@@ -15,6 +15,7 @@ final class UpdateThread implements Runnable {
   private final UpdateRule rule;
   private final float[][] states;
   private final WeightDecay decay;
+  private final Clipping clipping;
   private final int chunk;
   private final float[] mean;
   private final OrderedSum total;
@@ -31,6 +32,7 @@ final class UpdateThread implements Runnable {
   private int failedRange;
   private UpdateHook hook;
   private boolean applies;
+  private float factor;
 
   /**
    * @param ranges where this and other threads take from
@@ -42,6 +44,7 @@ final class UpdateThread implements Runnable {
       List<Block> blocks,
       UpdateRule rule,
       WeightDecay decay,
+      Clipping clipping,
       float[] mean,
       int chunk) {
     this.ranges = ranges;
@@ -49,6 +52,7 @@ final class UpdateThread implements Runnable {
     this.rule = rule;
     states = rule.state().toArray(float[][]::new);
     this.decay = decay;
+    this.clipping = clipping;
     this.chunk = chunk;
     this.mean = mean;
     total = new OrderedSum(Math.min(chunk, mean.length));
@@ -80,9 +84,14 @@ final class UpdateThread implements Runnable {
     applies = false;
   }
 
-  /** From here on, {@link #run} applies the mean gradients, all of which have been formed. */
-  void proceed() {
+  /**
+   * From here on, {@link #run} applies the mean gradients, all of which have been formed.
+   *
+   * @param factor what {@link Clipping#factor} has found of them
+   */
+  void proceed(float factor) {
     applies = true;
+    this.factor = factor;
   }
 
   /** What went wrong in {@link #run}, an exception or an error, or null. */
@@ -149,13 +158,14 @@ final class UpdateThread implements Runnable {
       subtract(parameters, mean, from, to);
       return;
     }
+    clipping.apply(mean, from, to, factor);
     if (hook != null) {
       System.arraycopy(mean, from, sum, 0, to - from);
       hook.change(sum, to - from);
       System.arraycopy(sum, 0, mean, from, to - from);
     }
     if (kind == Block.Kind.WEIGHT && decay.coefficient() > 0) {
-      decay.add(parameters, mean, from, to);
+      decay.apply(parameters, mean, from, to, learningRate);
     }
     rule.apply(parameters, mean, from, to, learningRate);
   }

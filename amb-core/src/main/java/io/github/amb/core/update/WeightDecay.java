@@ -1,14 +1,18 @@
 package io.github.amb.core.update;
 
 /**
- * L2 regularisation: adds {@code λ w} to the mean gradient, the gradient of {@code ½ λ ‖w‖²}.
+ * Weight decay. As L2 regularisation it adds {@code λ w} to the mean gradient, the gradient of
+ * {@code ½ λ ‖w‖²}; decoupled, it shrinks the weights, {@code w ← (1 − η λ) w}, before the update
+ * rule, which does not see it (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR
+ * 2019, as PyTorch's {@code AdamW} has it).
  *
  * <p>The master applies it once per step, after the division by the number of examples, so that its
  * strength does not depend on the number of partitions or workers.
  *
  * @param coefficient λ, not negative; 0 for none
+ * @param decoupled whether it shrinks the weights
  */
-public record WeightDecay(double coefficient) {
+public record WeightDecay(double coefficient, boolean decoupled) {
   /** No weight decay. */
   public static final WeightDecay NONE = new WeightDecay(0);
 
@@ -22,13 +26,29 @@ public record WeightDecay(double coefficient) {
     }
   }
 
+  /** L2 regularisation. */
+  public WeightDecay(double coefficient) {
+    this(coefficient, false);
+  }
+
   /**
-   * Adds the decay to entries {@code from} to {@code to − 1}.
+   * Decays entries {@code from} to {@code to − 1}.
    *
-   * @param parameters the flat vector, w; not modified
-   * @param gradient mean gradient; modified
+   * @param parameters the flat vector, w; modified if decoupled
+   * @param gradient mean gradient; modified unless decoupled
    */
-  void add(float[] parameters, float[] gradient, int from, int to) {
+  void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
+    if (decoupled) {
+      float rest = (float) (1 - learningRate * coefficient);
+      for (int i = from; i < to; i++) {
+        parameters[i] *= rest;
+      }
+    } else {
+      add(parameters, gradient, from, to);
+    }
+  }
+
+  private void add(float[] parameters, float[] gradient, int from, int to) {
     float lambda = (float) coefficient;
     for (int i = from; i < to; i++) {
       gradient[i] += lambda * parameters[i];

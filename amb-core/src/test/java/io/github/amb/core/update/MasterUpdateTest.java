@@ -125,7 +125,7 @@ class MasterUpdateTest {
   void anErrorInAnotherThreadEndsTheUpdate() {
     Error error = new AssertionError("broken");
     MasterUpdate update =
-        new MasterUpdate(LAYOUT, new BrokenRule(error), new WeightDecay(0), 1, 8, 2);
+        new MasterUpdate(LAYOUT, new BrokenRule(error), new WeightDecay(0), Clipping.NONE, 1, 8, 2);
     float[] w = filled(1);
     assertSame(
         error,
@@ -182,7 +182,8 @@ class MasterUpdateTest {
   private static float[] once(Layout layout, UpdateRules.Entry rule, float[][] sums) {
     float[] w = new float[layout.size()];
     MasterUpdate update =
-        new MasterUpdate(layout, rule.create(w.length), new WeightDecay(0.01), 1024, 1, 1);
+        new MasterUpdate(
+            layout, rule.create(w.length), new WeightDecay(0.01), Clipping.NONE, 1024, 1, 1);
     update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
     update.apply(w, buffers(sums), RANKS, 2, 3, 0.1);
     return w;
@@ -401,6 +402,7 @@ class MasterUpdateTest {
         LAYOUT,
         UpdateRules.named(rule).create(SIZE),
         new WeightDecay(decay),
+        Clipping.NONE,
         chunk,
         ranges,
         Math.min(ranges, 3));

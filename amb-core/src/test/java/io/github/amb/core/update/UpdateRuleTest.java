@@ -48,21 +48,21 @@ class UpdateRuleTest {
   @Test
   void constantsGivenReplaceTheDefaults() {
     float[] w = {1, 1, 1};
-    step(new Momentum(1, 0.5), w, 0.5f);
+    step(new Momentum(1, 0.5, RuleForm.TENSORFLOW), w, 0.5f);
     assertEquals(0.95f, w[0], 1e-7f);
     // s = 0.5 + 0.5 · 0.25 = 0.625, ε = 1: 1 − 0.05/√1.625
     w[0] = 1;
-    step(new RmsProp(1, 0.5, 1), w, 0.5f);
+    step(new RmsProp(1, 0.5, 1, RuleForm.TENSORFLOW), w, 0.5f);
     assertEquals(0.960776773f, w[0], 1e-7f);
     // m = 0.25, v = 0.0625, η₁ = 0.1 · √0.25 / 0.5 = 0.1, ε = 1: 1 − 0.1 · 0.25/1.25
     w[0] = 1;
-    step(new Adam(1, 0.5, 0.75, 1), w, 0.5f);
+    step(new Adam(1, 0.5, 0.75, 1, RuleForm.TENSORFLOW), w, 0.5f);
     assertEquals(0.98f, w[0], 1e-7f);
   }
 
   @Test
   void momentumKeepsTheShareGiven() {
-    UpdateRule rule = new Momentum(1, 0.5);
+    UpdateRule rule = new Momentum(1, 0.5, RuleForm.TENSORFLOW);
     float[] w = {0};
     step(rule, w, 1);
     step(rule, w, 1);
@@ -71,7 +71,7 @@ class UpdateRuleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"sgd", "mom", "rms", "adm", "dual-averaging"})
+  @ValueSource(strings = {"sgd", "mom", "rms", "adm", "adamw", "dual-averaging"})
   void entriesOutsideTheRangeStayAsTheyAre(String name) {
     UpdateRule rule = UpdateRules.named(name).create(4);
     float[][] before = rule.state().stream().map(float[]::clone).toArray(float[][]::new);

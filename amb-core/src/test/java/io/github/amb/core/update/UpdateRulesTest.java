@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 class UpdateRulesTest {
   @Test
   void namesAreTheSeedsAndStandForTheirRules() {
-    assertEquals(List.of("sgd", "mom", "rms", "adm", "dual-averaging"), UpdateRules.all().names());
+    assertEquals(
+        List.of("sgd", "mom", "rms", "adm", "adamw", "dual-averaging"), UpdateRules.all().names());
     assertInstanceOf(Sgd.class, UpdateRules.named("sgd").create(1));
     assertInstanceOf(Momentum.class, UpdateRules.named("mom").create(1));
     assertInstanceOf(RmsProp.class, UpdateRules.named("rms").create(1));

@@ -116,6 +116,15 @@ public record Setting<T>(
         List.of());
   }
 
+  /** Two numbers, with no value unless given. */
+  static Setting<List<Double>> pair(
+      String name, Predicate<Double> valid, String range, String help) {
+    Setting<List<Double>> any = reals(name, null, valid, range, help);
+    Predicate<List<Double>> two = values -> values.size() == 2;
+    return new Setting<>(
+        name, any.parser(), two.and(any.valid()), range, null, null, help, List.of());
+  }
+
   static Setting<String> text(String name, String fallback, String range, String help) {
     // No name of a file, which it may be, has the character 0.
     return new Setting<>(

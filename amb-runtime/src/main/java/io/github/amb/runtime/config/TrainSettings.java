@@ -3,6 +3,7 @@ package io.github.amb.runtime.config;
 import static io.github.amb.runtime.config.Setting.choice;
 import static io.github.amb.runtime.config.Setting.integer;
 import static io.github.amb.runtime.config.Setting.integral;
+import static io.github.amb.runtime.config.Setting.pair;
 import static io.github.amb.runtime.config.Setting.path;
 import static io.github.amb.runtime.config.Setting.real;
 import static io.github.amb.runtime.config.Setting.realOrInfinite;
@@ -14,6 +15,7 @@ import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.DivergedException;
+import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
@@ -65,6 +67,8 @@ public final class TrainSettings {
   public static final String GPU_MASTER = "gpu_master";
 
   public static final String GPU_ALL = "gpu_all";
+
+  private static final String SHARE = "0 up to less than 1";
 
   /** Values of {@link #COST}. */
   public static final String MEASURED = "measured";
@@ -272,6 +276,52 @@ public final class TrainSettings {
           "run on sim what was run there, with its options and its workers' recorded delays,"
               + " computing times and numbers of partitions");
 
+  public static final Setting<Double> MOMENTUM =
+      real(
+          "momentum",
+          null,
+          TrainSettings::isShare,
+          SHARE,
+          "mom: what stays of the accumulated gradient per step; default 0.9");
+  public static final Setting<Integer> NESTEROV =
+      integer("nesterov", null, 0, 1, "mom: 1 for Nesterov's momentum").implying(1);
+  public static final Setting<List<Double>> BETAS =
+      pair(
+          "betas",
+          TrainSettings::isShare,
+          "two numbers from 0 up to less than 1, as 0.9,0.999",
+          "adm, adamw: decay of the two moments; default 0.9,0.999");
+  public static final Setting<Double> RHO =
+      real("rho", null, TrainSettings::isShare, SHARE, "rms: decay of the square; default 0.9");
+  public static final Setting<Double> EPSILON =
+      real(
+          "epsilon",
+          null,
+          v -> v > 0,
+          "above 0",
+          "rms, adm, adamw: what keeps divisors from 0; default 1e-10 with rms, else 1e-8");
+  public static final Setting<String> RULE_FORM =
+      choice(
+          "rule-form",
+          null,
+          RuleForm.names(),
+          "mom, rms, adm, adamw: whose form: place of the rate and of epsilon, first mean square;"
+              + " default pytorch with adamw, else tensorflow");
+  public static final Setting<Double> CLIP_NORM =
+      real(
+          "clip-norm",
+          null,
+          v -> v > 0,
+          "above 0",
+          "scale the mean gradient of all parameters down to this norm; default: none");
+  public static final Setting<Double> CLIP_VALUE =
+      real(
+          "clip-value",
+          null,
+          v -> v > 0,
+          "above 0",
+          "cut each entry of the mean gradient to this magnitude; default: none");
+
   public static final Setting<Double> LEARNING_RATE =
       real("learning-rate", null, v -> v > 0, "above 0", "default: the update rule's usual one")
           .or("starter-learning-rate");
@@ -304,7 +354,12 @@ public final class TrainSettings {
           "above 0",
           "inverse-sqrt: mu in K + sqrt(t / mu); AMB's is the examples per step");
   public static final Setting<Double> WEIGHT_DECAY =
-      real("weight-decay", 5e-4, v -> v >= 0, "0 or more", "L2 penalty, on weights, once per step");
+      real(
+          "weight-decay",
+          5e-4,
+          v -> v >= 0,
+          "0 or more",
+          "L2 penalty, on weights, once per step; adamw: decoupled");
 
   public static final Setting<Long> LAST_STEP =
       integral("last-step", 0L, 0, "0 (no limit) or more", "stop after this many updates");
@@ -457,6 +512,14 @@ public final class TrainSettings {
               LATENCY,
               BANDWIDTH,
               REPLAY,
+              MOMENTUM,
+              NESTEROV,
+              BETAS,
+              RHO,
+              EPSILON,
+              RULE_FORM,
+              CLIP_NORM,
+              CLIP_VALUE,
               LEARNING_RATE,
               LRATE_SCHEDULE,
               LRATE_LINEAR_END,
@@ -513,6 +576,10 @@ public final class TrainSettings {
     List<Setting<?>> all = new ArrayList<>(others);
     all.addAll(others.indexOf(INDUCE), SCHEME_SETTINGS.values());
     return List.copyOf(all);
+  }
+
+  private static boolean isShare(double value) {
+    return value >= 0 && value < 1;
   }
 
   private static Setting<Double> cost(String name, Double fallback, String help) {

@@ -5,8 +5,6 @@ import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.INDUCE;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
-import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
-import static io.github.amb.runtime.config.TrainSettings.WEIGHT_DECAY;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.evaluation.BlockingEvaluator;
@@ -19,9 +17,6 @@ import io.github.amb.core.scheme.MasterContext;
 import io.github.amb.core.scheme.NonFinite;
 import io.github.amb.core.scheme.WorkerContext;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.MasterUpdate;
-import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.WeightDecay;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.WorkerConsole;
 import java.io.PrintStream;
@@ -69,7 +64,7 @@ final class RankParts {
     return new MasterContext(
         clock,
         parameters,
-        update(layout),
+        RuleParts.update(settings, layout),
         run.schedule(),
         run.stop(),
         source.trainingExamples(),
@@ -77,12 +72,6 @@ final class RankParts {
         evaluator(source, tested),
         log,
         state);
-  }
-
-  private MasterUpdate update(Layout layout) {
-    Settings settings = run.settings();
-    var rule = UpdateRules.named(settings.get(UPDATE_RULE)).create(layout.size());
-    return new MasterUpdate(layout, rule, new WeightDecay(settings.get(WEIGHT_DECAY)));
   }
 
   private Evaluator evaluator(GradientSource source, EvaluationListener tested) {
@@ -120,7 +109,7 @@ final class RankParts {
         host.order(rank - 1, workers),
         host.delays(rank),
         run.streams(),
-        update(source.layout()),
+        RuleParts.update(run.settings(), source.layout()),
         new WorkerConsole(console, !run.settings().get(INDUCE).equals("none")),
         state,
         nonFinite);

@@ -7,7 +7,6 @@ import io.github.amb.core.codec.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Sharding;
@@ -84,8 +83,8 @@ public record RunParts(
       problems.addAll(
           codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
     }
-    if (scheme != null && rate != null) {
-      collect(problems, settings, UPDATE_RULE, () -> checkRule(settings, scheme));
+    if (rate != null) {
+      collect(problems, settings, UPDATE_RULE, () -> checkRule(settings, scheme, codings));
     }
     DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
@@ -256,14 +255,9 @@ public record RunParts(
                 settings.get(LRATE_SQRT_MU)));
   }
 
-  private static UpdateRules.Entry checkRule(Settings settings, Scheme scheme) {
-    UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
-    if (scheme.uplink() == Uplink.CHANGES && !rule.incremental()) {
-      throw new UsageException(
-          "update rule %s: expected a scheme whose master applies it, as it forgets the parameters that workers get, found %s, whose workers apply it"
-              .formatted(rule.name(), settings.get(SCHEME)));
-    }
-    return rule;
+  private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {
+    RuleParts.check(settings, scheme, codings);
+    return null;
   }
 
   private static Codings codings(Settings settings) {

@@ -34,6 +34,25 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--momentum 1 | --momentum: expected 0 up to less than 1, found '1'",
+        "--betas 0.9 | --betas: expected two numbers from 0 up to less than 1, as 0.9,0.999, found"
+            + " '0.9'",
+        "--betas 0.9,1 | --betas: expected two numbers from 0 up to less than 1, as 0.9,0.999,"
+            + " found '0.9,1'",
+        "--epsilon 0 | --epsilon: expected above 0, found '0'",
+        "--rule-form torch | --rule-form: expected one of tensorflow, pytorch, keras, found"
+            + " 'torch'",
+        "--clip-norm -1 | --clip-norm: expected above 0, found '-1'",
+      })
+  void constantsOfUpdateRulesHaveRanges(String option, String problem) {
+    var error = assertThrows(UsageException.class, () -> settings("toy fmb adm 4 " + option));
+    assertEquals(problem, error.getMessage());
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "mnist fmb rms 64",

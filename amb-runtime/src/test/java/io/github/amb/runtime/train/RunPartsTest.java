@@ -38,7 +38,7 @@ class RunPartsTest {
             + " amb train --help",
         "toi fmb rms 4 | unknown data set 'toi', did you mean 'toy'?",
         "toy fnb rms 4 | unknown scheme 'fnb', did you mean 'fmb'?",
-        "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm, dual-averaging",
+        "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm, adamw, dual-averaging",
         "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
         "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
             + " (channels x height x width), found 1x10x10 in data set 'toy': choose another"
@@ -71,6 +71,24 @@ class RunPartsTest {
             + " with loss; use none",
       })
   void codecsThatASchemeCannotUseAreRefused(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "toy fmb sgd 4 --momentum 0.9 | update rule sgd: has no use for --momentum, which belongs"
+            + " to mom; leave it out or change the rule",
+        "toy fmb mom 4 --betas 0.9,0.99 | update rule mom: has no use for --betas, which belongs to"
+            + " adm, adamw; leave it out or change the rule",
+        "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value with"
+            + " it, found both; leave one out",
+        "toy fmb sgd 4 --clip-value 1 --codec signsgd | --clip-value: has no use with --codec"
+            + " signsgd, whose master takes signs of mean gradients; leave it out or change the"
+            + " codec",
+      })
+  void settingsThatTheUpdateHasNoUseForAreRefused(String command, String problem) {
     assertEquals(List.of(problem), problems(command));
   }
 
