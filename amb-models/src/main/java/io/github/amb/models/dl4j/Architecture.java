@@ -24,6 +24,7 @@ import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   private final ImageShape input;
   private float[] initial;
+  private Initialisation initialisation;
 
   Architecture(ImageShape input) {
     this.input = input;
@@ -63,6 +64,17 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   Architecture startingFrom(float[] parameters) {
     initial = parameters;
     return this;
+  }
+
+  /** The same network, whose weights are drawn from other distributions. */
+  public Architecture startingFrom(Initialisation other) {
+    initialisation = other;
+    return this;
+  }
+
+  /** What weights are drawn from; null for what the layers say. */
+  Initialisation initialisation() {
+    return initialisation;
   }
 
   /** Its initial parameters; null if they are drawn. */

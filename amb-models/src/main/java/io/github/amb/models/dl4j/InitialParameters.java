@@ -35,18 +35,23 @@ public final class InitialParameters {
     int offset = 0;
     for (Architecture.Stage stage : architecture.stages()) {
       if (stage.layer() != null) {
-        offset += draw(stage, streams, number++, target, offset);
+        offset += draw(architecture, stage, streams, number++, target, offset);
       }
     }
   }
 
   private static int draw(
-      Architecture.Stage stage, Streams streams, int number, float[] target, int offset) {
+      Architecture architecture,
+      Architecture.Stage stage,
+      Streams streams,
+      int number,
+      float[] target,
+      int offset) {
     Layer layer = stage.layer().getLayer();
     int count = Math.toIntExact(layer.initializer().numParams(layer));
     if (count > 0) {
       UniformRandomProvider random = streams.stream("initial parameters", 0, number);
-      if (!new LayerDraw(random, target, offset).draw(layer)) {
+      if (!new LayerDraw(random, architecture.initialisation(), target, offset).draw(layer)) {
         drawByNd4j(stage, random.nextLong(), count, target, offset);
       }
     }

@@ -24,15 +24,20 @@ import org.deeplearning4j.nn.weights.WeightInitXavier;
 final class LayerDraw {
   private static final IWeightInit ZERO = new WeightInitConstant(0);
 
+  private final UniformRandomProvider random;
   private final ZigguratSampler.NormalizedGaussian gaussian;
+  private final Initialisation chosen;
   private final float[] target;
   private int position;
 
   /**
+   * @param chosen what weights are drawn from; null for what the layer says
    * @param target receives the parameters; modified
    * @param offset where they begin
    */
-  LayerDraw(UniformRandomProvider random, float[] target, int offset) {
+  LayerDraw(UniformRandomProvider random, Initialisation chosen, float[] target, int offset) {
+    this.random = random;
+    this.chosen = chosen;
     gaussian = ZigguratSampler.NormalizedGaussian.of(random);
     this.target = target;
     position = offset;
@@ -81,22 +86,32 @@ final class LayerDraw {
     double perInput = depthwise ? ((DepthwiseConvolution2D) layer).getDepthMultiplier() : 0;
     double out = (depthwise ? perInput : layer.getNOut()) * window / (stride[0] * stride[1]);
     double deviation = deviation(layer.getWeightInitFn(), in, out);
-    if (Double.isNaN(deviation)) {
+    if (chosen == null && Double.isNaN(deviation)) {
       return false;
     }
     if (layer.hasBias()) {
       fill(layer.getBiasInit(), (int) layer.getNOut());
     }
-    weights(deviation, (int) (in * (depthwise ? perInput : layer.getNOut())));
+    int count = (int) (in * (depthwise ? perInput : layer.getNOut()));
+    if (chosen == null) {
+      weights(deviation, count);
+    } else {
+      draw(chosen.convolutions(), in, out * stride[0] * stride[1], count);
+    }
     return true;
   }
 
   private boolean dense(FeedForwardLayer layer, boolean biased) {
     double deviation = deviation(layer.getWeightInitFn(), layer.getNIn(), layer.getNOut());
-    if (Double.isNaN(deviation)) {
+    if (chosen == null && Double.isNaN(deviation)) {
       return false;
     }
-    weights(deviation, Math.toIntExact(layer.getNIn() * layer.getNOut()));
+    int count = Math.toIntExact(layer.getNIn() * layer.getNOut());
+    if (chosen == null) {
+      weights(deviation, count);
+    } else {
+      draw(chosen.dense(), layer.getNIn(), layer.getNOut(), count);
+    }
     if (biased) {
       fill(layer.getBiasInit(), (int) layer.getNOut());
     }
@@ -112,6 +127,11 @@ final class LayerDraw {
       return 0;
     }
     return init instanceof WeightInitXavier ? Math.sqrt(2 / (fanIn + fanOut)) : Double.NaN;
+  }
+
+  private void draw(Distribution distribution, double fanIn, double fanOut, int count) {
+    distribution.draw(random, fanIn, fanOut, target, position, position + count);
+    position += count;
   }
 
   private void weights(double deviation, int count) {

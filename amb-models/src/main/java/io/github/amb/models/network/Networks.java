@@ -107,20 +107,46 @@ public final class Networks {
   }
 
   /**
-   * Checks that there is a network of that name, of which the normalisation can be chosen.
+   * Checks that there is a network of that name, which has all that is chosen about it.
    *
-   * @param norm how it is to normalise; null for its usual way
-   * @throws UsageException if there is none, nor a file, or if that is a file's own business
+   * @throws UsageException if there is none, nor a file, or naming every option that it has no use
+   *     for
    */
-  public static void checkName(String network, Norm norm) {
+  public static void checkName(String network, NetworkOptions options) {
     if (!SavedArchitecture.isFile(network)) {
-      definition(network);
-    } else if (!Files.isRegularFile(Path.of(network))) {
+      checkConstants(definition(network), options);
+      return;
+    }
+    if (!Files.isRegularFile(Path.of(network))) {
       throw new UsageException("--network: expected a file, found none at " + network);
-    } else if (norm != null) {
-      throw new UsageException(
-          "--norm: expected a network that 'amb models' lists with it, found %s, which says itself how it normalises"
-              .formatted(network));
+    }
+    refuse(
+        options.given(),
+        "--%s: expected a network that 'amb models' lists with it, found "
+            + network.replace("%", "%%")
+            + ", which says itself how it is made");
+  }
+
+  private static void checkConstants(NetworkDefinition definition, NetworkOptions options) {
+    Requirements stated = definition.stated();
+    Norm norm = options.norm() == null ? stated.norm() : options.norm();
+    if (options.constants().isEmpty()) {
+      return;
+    }
+    Architecture architecture =
+        definition.architecture(new Requirements(stated.input(), stated.classes(), norm));
+    if (NetworkOptions.normalisations(architecture).findAny().isEmpty()) {
+      refuse(
+          options.constants(),
+          "--%s: has no use with network "
+              + definition.name()
+              + ", which does not normalise batches; leave it out or set --norm batch");
+    }
+  }
+
+  private static void refuse(List<String> given, String problem) {
+    if (!given.isEmpty()) {
+      throw new UsageException(given.stream().map(problem::formatted).toList());
     }
   }
 
@@ -155,11 +181,11 @@ public final class Networks {
   /**
    * A network on a data set, with as many outputs as the data have classes; the caller closes it.
    *
-   * @param norm how it normalises; null for its usual way
+   * @param options what is chosen about it
    * @throws UsageException if the network is unknown or the data do not fit it
    */
-  public static GradientSource open(String network, Norm norm, DataSet data) {
-    Architecture architecture = architecture(network, norm, data.form());
+  public static GradientSource open(String network, NetworkOptions options, DataSet data) {
+    Architecture architecture = architecture(network, options, data.form());
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
     return OneDnnGradientSource.of(architecture, scaled)
         .<GradientSource>map(source -> source)
@@ -172,8 +198,9 @@ public final class Networks {
    * @param gpu index of the card among those that this process may see
    * @throws UsageException if the card cannot compute it, too
    */
-  public static GradientSource openOnGpu(String network, Norm norm, DataSet data, int gpu) {
-    Architecture architecture = architecture(network, norm, data.form());
+  public static GradientSource openOnGpu(
+      String network, NetworkOptions options, DataSet data, int gpu) {
+    Architecture architecture = architecture(network, options, data.form());
     boolean grouped =
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
@@ -185,26 +212,27 @@ public final class Networks {
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
   }
 
-  private static Architecture architecture(String network, Norm norm, ExampleForm form) {
+  private static Architecture architecture(
+      String network, NetworkOptions options, ExampleForm form) {
     if (SavedArchitecture.isFile(network)) {
       return saved(network, form);
     }
     NetworkDefinition definition = definition(network);
     ImageShape input = input(definition, form);
-    Norm chosen = norm == null ? definition.stated().norm() : norm;
-    return definition.architecture(new Requirements(input, form.classes(), chosen));
+    Norm norm = options.norm() == null ? definition.stated().norm() : options.norm();
+    return options.apply(definition.architecture(new Requirements(input, form.classes(), norm)));
   }
 
   /**
    * Length of a network's flat parameter vector, running statistics included, known without native
    * libraries and without data.
    *
-   * @param norm how it normalises; null for its usual way
+   * @param options what is chosen about it
    * @param form of the examples that it is built for
    */
-  public static long parameters(String network, Norm norm, ExampleForm form) {
+  public static long parameters(String network, NetworkOptions options, ExampleForm form) {
     NetworkSummary summary =
-        NetworkSummary.of(network, architecture(network, norm, form), form.classes());
+        NetworkSummary.of(network, architecture(network, options, form), form.classes());
     return summary.parameters() + summary.statistics();
   }
 
@@ -212,10 +240,11 @@ public final class Networks {
    * Which engine computes a network's gradients on the processor, {@code oneDNN} or {@code DL4J},
    * and the native code on this host, by name.
    *
-   * @param norm how it normalises; null for its usual way
+   * @param options what is chosen about it
    */
-  public static Map<String, String> describeEngine(String network, Norm norm, DataSet data) {
-    boolean fast = OneDnnGradientSource.isFor(architecture(network, norm, data.form()));
+  public static Map<String, String> describeEngine(
+      String network, NetworkOptions options, DataSet data) {
+    boolean fast = OneDnnGradientSource.isFor(architecture(network, options, data.form()));
     Map<String, String> facts = engine(fast);
     facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
     return facts;
@@ -247,20 +276,20 @@ public final class Networks {
   /**
    * Writes a network with its parameters for DL4J's {@code ModelSerializer}, in DL4J's own layers.
    *
-   * @param norm how it normalises; null for its usual way
+   * @param options what is chosen about it
    * @param parameters the flat vector; not modified
    * @param file a new file
    * @throws UsageException if the network's layers have no equivalent in DL4J
    */
   public static void write(
-      String network, Norm norm, ExampleForm form, float[] parameters, Path file)
+      String network, NetworkOptions options, ExampleForm form, float[] parameters, Path file)
       throws IOException {
-    ModelFile.write(architecture(network, norm, form), parameters, file);
+    ModelFile.write(architecture(network, options, form), parameters, file);
   }
 
   /** A network with its usual normalisation on a data set; the caller closes it. */
   public static GradientSource open(String network, DataSet data) {
-    return open(network, null, data);
+    return open(network, NetworkOptions.USUAL, data);
   }
 
   /**

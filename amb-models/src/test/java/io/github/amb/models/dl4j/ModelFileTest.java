@@ -7,6 +7,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ class ModelFileTest {
       source.initialise(5, parameters);
       expected = source.evaluate(parameters, examples, 0, EXAMPLES);
     }
-    Networks.write(network, null, data.form(), parameters, file);
+    Networks.write(network, NetworkOptions.USUAL, data.form(), parameters, file);
     assertEquals(expected.loss(), loss(file, data, examples), 1e-4);
     try (ZipFile zip = new ZipFile(file.toFile())) {
       byte[] json = zip.getInputStream(zip.getEntry("configuration.json")).readAllBytes();

@@ -29,7 +29,8 @@ class GradientEngineTest {
   void recordsNameTheEngineAndItsNatives() {
     assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
     Map<String, String> facts =
-        Networks.describeEngine("mnist-cnn", null, DataSets.load("digits", null, 1));
+        Networks.describeEngine(
+            "mnist-cnn", NetworkOptions.USUAL, DataSets.load("digits", null, 1));
     assertEquals("oneDNN", facts.get("gradient_engine"));
     assertTrue(facts.get("onednn_version").startsWith("2.5"), facts.toString());
     assertTrue(facts.get("onednn_instructions").matches("[a-z0-9_]+"), facts.toString());

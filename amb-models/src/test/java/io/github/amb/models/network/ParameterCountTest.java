@@ -24,7 +24,7 @@ class ParameterCountTest {
   })
   void itIsTheLengthOfTheVector(String network, String norm) {
     DataSet data = DataSets.load("digits", null, 1);
-    Norm chosen = norm == null ? null : Norm.named(norm);
+    NetworkOptions chosen = NetworkOptions.of(norm == null ? null : Norm.named(norm));
     try (GradientSource source = Networks.open(network, chosen, data)) {
       assertEquals(source.layout().size(), Networks.parameters(network, chosen, data.form()));
     }

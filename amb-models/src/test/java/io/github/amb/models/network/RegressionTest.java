@@ -179,8 +179,11 @@ class RegressionTest {
 
   @Test
   void aNumberIsPredictedByOneOutput() {
-    assertEquals(101, Networks.parameters("linear-regression", null, data("linear").form()));
-    assertEquals(202, Networks.parameters("logistic-regression", null, data("linear").form()));
+    assertEquals(
+        101, Networks.parameters("linear-regression", NetworkOptions.USUAL, data("linear").form()));
+    assertEquals(
+        202,
+        Networks.parameters("logistic-regression", NetworkOptions.USUAL, data("linear").form()));
     assertEquals(0, Networks.summary("linear-regression").statistics());
   }
 }

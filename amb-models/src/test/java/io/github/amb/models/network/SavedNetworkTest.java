@@ -155,14 +155,18 @@ class SavedNetworkTest {
     Files.writeString(file, "{\"a\": 1}");
     assertTrue(problem(file, TOY).contains("found neither 'confs'"), problem(file, TOY));
     assertTrue(
-        assertThrows(UsageException.class, () -> Networks.checkName(file.toString(), Norm.GROUP))
+        assertThrows(
+                UsageException.class,
+                () -> Networks.checkName(file.toString(), NetworkOptions.of(Norm.GROUP)))
             .getMessage()
             .startsWith(
                 "--norm: expected a network that 'amb models' lists with it, found " + file));
     Path zip = Files.writeString(folder.resolve("model.zip"), "no zip");
     assertTrue(problem(zip, TOY).contains("cannot be read"));
     assertTrue(
-        assertThrows(UsageException.class, () -> Networks.checkName("missing.json", null))
+        assertThrows(
+                UsageException.class,
+                () -> Networks.checkName("missing.json", NetworkOptions.USUAL))
             .getMessage()
             .contains("found none at missing.json"));
   }

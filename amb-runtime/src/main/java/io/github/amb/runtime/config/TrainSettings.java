@@ -19,6 +19,8 @@ import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.dl4j.Distribution;
+import io.github.amb.models.dl4j.Initialisation;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.config.Setting.Role;
@@ -129,6 +131,26 @@ public final class TrainSettings {
       text("network", null, "a name that amb models lists", "default: the data set's usual one");
   public static final Setting<String> NORM =
       choice("norm", null, Norm.names(), "how it normalises; default: the network's usual way");
+  public static final Setting<Double> BATCH_NORM_DECAY =
+      real(
+          "batch-norm-decay",
+          null,
+          TrainSettings::isShare,
+          SHARE,
+          "what stays of running statistics per step, Keras' momentum, 1 - PyTorch's; default 0.9");
+  public static final Setting<Double> BATCH_NORM_EPSILON =
+      real("batch-norm-epsilon", null, v -> v > 0, "above 0", "added to variances; default 1e-5");
+  public static final Setting<String> INIT =
+      new Setting<>(
+          "init",
+          TrainSettings::initialisation,
+          value -> true,
+          "DISTRIBUTION[:SCALE][,dense=DISTRIBUTION[:SCALE]], of "
+              + String.join(", ", Distribution.names()),
+          null,
+          null,
+          "what weights are drawn from, scale 0.05 unless given; default: the network's usual",
+          List.of());
   public static final Setting<String> CUDA =
       choice(
           "cuda",
@@ -487,6 +509,9 @@ public final class TrainSettings {
               SHARED_MEMORY,
               NETWORK,
               NORM,
+              BATCH_NORM_DECAY,
+              BATCH_NORM_EPSILON,
+              INIT,
               CUDA,
               GPUS_PER_NODE,
               AUGMENT,
@@ -576,6 +601,11 @@ public final class TrainSettings {
     List<Setting<?>> all = new ArrayList<>(others);
     all.addAll(others.indexOf(INDUCE), SCHEME_SETTINGS.values());
     return List.copyOf(all);
+  }
+
+  private static String initialisation(String text) {
+    Initialisation.parse(text);
+    return text;
   }
 
   private static boolean isShare(double value) {

@@ -7,8 +7,8 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
-import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.train.NetworkParts;
 import io.github.amb.runtime.train.RunIdentity;
 import java.nio.file.Path;
 
@@ -34,8 +34,7 @@ final class RunModel implements AutoCloseable {
     DataSet data =
         DataSets.load(
             required(run, "data-set"), directory == null ? null : Path.of(directory), run.seed());
-    String norm = run.configured("norm", null);
-    source = Networks.open(required(run, "network"), norm == null ? null : Norm.named(norm), data);
+    source = Networks.open(required(run, "network"), NetworkParts.of(run), data);
     examples =
         new int[testSize < 0 ? source.testExamples() : Math.min(testSize, source.testExamples())];
     for (int i = 0; i < examples.length; i++) {

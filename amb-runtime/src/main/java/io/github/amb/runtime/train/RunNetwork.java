@@ -5,8 +5,8 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ExampleForm;
 import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
-import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,10 +16,10 @@ import java.util.Map;
  * The network of a run, known from {@code run.json} alone.
  *
  * @param name its name or file
- * @param norm how it normalises; null for its usual way
+ * @param options what is chosen about it
  * @param form of the examples that it is built for
  */
-public record RunNetwork(String name, Norm norm, ExampleForm form) {
+public record RunNetwork(String name, NetworkOptions options, ExampleForm form) {
   private static final String SHAPE = "example_shape";
   private static final String CLASSES = "classes";
   private static final int MOST = 1 << 24;
@@ -40,10 +40,9 @@ public record RunNetwork(String name, Norm norm, ExampleForm form) {
     if (shape == null || classes == null) {
       return read(run);
     }
-    String norm = run.configured("norm", null);
     return new RunNetwork(
         required(run, "network"),
-        norm == null ? null : Norm.named(norm),
+        NetworkParts.of(run),
         new ExampleForm(required(run, "data-set"), shape(shape), classes(classes)));
   }
 
@@ -84,12 +83,12 @@ public record RunNetwork(String name, Norm norm, ExampleForm form) {
       throw new UsageException(
           run.id() + ": expected a run that trained a network, found one of timing alone");
     }
-    return new RunNetwork(parts.network(), parts.norm(), data.form());
+    return new RunNetwork(parts.network(), parts.options(), data.form());
   }
 
   /** Length of the flat parameter vector, running statistics included. */
   public long parameters() {
-    return Networks.parameters(name, norm, form);
+    return Networks.parameters(name, options, form);
   }
 
   /**
@@ -100,6 +99,6 @@ public record RunNetwork(String name, Norm norm, ExampleForm form) {
    * @throws UsageException if the network's layers have no equivalent in DL4J
    */
   public void write(float[] parameters, Path file) throws IOException {
-    Networks.write(name, norm, form, parameters, file);
+    Networks.write(name, options, form, parameters, file);
   }
 }

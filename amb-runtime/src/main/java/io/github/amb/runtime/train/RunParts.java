@@ -23,8 +23,8 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
-import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
@@ -144,7 +144,7 @@ public record RunParts(
 
   /** The network on the data; the caller closes it. */
   GradientSource open() {
-    return Networks.open(network, norm(), data);
+    return Networks.open(network, options(), data);
   }
 
   /**
@@ -153,7 +153,7 @@ public record RunParts(
    * @param gpu index of the card
    */
   GradientSource openOnGpu(int gpu) {
-    return Networks.openOnGpu(network, norm(), data, gpu);
+    return Networks.openOnGpu(network, options(), data, gpu);
   }
 
   /**
@@ -161,7 +161,7 @@ public record RunParts(
    * gradients are computed.
    */
   public long parameters() {
-    return timingOnly() ? Origin.UNKNOWN : Networks.parameters(network, norm(), data.form());
+    return timingOnly() ? Origin.UNKNOWN : Networks.parameters(network, options(), data.form());
   }
 
   /** Which examples the network is built for, for {@code run.json}; empty if there are none. */
@@ -171,16 +171,12 @@ public record RunParts(
 
   /** Which engine computes gradients, and its native code; empty if none are computed. */
   Map<String, String> describeEngine() {
-    return timingOnly() ? Map.of() : Networks.describeEngine(network, norm(), data);
+    return timingOnly() ? Map.of() : Networks.describeEngine(network, options(), data);
   }
 
-  /** How the network normalises; null for its usual way. */
-  public Norm norm() {
-    return norm(settings);
-  }
-
-  private static Norm norm(Settings settings) {
-    return settings.has(NORM) ? Norm.named(settings.get(NORM)) : null;
+  /** What is chosen about the network. */
+  public NetworkOptions options() {
+    return NetworkParts.of(settings);
   }
 
   /**
@@ -323,18 +319,19 @@ public record RunParts(
    */
   private static String network(Settings settings, DataSet data) {
     String network = settings.get(NETWORK);
+    NetworkOptions options = NetworkParts.of(settings);
     if (network != null) {
-      Networks.checkName(network, norm(settings));
+      Networks.checkName(network, options);
     }
     boolean sized = settings.has(PARAMETERS);
     if (data == null && (readsData(settings) || sized)) {
       return network;
     }
-    if (data == null) {
-      return network == null ? Networks.defaultFor(settings.get(DATA_SET)) : network;
-    }
     String chosen = network == null ? Networks.defaultFor(settings.get(DATA_SET)) : network;
-    Networks.check(chosen, data);
+    Networks.checkName(chosen, options);
+    if (data != null) {
+      Networks.check(chosen, data);
+    }
     return chosen;
   }
 

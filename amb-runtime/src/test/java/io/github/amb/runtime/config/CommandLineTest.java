@@ -46,6 +46,9 @@ class CommandLineTest {
         "--rule-form torch | --rule-form: expected one of tensorflow, pytorch, keras, found"
             + " 'torch'",
         "--clip-norm -1 | --clip-norm: expected above 0, found '-1'",
+        "--init he | --init: expected DISTRIBUTION[:SCALE][,dense=DISTRIBUTION[:SCALE]], of zeros,"
+            + " normal, truncated-normal, uniform, he-normal, he-uniform, glorot-normal,"
+            + " glorot-uniform, lecun-normal, lecun-uniform, found 'he'",
       })
   void constantsOfUpdateRulesHaveRanges(String option, String problem) {
     var error = assertThrows(UsageException.class, () -> settings("toy fmb adm 4 " + option));
@@ -152,7 +155,7 @@ class CommandLineTest {
         "--test-size -2 | --test-size: expected integer, -1 or more, found '-2'",
         "--network= | --network: expected a name that amb models lists, found ''",
         "--lrate-schedule cosine | --lrate-schedule: expected one of const, linear, exponential,"
-            + " epochs, found 'cosine'",
+            + " epochs, inverse-sqrt, found 'cosine'",
         "--lrate-epochs-every 30,,60 | --lrate-epochs-every: expected epochs above 0, as 10 or"
             + " 30,60,80, found '30,,60'",
         "--lrate-epochs-every 0 | --lrate-epochs-every: expected epochs above 0, as 10 or"

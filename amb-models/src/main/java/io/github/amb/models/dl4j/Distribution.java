@@ -1,0 +1,127 @@
+package io.github.amb.models.dl4j;
+
+import io.github.amb.core.command.Suggestion;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * A distribution that weights are drawn from.
+ *
+ * @param kind its kind
+ * @param scale standard deviation, or bound of a uniform one; NaN for one that follows from the
+ *     numbers of inputs and outputs
+ */
+public record Distribution(Kind kind, double scale) {
+  private static final double USUAL_SCALE = 0.05;
+
+  /** Kinds of distributions, as users name them. */
+  public enum Kind {
+    /** 0. */
+    ZEROS,
+    /** N(0, σ²). */
+    NORMAL,
+    /** N(0, σ²) with what is beyond 2 σ drawn again, as TensorFlow's truncated_normal. */
+    TRUNCATED_NORMAL,
+    /** Uniform from −a to a. */
+    UNIFORM,
+    /** N(0, 2 / fan-in) (He et al., 2015). */
+    HE_NORMAL,
+    /** Uniform with the same variance. */
+    HE_UNIFORM,
+    /** N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010). */
+    GLOROT_NORMAL,
+    /** Uniform with the same variance, Keras' and TensorFlow's usual one. */
+    GLOROT_UNIFORM,
+    /** N(0, 1 / fan-in) (LeCun et al., 1998). */
+    LECUN_NORMAL,
+    /** Uniform with the same variance. */
+    LECUN_UNIFORM;
+
+    private boolean isScaled() {
+      return this == NORMAL || this == TRUNCATED_NORMAL || this == UNIFORM;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** Names of all kinds. */
+  public static List<String> names() {
+    return Arrays.stream(Kind.values()).map(Kind::toString).toList();
+  }
+
+  /**
+   * A distribution as users write it: a name, and after a colon the standard deviation or bound, of
+   * those that have one; 0.05 unless given.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Distribution parse(String text) {
+    String[] parts = text.split(":", 2);
+    Kind kind =
+        Arrays.stream(Kind.values())
+            .filter(known -> known.toString().equals(parts[0]))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "unknown distribution '%s'%s"
+                            .formatted(parts[0], Suggestion.forName(parts[0], names()))));
+    if (!kind.isScaled()) {
+      if (parts.length > 1) {
+        throw new IllegalArgumentException(kind + " has no scale");
+      }
+      return new Distribution(kind, Double.NaN);
+    }
+    double scale = parts.length > 1 ? Double.parseDouble(parts[1]) : USUAL_SCALE;
+    if (!(scale > 0 && scale < Float.MAX_VALUE)) {
+      throw new IllegalArgumentException("expected a scale above 0");
+    }
+    return new Distribution(kind, scale);
+  }
+
+  /**
+   * Draws weights.
+   *
+   * @param target receives them from index {@code from} to {@code to − 1}; modified
+   */
+  void draw(
+      UniformRandomProvider random, double fanIn, double fanOut, float[] target, int from, int to) {
+    var gaussian = ZigguratSampler.NormalizedGaussian.of(random);
+    double deviation = deviation(fanIn, fanOut);
+    for (int i = from; i < to; i++) {
+      target[i] =
+          (float)
+              switch (kind) {
+                case ZEROS -> 0;
+                case UNIFORM -> deviation * (2 * random.nextDouble() - 1);
+                case HE_UNIFORM, GLOROT_UNIFORM, LECUN_UNIFORM ->
+                    Math.sqrt(3) * deviation * (2 * random.nextDouble() - 1);
+                case TRUNCATED_NORMAL -> deviation * truncated(gaussian);
+                default -> deviation * gaussian.sample();
+              };
+    }
+  }
+
+  private double deviation(double fanIn, double fanOut) {
+    return switch (kind) {
+      case HE_NORMAL, HE_UNIFORM -> Math.sqrt(2 / fanIn);
+      case GLOROT_NORMAL, GLOROT_UNIFORM -> Math.sqrt(2 / (fanIn + fanOut));
+      case LECUN_NORMAL, LECUN_UNIFORM -> Math.sqrt(1 / fanIn);
+      default -> scale;
+    };
+  }
+
+  private static double truncated(ZigguratSampler.NormalizedGaussian gaussian) {
+    double value = gaussian.sample();
+    while (Math.abs(value) > 2) {
+      value = gaussian.sample();
+    }
+    return value;
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.amb.models.network;
+
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Initialisation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.deeplearning4j.nn.conf.layers.BatchNormalization;
+
+/**
+ * What a user can choose about a network that is listed; null for what is usual.
+ *
+ * @param norm how it normalises
+ * @param normDecay share of batch normalisation's running statistics that stays per step, from 0 to
+ *     less than 1
+ * @param normEpsilon batch normalisation's ε, positive
+ * @param init what weights are drawn from
+ */
+public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, Initialisation init) {
+  /** A network as it is. */
+  public static final NetworkOptions USUAL = new NetworkOptions(null, null, null, null);
+
+  /** A network with another normalisation; null for its usual one. */
+  public static NetworkOptions of(Norm norm) {
+    return new NetworkOptions(norm, null, null, null);
+  }
+
+  /** Names of the options that are chosen. */
+  List<String> given() {
+    List<String> given = new ArrayList<>();
+    add(given, "norm", norm);
+    addConstants(given);
+    add(given, "init", init);
+    return given;
+  }
+
+  /** Names of those chosen that batch normalisation alone has. */
+  List<String> constants() {
+    List<String> given = new ArrayList<>();
+    addConstants(given);
+    return given;
+  }
+
+  private void addConstants(List<String> given) {
+    add(given, "batch-norm-decay", normDecay);
+    add(given, "batch-norm-epsilon", normEpsilon);
+  }
+
+  private static void add(List<String> given, String name, Object value) {
+    if (value != null) {
+      given.add(name);
+    }
+  }
+
+  /** Changes a network that was built with {@link #norm}, and returns it. */
+  Architecture apply(Architecture architecture) {
+    normalisations(architecture)
+        .forEach(
+            layer -> {
+              layer.setDecay(normDecay == null ? layer.getDecay() : normDecay);
+              layer.setEps(normEpsilon == null ? layer.getEps() : normEpsilon);
+            });
+    return architecture.startingFrom(init);
+  }
+
+  /** The batch normalisations of a network. */
+  static Stream<BatchNormalization> normalisations(Architecture architecture) {
+    return architecture.stages().stream()
+        .filter(stage -> stage.layer() != null)
+        .map(stage -> stage.layer().getLayer())
+        .filter(BatchNormalization.class::isInstance)
+        .map(BatchNormalization.class::cast);
+  }
+}
