@@ -1,5 +1,8 @@
 package io.github.amb.core.codec;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
@@ -30,10 +33,16 @@ import java.util.List;
 /** A short training by a scheme through codecs, on a virtual cluster of unequal workers. */
 final class CodedRun {
   static final int WORKERS = 3;
+  static final long SEED = Seeds.of(1);
+  static final int STEPS = 60;
   private static final int CLASSES = 6;
   private static final int FEATURES = 40;
-  private static final int STEPS = 60;
+  private static final int TESTED = 60;
   private static final int BATCH = 8;
+  private static final double GUESS = 1.0 / CLASSES;
+
+  /** The accuracy of guesses is larger but once in 1e10 runs. */
+  static final double CHANCE = GUESS + Deviation.ofMean(TESTED, GUESS * (1 - GUESS), 1 - GUESS);
 
   /**
    * A scheme with options.
@@ -63,7 +72,7 @@ final class CodedRun {
   }
 
   static GradientSource model() {
-    return SoftmaxRegression.blobs(CLASSES, FEATURES, 240, 60, Seeds.of(7));
+    return SoftmaxRegression.blobs(CLASSES, FEATURES, 240, TESTED, Seeds.of(7));
   }
 
   static MasterUpdate update(GradientSource model) {
@@ -88,7 +97,7 @@ final class CodedRun {
 
   private MasterContext master(GradientSource model, Clock clock, double rate) {
     float[] parameters = new float[model.layout().size()];
-    model.initialise(1, parameters);
+    model.initialise(SEED, parameters);
     return new MasterContext(
         clock,
         parameters,
@@ -129,6 +138,10 @@ final class CodedRun {
 
   double accuracy() {
     return last(EvaluationRecord.class).accuracy();
+  }
+
+  void assertLearnt(String name) {
+    assertTrue(accuracy() > CHANCE, () -> name + ": " + accuracy() + ", by chance " + CHANCE);
   }
 
   long bytesReceived() {

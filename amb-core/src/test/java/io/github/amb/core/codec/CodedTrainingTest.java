@@ -36,9 +36,7 @@ class CodedTrainingTest {
     for (String scheme : List.of("fmb", "k-sync num-aggregate=2", "async", "local-sgd", "fmb-dg")) {
       CodedRun plain = new CodedRun(scheme, "none", "none", 0.05);
       CodedRun coded = new CodedRun(scheme, uplink, downlink, 0.05);
-      assertTrue(
-          coded.accuracy() >= 0.9 * plain.accuracy(),
-          () -> scheme + ": " + coded.accuracy() + " against " + plain.accuracy());
+      coded.assertLearnt(scheme);
       assertTrue(coded.bytesReceived() < plain.bytesReceived(), scheme);
       assertTrue(downlink.equals("none") || coded.bytesSent() < plain.bytesSent(), scheme);
     }
@@ -57,12 +55,15 @@ class CodedTrainingTest {
   @Test
   void theMajorityDecides() {
     CodedRun run = new CodedRun("fmb", "signsgd", "none", 0.02);
-    assertTrue(run.accuracy() > 0.8, () -> "accuracy " + run.accuracy());
+    run.assertLearnt("fmb");
     float[] start = new float[run.parameters.length];
-    CodedRun.model().initialise(1, start);
+    CodedRun.model().initialise(CodedRun.SEED, start);
     for (int i = 0; i < start.length; i++) {
       double steps = (run.parameters[i] - start[i]) / 0.02;
-      assertEquals(Math.rint(steps), steps, 0.01, "parameters move by whole learning rates");
+      // Each step is a float's product and sum, of parameters that move by 0.02 a step.
+      double most = Math.abs(start[i]) + CodedRun.STEPS * 0.02;
+      double rounding = 2 * CodedRun.STEPS * 0x1p-24 * most / 0.02;
+      assertEquals(Math.rint(steps), steps, rounding, "parameters move by whole learning rates");
     }
   }
 
