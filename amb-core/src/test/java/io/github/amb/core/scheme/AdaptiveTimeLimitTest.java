@@ -12,6 +12,10 @@ import io.github.amb.core.sim.CostModel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Rates of the limit found beside those of fixed ones, of runs with the same delays. The 5 percent
+ * are what is promised, not a tolerance for rounding or for chance.
+ */
 class AdaptiveTimeLimitTest {
   /** As the authors' CIFAR-10 run, with a sixteenth of the examples: partitions of 0.48 s. */
   private static final CostModel COSTS =

@@ -184,17 +184,19 @@ class GradientCodingTest {
   @Test
   void anUpdateIsThatOfFixedMiniBatchWhoeverIsLate() {
     Scheme fmb = Schemes.named("fmb").create(new SchemeOptions(10, 4));
-    TrainingRun expected = TrainingRun.plan(fmb, 4).rule("sgd", 0.2, 1e-3).steps(25).run();
+    TrainingRun expected = TrainingRun.plan(fmb, 4).rule("sgd", 0.05, 1e-3).steps(25).run();
     for (String code : new String[] {"cyclic", "fractional"}) {
       TrainingRun run =
           TrainingRun.plan(coded(4, 1, code), 4)
-              .rule("sgd", 0.2, 1e-3)
+              .rule("sgd", 0.05, 1e-3)
               .delays(random -> random.nextDouble())
               .steps(25)
               .run();
-      assertArrayEquals(expected.parameters, run.parameters, 1e-5f);
+      expected.assertEqualButForRounding(run, 40);
+      double loss = expected.steps().get(0).loss();
+      // A sum of 40 floats, decoded with coefficients that round, too.
+      assertEquals(loss, run.steps().get(0).loss(), 64 * 0x1p-24 * loss, "at equal parameters");
       for (int step = 0; step < 25; step++) {
-        assertEquals(expected.steps().get(step).loss(), run.steps().get(step).loss(), 1e-6);
         assertEquals(40, run.steps().get(step).numSamples());
       }
       assertTrue(run.drops().size() > 10);

@@ -40,7 +40,7 @@ class StaleSynchronousParallelTest {
         TrainingRun.plan(fmb, 3).delaysByRank(constant).rule("sgd", 0.03, 0).steps(20).run();
     TrainingRun ssp =
         TrainingRun.plan(ssp(0), 3).delaysByRank(constant).rule("sgd", 0.01, 0).steps(60).run();
-    assertArrayEquals(sync.parameters, ssp.parameters, 1e-5f);
+    ssp.assertEqualButForRounding(sync, 30);
     for (int step = 0; step < 20; step++) {
       assertEquals(sync.steps().get(step).time(), ssp.steps().get(3 * step + 2).time(), 1e-9);
     }

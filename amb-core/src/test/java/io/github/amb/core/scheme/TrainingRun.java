@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
@@ -161,6 +162,26 @@ final class TrainingRun {
     int[] all = IntStream.range(0, model.testExamples()).toArray();
     double accuracy = model.evaluate(parameters, all, 0, all.length).accuracy();
     assertTrue(accuracy > 0.5, () -> "accuracy " + accuracy);
+  }
+
+  /**
+   * Expects the parameters that sums of gradients in another order, and in other parts, lead to.
+   *
+   * <p>With plain SGD at a rate of at most 0.05 a step brings two runs no farther apart: the loss
+   * is convex, and bends by at most ½ (1 + mean ‖x‖²), above 40 but once in 1e10 draws of the
+   * examples. So each step adds its own rounding: that of a sum of products, one per example, of
+   * features below 12 but once in 1e10 draws, and of a few operations on the parameter.
+   *
+   * @param examples in a step
+   */
+  void assertEqualButForRounding(TrainingRun other, int examples) {
+    double unit = 0x1p-24;
+    for (int i = 0; i < parameters.length; i++) {
+      double ofGradients = plan.learningRate * (examples + 8) * 12;
+      double ofParameters = 8 * (1 + Math.abs(parameters[i]));
+      double each = 2 * unit * (ofGradients + ofParameters);
+      assertEquals(parameters[i], other.parameters[i], steps().size() * each, "parameter " + i);
+    }
   }
 
   static GradientSource source() {
