@@ -1,7 +1,10 @@
 package io.github.amb.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.FloatBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,6 +23,19 @@ class DuplicateFilterTest {
   private static final class Wire implements Communicator {
     private final List<Double> numbers = new ArrayList<>();
     private final Deque<int[]> arrivals = new ArrayDeque<>();
+    private int ended;
+    private final Frame.Loan loan =
+        new Frame.Loan() {
+          @Override
+          public FloatBuffer floats() {
+            return FloatBuffer.allocate(1);
+          }
+
+          @Override
+          public void end() {
+            ended++;
+          }
+        };
 
     @Override
     public int rank() {
@@ -51,6 +67,7 @@ class DuplicateFilterTest {
       if (next != null) {
         into.reset(Frame.Kind.GRADIENT, next[1]).source(next[0]);
         into.stat(Frame.NUMBER, next[1]);
+        into.borrow(loan, 1);
       }
       return next != null;
     }
@@ -101,6 +118,18 @@ class DuplicateFilterTest {
     }
     int dropped = 2 * numbers.size() - received.get(1).size() - received.get(2).size();
     assertEquals(Integer.SIZE - Integer.numberOfLeadingZeros(dropped), told.size());
+  }
+
+  @Test
+  void aFrameThatIsDroppedGivesItsLoanBack() {
+    Wire wire = new Wire();
+    wire.arrive(2, 7);
+    wire.arrive(2, 7);
+    Communicator filter = new DuplicateFilter(wire, told -> {});
+    assertTrue(filter.receive(Communicator.ANY, new Frame(), Clock.NEVER));
+    Frame frame = new Frame();
+    assertFalse(filter.receive(Communicator.ANY, frame, Clock.NEVER));
+    assertEquals(1, wire.ended);
   }
 
   @Test

@@ -1,0 +1,120 @@
+package io.github.amb.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.amb.core.engine.Membership.Epoch;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What forwards calls passes each on, once, with its arguments, and gives its answer back. */
+class ForwardingTest {
+  private static final Frame FRAME = new Frame();
+  private static final LostException LOST = new LostException("rank 2 is lost");
+
+  private final List<String> calls = new ArrayList<>();
+  private boolean answer;
+
+  private static String call(Method method, Object... arguments) {
+    return method.getName() + Arrays.toString(arguments);
+  }
+
+  /** Answers true or false as is wanted, and the numbers 7 and 8. */
+  private <T> T noting(Class<T> type, Epoch epoch) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              calls.add(call(method, arguments == null ? new Object[0] : arguments));
+              return result(method.getReturnType(), epoch);
+            }));
+  }
+
+  private Object result(Class<?> type, Epoch epoch) {
+    if (type == boolean.class) {
+      return answer;
+    }
+    if (type == Epoch.class) {
+      return epoch;
+    }
+    return type == int.class ? (Object) 7 : type == long.class ? (Object) 8L : null;
+  }
+
+  /** Calls every method of an interface, and expects one call of the same and its answer. */
+  private void assertForwards(Class<?> type, Object forwarding, Epoch epoch) throws Exception {
+    for (Method method : type.getMethods()) {
+      if (!Modifier.isStatic(method.getModifiers())) {
+        for (boolean wanted : new boolean[] {true, false}) {
+          answer = wanted;
+          calls.clear();
+          Object[] arguments = arguments(method);
+          Object found = method.invoke(forwarding, arguments);
+          assertEquals(List.of(call(method, arguments)), calls);
+          assertEquals(result(method.getReturnType(), epoch), found, method.getName());
+        }
+      }
+    }
+  }
+
+  private static Object[] arguments(Method method) {
+    return Arrays.stream(method.getParameterTypes())
+        .map(
+            type ->
+                type == int.class
+                    ? (Object) 3
+                    : type == long.class ? (Object) 4L : type == Frame.class ? FRAME : LOST)
+        .toArray();
+  }
+
+  @Test
+  void aCommunicatorForwardsEveryCall() throws Exception {
+    Communicator inner = noting(Communicator.class, null);
+    assertForwards(Communicator.class, new ForwardingCommunicator(inner) {}, null);
+  }
+
+  @Test
+  void aMembershipForwardsEveryCall() throws Exception {
+    Epoch epoch = new Epoch(2, new int[] {0, 1}, null);
+    List<EngineException> before = new ArrayList<>();
+    var forwarding =
+        new ForwardingMembership(noting(Membership.class, epoch)) {
+          @Override
+          protected Epoch joined(Epoch joined, EngineException failure) {
+            before.add(failure);
+            return joined;
+          }
+        };
+    assertForwards(Membership.class, forwarding, epoch);
+    assertEquals(4, before.size());
+    assertEquals(2, before.stream().filter(failure -> failure == LOST).count());
+    assertEquals(2, before.stream().filter(failure -> failure == null).count());
+  }
+
+  @Test
+  void aFixedMembershipHasOneWorld() {
+    Membership fixed = Membership.fixed(noting(Communicator.class, null));
+    Epoch only = fixed.first();
+    assertEquals(1, only.number());
+    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6), Arrays.stream(only.members()).boxed().toList());
+    assertFalse(fixed.isReplacement());
+    assertFalse(fixed.changes());
+    assertSame(LOST, assertThrows(EngineException.class, () -> fixed.next(LOST)));
+  }
+
+  @Test
+  void aMalformedFrameKeepsItsReasonForAnotherNumber() {
+    var one = new MalformedFrameException(2, "expected 3, found 4");
+    MalformedFrameException other = one.as(5);
+    assertEquals(5, other.source());
+    assertEquals("expected 3, found 4", other.reason());
+    assertSame(one, other.getCause());
+  }
+}
