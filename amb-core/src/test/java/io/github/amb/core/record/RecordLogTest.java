@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.Seeds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -260,7 +261,7 @@ class RecordLogTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void noRecordIsLostUncounted(int seed) throws IOException {
-    Random random = new Random(seed);
+    Random random = new Random(Seeds.of(seed));
     Disk disk =
         () -> {
           if (random.nextInt(3) > 0) {

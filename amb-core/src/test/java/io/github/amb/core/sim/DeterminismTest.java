@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -46,7 +47,7 @@ class DeterminismTest {
     new VirtualCluster(ranks, COSTS)
         .run(
             (communicator, clock) -> {
-              var random = new Streams(1).stream("talk", communicator.rank(), 0);
+              var random = new Streams(Seeds.of(1)).stream("talk", communicator.rank(), 0);
               Frame frame = new Frame();
               for (int i = 0; i < 20; i++) {
                 clock.sleep(random.nextInt(1_000_000));

@@ -149,7 +149,7 @@ class SharedSourceTest {
   @Test
   void whateverRankFailsWhenNothingIsFreedInUse() {
     for (int seed = 1; seed <= 60; seed++) {
-      RandomGenerator random = new Random(seed);
+      RandomGenerator random = new Random(Seeds.of(seed));
       int failing = 1 + random.nextInt(20);
       AtomicInteger left = new AtomicInteger(1 + random.nextInt(30));
       SharedMemory memory = new SharedMemory(() -> pause(random.nextInt(200_000)));

@@ -2,6 +2,7 @@ package io.github.amb.core.sim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.Seeds;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.GradientSource;
@@ -41,7 +42,13 @@ class VirtualEvaluatorTest {
     ManualClock clock = new ManualClock();
     var evaluator =
         new VirtualEvaluator(
-            source, clock, TIME, new Streams(1), 1, -1, (record, tested) -> records.add(record));
+            source,
+            clock,
+            TIME,
+            new Streams(Seeds.of(1)),
+            1,
+            -1,
+            (record, tested) -> records.add(record));
     for (int step = 1; step <= 40; step++) {
       clock.sleep(1_000_000_000);
       evaluator.offer(step, step, parameters);

@@ -73,7 +73,7 @@ class M4Test {
   }
 
   private static List<Point> noise(int size) {
-    Random random = new Random(7);
+    Random random = new Random(Long.getLong("amb.test.seed", 7));
     List<Point> points = new ArrayList<>();
     for (int x = 0; x < size; x++) {
       double y = random.nextGaussian();
