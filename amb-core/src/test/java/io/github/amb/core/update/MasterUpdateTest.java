@@ -2,6 +2,7 @@ package io.github.amb.core.update;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -46,6 +47,38 @@ class MasterUpdateTest {
     float[] expected = filled(0.75f);
     expected[8] = expected[9] = 0.5f;
     assertArrayEquals(expected, w);
+  }
+
+  /** Rules that count their steps, as Adam does, count updates. */
+  @Test
+  void anUpdateIsOneStepOfTheRule() {
+    MasterUpdate update = update("adm", 0, 4, 3);
+    float[] w = filled(1);
+    float[] byHand = {1};
+    UpdateRule rule = UpdateRules.named("adm").create(1);
+    for (int step = 1; step <= 3; step++) {
+      update.apply(w, buffers(filled(step)), RANKS, 1, 1, 0.1);
+      rule.beginStep();
+      rule.apply(byHand, new float[] {step}, 0, 1, 0.1);
+      assertEquals(step, update.rule().steps());
+      assertEquals(byHand[0], w[0]);
+    }
+  }
+
+  @Test
+  void theHookIsTheOneThatWasGiven() {
+    MasterUpdate update = update("sgd", 0, 4096);
+    assertNull(update.hook());
+    UpdateHook hook =
+        new UpdateHook() {
+          @Override
+          public void begin(int[] ranks, int count) {}
+
+          @Override
+          public void change(float[] gradient, int length) {}
+        };
+    update.hook(hook);
+    assertSame(hook, update.hook());
   }
 
   @Test

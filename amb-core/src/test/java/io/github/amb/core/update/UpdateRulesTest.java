@@ -1,5 +1,6 @@
 package io.github.amb.core.update;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -7,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.state.StateMap;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UpdateRulesTest {
@@ -39,5 +42,38 @@ class UpdateRulesTest {
   void anUnknownNameIsAnsweredWithTheNearestOne() {
     var error = assertThrows(UsageException.class, () -> UpdateRules.named("rmsp"));
     assertEquals("unknown update rule 'rmsp', did you mean 'rms'?", error.getMessage());
+  }
+
+  /** Two steps, a checkpoint, a third: bit for bit what three steps without one come to. */
+  @Test
+  void aRuleThatIsRestoredContinuesAsTheOther() {
+    for (UpdateRules.Entry entry : UpdateRules.all().all()) {
+      UpdateRule rule = entry.create(2);
+      float[] w = {1, -1};
+      step(rule, w, 3);
+      step(rule, w, -2);
+      StateMap state = new StateMap();
+      state.save("rule", rule);
+      UpdateRule restored = entry.create(2);
+      state.restore("rule", restored);
+      float[] same = w.clone();
+      step(rule, w, 1);
+      step(restored, same, 1);
+      assertArrayEquals(w, same, entry.name());
+      assertEquals(rule.steps(), restored.steps(), entry.name());
+    }
+  }
+
+  private static void step(UpdateRule rule, float[] w, float gradient) {
+    rule.beginStep();
+    rule.apply(w, new float[] {gradient, gradient / 2}, 0, 2, 0.1);
+  }
+
+  @Test
+  void rangesCutAVectorEvenly() {
+    UpdateRanges ranges = new UpdateRanges(10, 4);
+    int[] begins = IntStream.rangeClosed(0, 4).map(ranges::begin).toArray();
+    assertArrayEquals(new int[] {0, 2, 5, 7, 10}, begins);
+    assertEquals(1_500_000_000, new UpdateRanges(2_000_000_000, 4).begin(3));
   }
 }
