@@ -54,11 +54,14 @@ class Dl4jGradientSourceTest {
 
   private record Result(float[] gradient, double loss) {}
 
-  /** Each sum within the reference's bounds for it; of smooth layers, which have no kink. */
+  /**
+   * Each sum within the reference's bounds for it; of smooth layers, which have no kink, and
+   * bounded ones, as DL4J's loss takes no probability for less than 1e-10.
+   */
   @ParameterizedTest
   @EnumSource(
       value = Activation.class,
-      names = {"TANH", "SIGMOID", "IDENTITY"})
+      names = {"TANH", "SIGMOID"})
   void partitionsSumToTheWholeBatch(Activation activation) {
     Architecture network = Architecture.of(Samples.dense(activation), Samples.SHAPE);
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
