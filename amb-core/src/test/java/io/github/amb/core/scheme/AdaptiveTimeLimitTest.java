@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.engine.Frame;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.state.StateMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,76 @@ class AdaptiveTimeLimitTest {
     assertTrue(rate(steps, 170, 300) > 0.95 * after, rate(steps, 170, 300) + " against " + after);
     double unchanged = rate(train(8, late, STEPS), 0, STEPS);
     assertTrue(unchanged < 0.9 * after, "the old limit would do: " + unchanged);
+  }
+
+  /** A step of two workers, who computed all four partitions of 1 s and 10 s after a delay. */
+  private static void observe(AdaptiveTimeLimit limit, double delay, double overhead) {
+    Gathering gathering = new Gathering(2);
+    gathering.take(result(1, delay + 4, delay));
+    gathering.take(result(2, 40, 0));
+    gathering.close();
+    limit.observe(gathering, Math.max(delay + 4, 40) + overhead);
+  }
+
+  private static Frame result(int rank, double computeTime, double sleepTime) {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.source(rank);
+    frame.stat(GradientStats.COMPUTE_TIME, computeTime);
+    frame.stat(GradientStats.SLEEP_TIME, sleepTime);
+    frame.stat(GradientStats.PARTITIONS, 4);
+    return frame;
+  }
+
+  private static AdaptiveTimeLimit limit() {
+    return new AdaptiveTimeLimit(2, new BatchPolicy(16, 4, 1));
+  }
+
+  /** The candidates are 0.2 s apart, 200 up to the longest batch's 40 s. */
+  @Test
+  void theLimitIsTheFirstOfTheBestCandidates() {
+    AdaptiveTimeLimit limit = limit();
+    assertEquals(Double.POSITIVE_INFINITY, limit.next());
+    // Above 3 s worker 1 is done and worker 2 has one: 5 in 10 s; 6 in 20 s, 7 in 30 s, 8 in 40 s.
+    observe(limit, 0, 0);
+    assertEquals(3.2, limit.next(), 1e-12);
+    // With 100 s between, in two steps: 10 in 220 s, 12 in 240 s, 14 in 260 s, 16 in 280 s.
+    limit = limit();
+    observe(limit, 0, 100);
+    observe(limit, 0, 100);
+    assertEquals(30.2, limit.next(), 1e-12);
+  }
+
+  /** After eight steps the limit is found at every fourth. */
+  @Test
+  void aLimitIsKeptForFourSteps() {
+    AdaptiveTimeLimit limit = limit();
+    for (int step = 1; step <= 8; step++) {
+      observe(limit, 0, 0);
+    }
+    for (int step = 9; step <= 11; step++) {
+      observe(limit, 0, 1000);
+      assertEquals(3.2, limit.next(), 1e-12);
+    }
+    observe(limit, 0, 1000);
+    assertEquals(30.2, limit.next(), 1e-12);
+  }
+
+  @Test
+  void aLimitThatIsRestoredContinuesAsTheOther() {
+    AdaptiveTimeLimit limit = limit();
+    for (int step = 1; step <= 70; step++) {
+      observe(limit, step % 7, step % 5);
+    }
+    StateMap state = new StateMap();
+    state.save("limit", limit);
+    AdaptiveTimeLimit restored = limit();
+    state.restore("limit", restored);
+    assertEquals(limit.next(), restored.next());
+    for (int step = 71; step <= 140; step++) {
+      observe(limit, step % 6, 30);
+      observe(restored, step % 6, 30);
+      assertEquals(limit.next(), restored.next());
+    }
   }
 
   @Test
