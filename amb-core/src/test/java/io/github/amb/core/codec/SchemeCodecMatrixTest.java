@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every scheme with every codec, addition and downlink codec trains or is refused. */
 class SchemeCodecMatrixTest {
+  /** How much less accurate than without codecs a cell may be that trains. */
+  private static final double MARGIN = 0.2;
+
   /** Every scheme, with the options that it must have. */
   private static final List<String> SCHEMES =
       List.of(
@@ -77,19 +80,21 @@ class SchemeCodecMatrixTest {
   @MethodSource("schemes")
   @Tag("system")
   void everyCellTrainsOrIsRefused(String scheme) {
-    new CodedRun(scheme, "none", "none", RATE).assertLearnt(scheme);
+    CodedRun without = new CodedRun(scheme, "none", "none", RATE);
+    without.assertLearnt(scheme);
+    double plain = without.accuracy();
     Map<String, Double> failed = new LinkedHashMap<>();
     for (String uplink : uplinks()) {
       for (String downlink : DOWNLINKS) {
         if (isAccepted(scheme, uplink, downlink)) {
           double accuracy = new CodedRun(scheme, uplink, downlink, RATE).accuracy();
-          if (!(accuracy > CodedRun.CHANCE)) {
+          if (!(accuracy > CodedRun.CHANCE && accuracy >= plain - MARGIN)) {
             failed.put(uplink + " down " + downlink, accuracy);
           }
         }
       }
     }
-    assertEquals(Map.of(), failed, "accuracies, of guesses up to " + CodedRun.CHANCE);
+    assertEquals(Map.of(), failed, "accuracies, beside " + plain + " without codecs");
   }
 
   private static List<String> uplinks() {
