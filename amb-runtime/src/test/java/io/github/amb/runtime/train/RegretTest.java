@@ -9,6 +9,7 @@ import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.Examples;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,7 @@ class RegretTest extends VirtualRuns {
    */
   @ParameterizedTest
   @CsvSource({"linear, 4", "logistic, 1"})
+  @Tag("system")
   void regretGrowsNoFasterThanTheRootOfTheExamples(String data, int k) throws IOException {
     long seed = 1 + Long.getLong("amb.test.seed", 0);
     Examples examples = DataSets.load(data, null, seed).train();
