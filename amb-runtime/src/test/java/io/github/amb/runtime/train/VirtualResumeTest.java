@@ -46,14 +46,23 @@ class VirtualResumeTest extends VirtualRuns {
       throws IOException {
     String command =
         "toy "
-            + scheme.replaceFirst(" (\\w+)", " $1 16")
+            + scheme.replaceFirst(" ([\\w-]+)", " $1 16")
             + " --engine sim --workers 3"
             + " --cost-per-example 0.02 --speed 1,0.7,0.5 --evaluate last --last-step ";
     RunDirectory whole = train("whole", command + 9);
+    train("part", command + "8 --checkpoint-every 1 --checkpoint-keep 9");
     for (int step = 1; step < 9; step++) {
-      train("part-" + step, command + "8 --checkpoint-every 1 --checkpoint-keep 9");
+      copy(directory.resolve("part"), directory.resolve("part-" + step));
       killAfter(step, new RunDirectory(directory.resolve("part-" + step)).checkpoints());
       assertSameEnd(whole, resume("part-" + step, "--last-step 9"));
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file)));
+      }
     }
   }
 
