@@ -33,7 +33,6 @@ public final class Natives {
   public static Map<String, String> describeUnused() {
     Map<String, String> facts = files();
     facts.put("nd4j_backend", "not used");
-    facts.put("blas", "OPENBLAS");
     facts.put("convolution_helper", "not used: oneDNN is called directly");
     return facts;
   }

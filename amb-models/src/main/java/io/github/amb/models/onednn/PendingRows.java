@@ -1,10 +1,6 @@
 package io.github.amb.models.onednn;
 
-import static org.bytedeco.openblas.global.openblas.CblasNoTrans;
-import static org.bytedeco.openblas.global.openblas.CblasRowMajor;
-import static org.bytedeco.openblas.global.openblas.CblasTrans;
-import static org.bytedeco.openblas.global.openblas.cblas_sgemm;
-import static org.bytedeco.openblas.global.openblas.cblas_sgemv;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_sgemm;
 
 import java.util.Arrays;
 import org.bytedeco.javacpp.FloatPointer;
@@ -20,6 +16,9 @@ import org.bytedeco.javacpp.Pointer;
 final class PendingRows {
   /** From here on the product, not memory, decides the time. */
   static final int MOST = 128;
+
+  private static final byte AS_IT_IS = 'N';
+  private static final byte TRANSPOSED = 'T';
 
   private final int weights;
   private final int in;
@@ -91,37 +90,26 @@ final class PendingRows {
 
   private void multiply(FloatPointer x, FloatPointer delta, int n) {
     float beta = empty ? 0f : 1f;
-    cblas_sgemm(
-        CblasRowMajor,
-        CblasTrans,
-        CblasNoTrans,
-        out,
-        in,
-        n,
-        1f,
-        delta,
-        out,
-        x,
-        in,
-        beta,
-        weightGradient.data(),
-        in);
+    product(TRANSPOSED, out, in, n, delta, out, x, beta, weightGradient.data());
     if (biasGradient != null) {
-      cblas_sgemv(
-          CblasRowMajor,
-          CblasTrans,
-          n,
-          out,
-          1f,
-          delta,
-          out,
-          ones(n),
-          1,
-          beta,
-          biasGradient.data(),
-          1);
+      product(AS_IT_IS, 1, out, n, ones(n), n, delta, beta, biasGradient.data());
     }
     empty = false;
+  }
+
+  /** {@code c = op(a)·b + beta·c}, c of m rows and n columns, op(a) of k columns, row-major. */
+  private static void product(
+      byte op,
+      int m,
+      int n,
+      int k,
+      FloatPointer a,
+      int aColumns,
+      FloatPointer b,
+      float beta,
+      FloatPointer c) {
+    OneDnn.check(
+        dnnl_sgemm(op, AS_IT_IS, m, n, k, 1f, a, aColumns, b, n, beta, c, n), "multiply matrices");
   }
 
   private FloatPointer ones(int n) {

@@ -36,7 +36,6 @@ class GradientEngineTest {
     assertTrue(facts.get("onednn_instructions").matches("[a-z0-9_]+"), facts.toString());
     assertTrue(facts.get("nd4j_natives").contains("onednn"), facts.toString());
     assertEquals("not used", facts.get("nd4j_backend"));
-    assertEquals("OPENBLAS", facts.get("blas"));
     assertTrue(facts.get("convolution_helper").startsWith("not used"), facts.toString());
   }
 }
