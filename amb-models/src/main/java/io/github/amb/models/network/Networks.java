@@ -14,6 +14,7 @@ import io.github.amb.models.dl4j.ModelFile;
 import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.dl4j.SavedArchitecture;
 import io.github.amb.models.gpu.GpuBackend;
+import io.github.amb.models.onednn.Instructions;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -248,6 +249,21 @@ public final class Networks {
     Map<String, String> facts = engine(fast);
     facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
     return facts;
+  }
+
+  /**
+   * Holds this process to instructions that all of today's x86-64 processors have, so that a
+   * network's gradients have the same bits on each of them.
+   *
+   * @param options what is chosen about it
+   * @throws UsageException if oneDNN does not compute it, or cannot be held to them
+   */
+  public static void holdInstructions(String network, NetworkOptions options, DataSet data) {
+    if (!OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
+      throw new UsageException(
+          "--reproducible: expected a network that oneDNN computes, found " + network);
+    }
+    Instructions.holdToAvx2();
   }
 
   /** The same of a GPU, which this process computes on. */

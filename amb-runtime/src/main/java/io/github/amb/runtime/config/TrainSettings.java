@@ -58,6 +58,9 @@ public final class TrainSettings {
   /** A value of {@link #SHARED_MEMORY}; the other one is {@link #NONE}. */
   public static final String HOST = "host";
 
+  /** A value of {@link #REPRODUCIBLE}; the other one is {@link #NONE}. */
+  public static final String AVX2 = "avx2";
+
   /** Values of {@link #RESUME_FROM}. */
   public static final String NEWEST = "newest";
 
@@ -167,6 +170,14 @@ public final class TrainSettings {
           null,
           "GPUs of a host that its ranks take in turns",
           List.of());
+  public static final Setting<String> REPRODUCIBLE =
+      choice(
+              "reproducible",
+              NONE,
+              List.of(NONE, AVX2),
+              "gradients have the same bits on every x86-64 processor with AVX2; slower with"
+                  + " AVX-512")
+          .implying(AVX2);
   public static final Setting<String> AUGMENT =
       choice(
           "augment",
@@ -514,6 +525,7 @@ public final class TrainSettings {
               INIT,
               CUDA,
               GPUS_PER_NODE,
+              REPRODUCIBLE,
               AUGMENT,
               DATA_DIR,
               SHARDS,

@@ -1,5 +1,9 @@
 package io.github.amb.runtime.evaluate;
 
+import static io.github.amb.runtime.config.TrainSettings.AVX2;
+import static io.github.amb.runtime.config.TrainSettings.NONE;
+import static io.github.amb.runtime.config.TrainSettings.REPRODUCIBLE;
+
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
@@ -34,7 +38,11 @@ final class RunModel implements AutoCloseable {
     DataSet data =
         DataSets.load(
             required(run, "data-set"), directory == null ? null : Path.of(directory), run.seed());
-    source = Networks.open(required(run, "network"), NetworkParts.of(run), data);
+    String network = required(run, "network");
+    if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
+      Networks.holdInstructions(network, NetworkParts.of(run), data);
+    }
+    source = Networks.open(network, NetworkParts.of(run), data);
     examples =
         new int[testSize < 0 ? source.testExamples() : Math.min(testSize, source.testExamples())];
     for (int i = 0; i < examples.length; i++) {

@@ -89,6 +89,9 @@ public record RunParts(
     DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
     collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
+    if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
+      problems.add("--reproducible: expected --cuda none with it, found " + settings.get(CUDA));
+    }
     collect(problems, settings, INJECT, () -> faults(settings));
     DataSet data =
         readsData(settings) ? collect(problems, settings, DATA_SET, () -> data(settings)) : null;
@@ -144,6 +147,7 @@ public record RunParts(
 
   /** The network on the data; the caller closes it. */
   GradientSource open() {
+    holdInstructions();
     return Networks.open(network, options(), data);
   }
 
@@ -171,7 +175,14 @@ public record RunParts(
 
   /** Which engine computes gradients, and its native code; empty if none are computed. */
   Map<String, String> describeEngine() {
+    holdInstructions();
     return timingOnly() ? Map.of() : Networks.describeEngine(network, options(), data);
+  }
+
+  private void holdInstructions() {
+    if (!timingOnly() && settings.get(REPRODUCIBLE).equals(AVX2)) {
+      Networks.holdInstructions(network, options(), data);
+    }
   }
 
   /** What is chosen about the network. */
