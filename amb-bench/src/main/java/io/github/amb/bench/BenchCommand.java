@@ -2,12 +2,12 @@ package io.github.amb.bench;
 
 import io.github.amb.bench.gradient.PartitionsActions;
 import io.github.amb.bench.gradient.PartitionsBenchmark;
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Noise;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.TextReport;
 import io.github.amb.core.command.Command;
 import io.github.amb.plots.command.PlotCommand;
@@ -115,32 +115,32 @@ public final class BenchCommand implements Command {
     return parameters;
   }
 
-  private static Arguments parse(Benchmark benchmark, List<String> options) {
-    return Arguments.parse(parameters(benchmark), options);
+  private static BenchmarkOptions parse(Benchmark benchmark, List<String> options) {
+    return BenchmarkOptions.parse(parameters(benchmark), options);
   }
 
   private static boolean isHelp(String argument) {
     return argument.matches("-h|--help|help");
   }
 
-  private void measure(Benchmark benchmark, Arguments given) throws Exception {
+  private void measure(Benchmark benchmark, BenchmarkOptions given) throws Exception {
     Outputs outputs = Outputs.of(given.text(JSON), given.text(CSV), given.text(FIGURE));
     Map<String, Object> head = new LinkedHashMap<>();
     head.put("benchmark", benchmark.name());
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
-    head.put("machine", Machine.describe());
-    Progress bar = new Progress(progress);
+    head.put("machine", BenchMachine.describe());
+    BenchmarkProgress bar = new BenchmarkProgress(progress);
     Noise noise =
         Noise.watch(
             Duration.ofSeconds(given.integer(WAIT_QUIET)),
             () -> bar.say("waiting until other processes are quiet"));
-    Report report = benchmark.run(given, bar);
+    BenchmarkReport report = benchmark.run(given, bar);
     bar.finish();
     Noise.Verdict verdict = noise.after();
     head.put("noise", verdict.facts());
     out.print(TextReport.of(report));
-    out.println("machine: " + Machine.line());
+    out.println("machine: " + BenchMachine.line());
     out.println("noise: " + verdict);
     outputs.write(head, report);
   }

@@ -1,9 +1,9 @@
 package io.github.amb.bench;
 
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.CsvReport;
 import io.github.amb.bench.harness.FigureReport;
 import io.github.amb.bench.harness.JsonReport;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
@@ -58,7 +58,7 @@ record Outputs(Path json, Path csv, Path figure) {
     return FigureFormat.named(name().substring(name().lastIndexOf('.') + 1));
   }
 
-  void write(Map<String, Object> head, Report report) throws IOException {
+  void write(Map<String, Object> head, BenchmarkReport report) throws IOException {
     if (json != null) {
       Files.writeString(json, JsonReport.of(head, report));
     }

@@ -4,14 +4,14 @@ import io.github.amb.core.engine.Frame;
 
 /** The master's part in a {@link Reduction}: it takes slices of the sum and puts them together. */
 final class MasterReduction extends Reduction {
-  private final PayloadPool pool;
+  private final MpiPayloadPool pool;
   private final int workers;
-  private Payload total;
+  private MpiPayload total;
   private int contributors;
   private int flawedRank;
   private int flawedAt;
 
-  MasterReduction(Requests requests, PayloadPool pool, int size) {
+  MasterReduction(Requests requests, MpiPayloadPool pool, int size) {
     super(requests, size, size - 1);
     this.pool = pool;
     workers = size - 1;
@@ -35,7 +35,7 @@ final class MasterReduction extends Reduction {
   }
 
   @Override
-  Payload room(int source, int length) {
+  MpiPayload room(int source, int length) {
     if (total == null) {
       total = pool.take(slices().length(), false);
     }
@@ -49,7 +49,7 @@ final class MasterReduction extends Reduction {
 
   /** Keeps the first entry of all slices that is not finite. */
   @Override
-  void note(Head head) {
+  void note(MpiHeader head) {
     boolean earlier = flawedRank == 0 || head.flawedAt() < flawedAt;
     if (head.flawedRank() > 0 && earlier) {
       flawedRank = head.flawedRank();

@@ -44,15 +44,15 @@ final class MpiEngine implements Communicator {
   private final boolean tree = !"false".equals(System.getProperty(TREE_PROPERTY));
   private final boolean reduce =
       Boolean.parseBoolean(System.getProperty(REDUCE_PROPERTY, byHosts()));
-  private final PayloadPool pool = new PayloadPool();
+  private final MpiPayloadPool pool = new MpiPayloadPool();
   private final Requests requests = new Requests();
-  private final Outbox outbox = new Outbox(requests, size);
+  private final MpiOutbox outbox = new MpiOutbox(requests, size);
   private final WorkerReduction sums =
       rank == MASTER ? null : new WorkerReduction(requests, outbox, pool, rank, size);
   private final Reduction reduction =
       sums == null ? new MasterReduction(requests, pool, size) : sums;
-  private final Inbox inbox = new Inbox(requests, pool, reduction, size, FLOATS);
-  private final Patience patience = new Patience();
+  private final MpiInbox inbox = new MpiInbox(requests, pool, reduction, size, FLOATS);
+  private final PollingWait patience = new PollingWait();
   private boolean closed;
 
   /** Asks all ranks, whatever this one's property says. */
@@ -103,16 +103,16 @@ final class MpiEngine implements Communicator {
     checkOpen();
     check(to);
     if (frame.length() == 0) {
-      outbox.send(to, frame, Head.Route.NONE, null);
+      outbox.send(to, frame, MpiHeader.Route.NONE, null);
     } else if (frame.isReduced()) {
-      Payload payload = payload(frame);
+      MpiPayload payload = payload(frame);
       awaitRoom(to, deadline);
       sums.contribute(frame, payload);
       done(frame, payload);
     } else {
-      Payload payload = payload(frame);
+      MpiPayload payload = payload(frame);
       awaitRoom(to, deadline);
-      outbox.send(to, frame, Head.Route.MESSAGE, payload);
+      outbox.send(to, frame, MpiHeader.Route.MESSAGE, payload);
       done(frame, payload);
     }
     advance();
@@ -122,23 +122,23 @@ final class MpiEngine implements Communicator {
   public void broadcast(Frame frame, long deadline) {
     checkOpen();
     if (frame.length() == 0) {
-      sendToOthers(frame, Head.Route.NONE, null, deadline);
+      sendToOthers(frame, MpiHeader.Route.NONE, null, deadline);
     } else {
-      Payload payload = payload(frame);
+      MpiPayload payload = payload(frame);
       boolean byTree = tree && rank == MASTER && size > 2 && frame.length() >= TREE_LEAST;
       if (byTree) {
-        sendToOthers(frame, Head.Route.TREE, null, deadline);
+        sendToOthers(frame, MpiHeader.Route.TREE, null, deadline);
         MpiCalls.check(Mpi.bcastFloats(payload.pointer(), frame.length(), rank), "broadcast");
         outbox.count((long) Float.BYTES * frame.length());
       } else {
-        sendToOthers(frame, Head.Route.MESSAGE, payload, deadline);
+        sendToOthers(frame, MpiHeader.Route.MESSAGE, payload, deadline);
       }
       done(frame, payload);
     }
     advance();
   }
 
-  private void sendToOthers(Frame frame, Head.Route route, Payload payload, long deadline) {
+  private void sendToOthers(Frame frame, MpiHeader.Route route, MpiPayload payload, long deadline) {
     for (int to = 0; to < size; to++) {
       if (to != rank) {
         awaitRoom(to, deadline);
@@ -148,21 +148,21 @@ final class MpiEngine implements Communicator {
   }
 
   /** The frame's payload in memory that MPI can send from: where it is, or a copy. */
-  private Payload payload(Frame frame) {
+  private MpiPayload payload(Frame frame) {
     if (isLent(frame)) {
-      return (Payload) frame.loan();
+      return (MpiPayload) frame.loan();
     }
-    Payload copy = pool.take(frame.length(), true);
+    MpiPayload copy = pool.take(frame.length(), true);
     copy.floats().put(0, frame.payload(), 0, frame.length());
     return copy;
   }
 
   private static boolean isLent(Frame frame) {
-    return frame.loan() instanceof Payload lent && lent.isForSending();
+    return frame.loan() instanceof MpiPayload lent && lent.isForSending();
   }
 
   /** Only requests hold the payload from now on. */
-  private static void done(Frame frame, Payload payload) {
+  private static void done(Frame frame, MpiPayload payload) {
     if (isLent(frame)) {
       frame.release();
     } else {
@@ -173,7 +173,7 @@ final class MpiEngine implements Communicator {
   private void awaitRoom(int to, long deadline) {
     patience.begin();
     while (!outbox.admits(to)) {
-      if (Patience.isOver(deadline)) {
+      if (PollingWait.isOver(deadline)) {
         throw new EngineException(
             "rank %d has not taken what it was sent before the deadline".formatted(to));
       }
@@ -195,7 +195,7 @@ final class MpiEngine implements Communicator {
       if (failure != null) {
         throw new LostException(failure);
       }
-      if (Patience.isOver(deadline)) {
+      if (PollingWait.isOver(deadline)) {
         return false;
       }
       patience.pause();

@@ -68,10 +68,10 @@ abstract class Reduction {
   }
 
   /** Receives the slice that {@code head} announces. */
-  final void announced(int source, Head head) {
+  final void announced(int source, MpiHeader head) {
     agree(source, head.length());
     int slice = sliceFrom(source);
-    Payload room = room(source, slices.length(slice));
+    MpiPayload room = room(source, slices.length(slice));
     note(head);
     receiving[source] = requests.take();
     MpiCalls.check(
@@ -91,13 +91,13 @@ abstract class Reduction {
   abstract int sliceFrom(int source);
 
   /** Memory for a slice. */
-  abstract Payload room(int source, int length);
+  abstract MpiPayload room(int source, int length);
 
   /** Where a slice begins in its memory. */
   abstract int offset(int slice);
 
   /** Notes what the head of a slice says besides. */
-  abstract void note(Head head);
+  abstract void note(MpiHeader head);
 
   /** Looks what has come. */
   void advance() {

@@ -9,24 +9,24 @@ import java.nio.FloatBuffer;
 final class WorkerReduction extends Reduction {
   private static final int CHUNK = 512;
 
-  private final Outbox outbox;
-  private final PayloadPool pool;
+  private final MpiOutbox outbox;
+  private final MpiPayloadPool pool;
   private final int rank;
   private final int workers;
-  private final Payload[] parts;
+  private final MpiPayload[] parts;
   private final FloatBuffer[] addends;
   private final OrderedSum sum = new OrderedSum(CHUNK);
-  private Payload own;
+  private MpiPayload own;
   private int flawedRank;
   private int flawedAt;
 
-  WorkerReduction(Requests requests, Outbox outbox, PayloadPool pool, int rank, int size) {
+  WorkerReduction(Requests requests, MpiOutbox outbox, MpiPayloadPool pool, int rank, int size) {
     super(requests, size, size - 2);
     this.outbox = outbox;
     this.pool = pool;
     this.rank = rank;
     workers = size - 1;
-    parts = new Payload[size];
+    parts = new MpiPayload[size];
     addends = new FloatBuffer[workers];
   }
 
@@ -35,9 +35,9 @@ final class WorkerReduction extends Reduction {
    *
    * @param payload held until the sum is formed
    */
-  void contribute(Frame frame, Payload payload) {
+  void contribute(Frame frame, MpiPayload payload) {
     agree(rank, frame.length());
-    outbox.send(Communicator.MASTER, frame, Head.Route.REDUCED, null);
+    outbox.send(Communicator.MASTER, frame, MpiHeader.Route.REDUCED, null);
     for (int i = 1; i < workers; i++) {
       int to = 1 + (rank - 1 + i) % workers;
       outbox.sendSlice(to, payload, slices().begin(to), slices().length(to), slices().length());
@@ -52,7 +52,7 @@ final class WorkerReduction extends Reduction {
   }
 
   @Override
-  Payload room(int source, int length) {
+  MpiPayload room(int source, int length) {
     parts[source] = pool.take(length, false);
     return parts[source];
   }
@@ -63,7 +63,7 @@ final class WorkerReduction extends Reduction {
   }
 
   @Override
-  void note(Head head) {
+  void note(MpiHeader head) {
     // Workers' vectors are looked at when they are summed.
   }
 
@@ -72,16 +72,16 @@ final class WorkerReduction extends Reduction {
   void advance() {
     super.advance();
     if (own != null && isComplete()) {
-      Payload total = form();
+      MpiPayload total = form();
       outbox.sendSum(total, slices().length(rank), slices().length(), flawedRank, flawedAt);
       total.end();
       finished();
     }
   }
 
-  private Payload form() {
+  private MpiPayload form() {
     int length = slices().length(rank);
-    Payload total = pool.take(length, true);
+    MpiPayload total = pool.take(length, true);
     for (int worker = 1; worker <= workers; worker++) {
       addends[worker - 1] =
           worker == rank ? own.range(slices().begin(rank), length) : parts[worker].floats();

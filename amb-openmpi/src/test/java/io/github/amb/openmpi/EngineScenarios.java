@@ -82,9 +82,9 @@ final class EngineScenarios {
     for (int i = 0; i < MANY; i++) {
       floats += length(i);
     }
-    long bytes = (engine.size() - 1L) * (MANY * (long) Head.BYTES + Float.BYTES * floats);
+    long bytes = (engine.size() - 1L) * (MANY * (long) MpiHeader.BYTES + Float.BYTES * floats);
     long goodbyes = engine.bytesReceived() - bytes;
-    require(goodbyes >= 0 && goodbyes <= (engine.size() - 1L) * Head.BYTES, "bytes received");
+    require(goodbyes >= 0 && goodbyes <= (engine.size() - 1L) * MpiHeader.BYTES, "bytes received");
   }
 
   private static int length(int i) {
@@ -135,7 +135,7 @@ final class EngineScenarios {
       if (engine.rank() == MASTER) {
         receiveSum(length);
         checkSum(length);
-        expected += (engine.size() - 1L) * 2 * Head.BYTES + (long) Float.BYTES * length;
+        expected += (engine.size() - 1L) * 2 * MpiHeader.BYTES + (long) Float.BYTES * length;
         require(engine.bytesReceived() == expected, "bytes received");
         engine.broadcast(out.reset(Frame.Kind.TAKEN, length), NEVER);
       } else {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +109,7 @@ class SiteLaunchTest {
       TimeUnit.MILLISECONDS.sleep(50);
     }
     amb.destroy();
-    assertEquals(Outcome.STOPPED, code(amb));
+    assertEquals(RunOutcome.STOPPED, code(amb));
     assertTrue(Files.exists(directory.resolve("ended")));
     try (Stream<Path> files = Files.list(directory)) {
       assertTrue(files.noneMatch(file -> file.getFileName().toString().startsWith("amb-exit-")));

@@ -12,7 +12,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.SiteRank;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -179,7 +179,7 @@ class SiteTrainingTest {
             arguments.toArray(String[]::new));
     assertNotEquals(0, ended.code(), ended::toString);
     RunInfo.Ending ending = new RunDirectory(run).read().ending();
-    assertEquals(Outcome.STOPPED, ending.exitCode());
+    assertEquals(RunOutcome.STOPPED, ending.exitCode());
     assertEquals("stopped from outside", ending.cause());
   }
 

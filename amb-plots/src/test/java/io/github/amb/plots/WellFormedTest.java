@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
-import io.github.amb.plots.panel.Frame;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Quantity;
@@ -60,7 +60,7 @@ class WellFormedTest {
   }
 
   private static Drawing drawing(String label) {
-    Frame frame = Frame.linear("panel", Quantity.real("x"), Quantity.real("y"), Mark.DOTS, false);
+    Axes frame = Axes.linear("panel", Quantity.real("x"), Quantity.real("y"), Mark.DOTS, false);
     Series series = new Series(0, List.of(new Point(1, 2), new Point(2, 3)));
     return new Drawing(List.of(new Content(frame, List.of(series))), List.of(label), "", List.of());
   }

@@ -9,7 +9,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.LostRecordsException;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.console.StandardOutput;
-import io.github.amb.runtime.train.Environment;
+import io.github.amb.runtime.train.RunProvenance;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.util.Arrays;
@@ -74,7 +74,7 @@ public final class Amb {
       return arguments.isEmpty() ? USAGE : 0;
     }
     if (arguments.get(0).equals("--version")) {
-      Map<String, String> facts = Environment.describe();
+      Map<String, String> facts = RunProvenance.describe();
       System.out.println("amb " + facts.get("amb") + " " + facts.get("git_commit"));
       return 0;
     }

@@ -7,8 +7,8 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.NonFiniteGradientException;
 import io.github.amb.core.update.NonFiniteParametersException;
 import io.github.amb.runtime.launch.ExitFile;
-import io.github.amb.runtime.launch.Outcome;
 import io.github.amb.runtime.launch.RankControl;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 
 /**
@@ -60,7 +60,7 @@ final class RankExit {
    */
   static void failed(RankControl control, Throwable e) {
     tell(control, e);
-    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? Outcome.NOT_FINITE : Amb.FAILED);
+    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? RunOutcome.NOT_FINITE : Amb.FAILED);
   }
 
   private static boolean isNotFinite(Throwable e) {

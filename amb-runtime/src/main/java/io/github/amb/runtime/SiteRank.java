@@ -15,10 +15,10 @@ import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.site.SiteMpi;
+import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
 import io.github.amb.runtime.train.TrainRank;
-import io.github.amb.runtime.train.UnlaunchedRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,7 +116,7 @@ public final class SiteRank {
               + " scripts/amb-rank …, by the launcher of "
               + world.version());
     }
-    Settings typed = UnlaunchedRun.complete(CommandLine.parse(arguments).settings());
+    Settings typed = ExternalLaunch.complete(CommandLine.parse(arguments).settings());
     if (typed.has(ENGINE) && !typed.get(ENGINE).equals(OPENMPI)) {
       throw new UsageException(
           "--engine: expected openmpi for a rank of the site's MPI, found " + typed.get(ENGINE));
@@ -135,7 +135,7 @@ public final class SiteRank {
     if (rank == Communicator.MASTER) {
       List<String> command = new ArrayList<>(List.of("amb-rank"));
       command.addAll(arguments);
-      UnlaunchedRun.master(
+      ExternalLaunch.master(
           part, membership, parts.settings(), command, Map.of("mpi", world.version()));
     } else {
       part.worker(membership);

@@ -21,10 +21,10 @@ import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
 import io.github.amb.runtime.train.TrainRank;
-import io.github.amb.runtime.train.UnlaunchedRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -136,6 +136,6 @@ public final class Train {
     }
     List<String> command = new ArrayList<>(List.of("mpjrun", Train.class.getName()));
     command.addAll(options);
-    UnlaunchedRun.master(rank, membership, settings, command, Map.of());
+    ExternalLaunch.master(rank, membership, settings, command, Map.of());
   }
 }

@@ -1,10 +1,10 @@
 package io.github.amb.bench.allocation;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.TemporaryDirectory;
@@ -49,7 +49,8 @@ public final class AllocationBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException {
     Table table =
         new Table(
             "bytes per step, " + given.text(SCHEME),
@@ -62,27 +63,27 @@ public final class AllocationBenchmark implements Benchmark {
       add(table, given, "discarded", discarded(given, parameters));
       add(table, given, "written", written(given, parameters));
     }
-    return new Report(List.of(table), List.of(), NOTES);
+    return new BenchmarkReport(List.of(table), List.of(), NOTES);
   }
 
-  private static void add(Table table, Arguments given, String records, AllocationRun run) {
+  private static void add(Table table, BenchmarkOptions given, String records, AllocationRun run) {
     Sample master = run.masterSteps().perStep(given.integer(WARM_UP));
     Sample worker = run.workerSteps().perStep(given.integer(WARM_UP));
     String parameters = String.format(Locale.ROOT, "%,d", run.parameters());
     table.row(parameters, records, master, worker);
   }
 
-  private static AllocationRun create(Arguments given, int parameters) {
+  private static AllocationRun create(BenchmarkOptions given, int parameters) {
     return new AllocationRun(parameters, given.integer(WARM_UP) + given.integer(STEPS));
   }
 
-  private static AllocationRun discarded(Arguments given, int parameters) {
+  private static AllocationRun discarded(BenchmarkOptions given, int parameters) {
     AllocationRun run = create(given, parameters);
     run.run(given.text(SCHEME), record -> {}, record -> {});
     return run;
   }
 
-  private static AllocationRun written(Arguments given, int parameters) throws IOException {
+  private static AllocationRun written(BenchmarkOptions given, int parameters) throws IOException {
     AllocationRun run = create(given, parameters);
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
     try (TemporaryDirectory directory = new TemporaryDirectory();

@@ -1,10 +1,10 @@
 package io.github.amb.bench.codec;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.core.codec.Codecs;
@@ -104,7 +104,8 @@ public final class CodecBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws RunnerException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws RunnerException {
     List<String> codecs =
         given.text(CODECS).equals("all") ? ALL : Arrays.asList(given.text(CODECS).split(" "));
     codecs.forEach(Codecs::parse);
@@ -121,7 +122,7 @@ public final class CodecBenchmark implements Benchmark {
     tables.add(
         CodecStatistics.table(
             codecs.stream().filter(CodecBenchmark::forgets).toList(), given.integer(DRAWS)));
-    return new Report(tables, targets, NOTES);
+    return new BenchmarkReport(tables, targets, NOTES);
   }
 
   private static boolean forgets(String codec) {
@@ -130,7 +131,11 @@ public final class CodecBenchmark implements Benchmark {
   }
 
   private static Table speeds(
-      String size, List<String> codecs, Arguments given, Progress progress, List<Target> targets)
+      String size,
+      List<String> codecs,
+      BenchmarkOptions given,
+      BenchmarkProgress progress,
+      List<Target> targets)
       throws RunnerException {
     Layout layout = Vectors.layout(size);
     Table table =
@@ -208,7 +213,7 @@ public final class CodecBenchmark implements Benchmark {
   }
 
   /** Sums of messages that are added without decoding them. */
-  private static Table sums(List<String> codecs, Arguments given, Progress progress)
+  private static Table sums(List<String> codecs, BenchmarkOptions given, BenchmarkProgress progress)
       throws RunnerException {
     Table table =
         new Table(
@@ -235,7 +240,7 @@ public final class CodecBenchmark implements Benchmark {
     return table;
   }
 
-  private static double time(String work, String codec, String size, Arguments given)
+  private static double time(String work, String codec, String size, BenchmarkOptions given)
       throws RunnerException {
     TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.real(SLICE)));
     Options options =

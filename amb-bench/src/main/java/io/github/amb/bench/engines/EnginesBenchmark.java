@@ -1,11 +1,11 @@
 package io.github.amb.bench.engines;
 
 import io.github.amb.bench.harness.AmbProgram;
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
@@ -56,7 +56,8 @@ public final class EnginesBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     Table table =
         new Table(
             "digits, %s, %s workers, niagara times %s"
@@ -69,7 +70,7 @@ public final class EnginesBenchmark implements Benchmark {
     List<Target> targets = new ArrayList<>();
     compare("fmb", fmb(given), given, progress, table, targets);
     compare("amb", amb(given), given, progress, table, targets);
-    return new Report(
+    return new BenchmarkReport(
         List.of(table),
         targets,
         List.of(
@@ -77,11 +78,11 @@ public final class EnginesBenchmark implements Benchmark {
             "amb's parameters depend on how much each worker managed and so are different."));
   }
 
-  private static List<String> fmb(Arguments given) {
+  private static List<String> fmb(BenchmarkOptions given) {
     return List.of("fmb", "rms", given.text(FMB_BATCH));
   }
 
-  private static List<String> amb(Arguments given) {
+  private static List<String> amb(BenchmarkOptions given) {
     int batch = given.integer(AMB_BATCH);
     return List.of(
         "amb",
@@ -96,8 +97,8 @@ public final class EnginesBenchmark implements Benchmark {
   private static void compare(
       String scheme,
       List<String> job,
-      Arguments given,
-      Progress progress,
+      BenchmarkOptions given,
+      BenchmarkProgress progress,
       Table table,
       List<Target> targets)
       throws IOException, InterruptedException {
@@ -132,7 +133,8 @@ public final class EnginesBenchmark implements Benchmark {
     }
   }
 
-  private static Result train(List<String> job, String engine, Arguments given, Progress progress)
+  private static Result train(
+      List<String> job, String engine, BenchmarkOptions given, BenchmarkProgress progress)
       throws IOException, InterruptedException {
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       Path run = directory.path().resolve("run");

@@ -1,10 +1,10 @@
 package io.github.amb.bench.gradient;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.gradient.GradientSource;
@@ -51,7 +51,7 @@ public final class ComputeBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
     List<String> networks =
         given.text(NETWORKS).equals("all") ? List.copyOf(Networks.names()) : given.texts(NETWORKS);
     List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
@@ -62,12 +62,16 @@ public final class ComputeBenchmark implements Benchmark {
       progress.say(networks.get(i), i, networks.size());
       measure(networks.get(i), summaries.get(i), given, progress, table);
     }
-    return new Report(
+    return new BenchmarkReport(
         List.of(table), List.of(), NOTES, Map.of("natives", Networks.describeEngine()));
   }
 
   private static void measure(
-      String name, NetworkSummary network, Arguments given, Progress progress, Table table) {
+      String name,
+      NetworkSummary network,
+      BenchmarkOptions given,
+      BenchmarkProgress progress,
+      Table table) {
     int[] sizes = given.integers(BATCH_SIZES);
     int most = Arrays.stream(sizes).max().orElseThrow();
     double[][] seconds;
@@ -99,7 +103,7 @@ public final class ComputeBenchmark implements Benchmark {
     }
 
     /** Seconds per step by size and repeat; the sizes take turns. */
-    double[][] measure(int[] sizes, Arguments given, Runnable progress) {
+    double[][] measure(int[] sizes, BenchmarkOptions given, Runnable progress) {
       int repeats = given.integer(REPEATS);
       double[][] seconds = new double[sizes.length][repeats];
       int[] steps = new int[sizes.length];

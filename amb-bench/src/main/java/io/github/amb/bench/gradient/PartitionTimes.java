@@ -1,6 +1,6 @@
 package io.github.amb.bench.gradient;
 
-import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.ExampleOrder;
@@ -37,7 +37,11 @@ final class PartitionTimes {
 
   /** Measures {@code repeats} steps for each number of partitions, after two that do not count. */
   static PartitionTimes measure(
-      GradientSource source, int batchSize, int[] partitions, int repeats, Progress progress) {
+      GradientSource source,
+      int batchSize,
+      int[] partitions,
+      int repeats,
+      BenchmarkProgress progress) {
     PartitionTimes times = new PartitionTimes(source, batchSize, partitions, repeats);
     var order = new ExampleOrder(new Streams(1), source.trainingExamples(), 0, 1);
     int[] batch = new int[batchSize];
@@ -50,7 +54,7 @@ final class PartitionTimes {
   }
 
   /** Another one goes first each time. */
-  private void takeTurns(int[] batch, int turn, Progress progress) {
+  private void takeTurns(int[] batch, int turn, BenchmarkProgress progress) {
     int repeat = Math.max(0, turn - WARM_UP);
     for (int k = 0; k < trainings.size(); k++) {
       int i = (k + turn) % trainings.size();

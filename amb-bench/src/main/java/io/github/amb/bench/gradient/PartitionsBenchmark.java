@@ -2,11 +2,11 @@ package io.github.amb.bench.gradient;
 
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -78,7 +78,8 @@ public final class PartitionsBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException {
     check(given);
     DataSet data = data(given);
     List<Table> tables = new ArrayList<>();
@@ -101,10 +102,10 @@ public final class PartitionsBenchmark implements Benchmark {
     if (given.text(OUT) != null) {
       write(byBatchSize, Path.of(given.text(OUT)));
     }
-    return new Report(tables, targets, NOTES, Map.of("partitions", byBatchSize));
+    return new BenchmarkReport(tables, targets, NOTES, Map.of("partitions", byBatchSize));
   }
 
-  private static DataSet data(Arguments given) {
+  private static DataSet data(BenchmarkOptions given) {
     if (given.text(DATA_SET).equals(NOISE)) {
       int most = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
       return NoiseData.of(Networks.summary(given.text(NETWORK)), most);
@@ -121,7 +122,7 @@ public final class PartitionsBenchmark implements Benchmark {
         .writeValue(folder.resolve(Partitions.FILE).toFile(), byBatchSize);
   }
 
-  private static void check(Arguments given) {
+  private static void check(BenchmarkOptions given) {
     int[] partitions = given.integers(PARTITIONS);
     int most = Arrays.stream(partitions).max().orElseThrow();
     int largest = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();
@@ -137,7 +138,7 @@ public final class PartitionsBenchmark implements Benchmark {
     }
   }
 
-  private static Table table(Arguments given, PartitionTimes times) {
+  private static Table table(BenchmarkOptions given, PartitionTimes times) {
     Table table =
         new Table(
             "%s on %s, batches of %s"

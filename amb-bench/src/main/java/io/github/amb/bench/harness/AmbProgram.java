@@ -24,7 +24,7 @@ public final class AmbProgram {
    * @throws IOException if it fails, with what it printed
    */
   public static void run(
-      List<String> arguments, Path output, Progress progress, Consumer<Process> watcher)
+      List<String> arguments, Path output, BenchmarkProgress progress, Consumer<Process> watcher)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

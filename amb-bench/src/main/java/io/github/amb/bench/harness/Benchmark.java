@@ -14,5 +14,5 @@ public interface Benchmark extends Registry.Entry {
    * @throws io.github.amb.core.command.UsageException if the arguments are wrong together
    * @throws Exception if it cannot be measured
    */
-  Report run(Arguments given, Progress progress) throws Exception;
+  BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception;
 }

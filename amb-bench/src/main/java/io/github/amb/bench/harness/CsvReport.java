@@ -12,7 +12,7 @@ public final class CsvReport {
   private CsvReport() {}
 
   /** The tables. */
-  public static String of(Report report) {
+  public static String of(BenchmarkReport report) {
     List<String> tables = report.tables().stream().map(CsvReport::table).toList();
     return String.join("\n", tables);
   }

@@ -1,8 +1,8 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
-import io.github.amb.plots.panel.Frame;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Quantity;
@@ -27,12 +27,12 @@ public final class FigureReport {
   private final Map<String, Integer> groups = new LinkedHashMap<>();
   private final boolean single;
 
-  private FigureReport(Report report) {
+  private FigureReport(BenchmarkReport report) {
     single = report.tables().size() == 1;
   }
 
   /** The panels; none if no table has samples. */
-  public static Drawing of(Report report) {
+  public static Drawing of(BenchmarkReport report) {
     FigureReport figure = new FigureReport(report);
     report.tables().forEach(figure::add);
     return new Drawing(
@@ -88,8 +88,8 @@ public final class FigureReport {
     }
     List<Series> series = new ArrayList<>();
     lines.forEach((group, points) -> series.add(new Series(group, points)));
-    Frame frame =
-        Frame.linear(
+    Axes frame =
+        Axes.linear(
             name(table, column),
             Quantity.whole(below(table, label(table, x))),
             Quantity.real(label(table, column)),
@@ -130,8 +130,8 @@ public final class FigureReport {
       bars.add(new Point(names.size() - 0.4, sample.median(), sample.min(), sample.max(), 0.8));
       names.add(row.get(0).toString());
     }
-    Frame frame =
-        Frame.linear(
+    Axes frame =
+        Axes.linear(
                 name(table, column),
                 Quantity.NOTHING,
                 Quantity.real(label(table, column)),

@@ -19,7 +19,7 @@ public final class JsonReport {
    *
    * @param head what comes before the results: benchmark, arguments, machine
    */
-  public static String of(Map<String, Object> head, Report report) {
+  public static String of(Map<String, Object> head, BenchmarkReport report) {
     Map<String, Object> all = new LinkedHashMap<>(head);
     all.put("tables", report.tables().stream().map(JsonReport::table).toList());
     all.put("targets", report.targets().stream().map(JsonReport::target).toList());

@@ -9,7 +9,7 @@ public final class TextReport {
   private TextReport() {}
 
   /** The report, with a line feed at its end. */
-  public static String of(Report report) {
+  public static String of(BenchmarkReport report) {
     StringBuilder text = new StringBuilder();
     report.tables().forEach(table -> append(table, text));
     report.targets().forEach(target -> append(target, text));

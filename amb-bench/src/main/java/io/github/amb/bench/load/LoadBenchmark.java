@@ -1,10 +1,10 @@
 package io.github.amb.bench.load;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
@@ -49,7 +49,7 @@ public final class LoadBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws Exception {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
     if (!ResidentMemory.isAvailable()) {
       throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
     }
@@ -84,14 +84,14 @@ public final class LoadBenchmark implements Benchmark {
     }
   }
 
-  private static Report report(String name, List<Sample> columns) {
+  private static BenchmarkReport report(String name, List<Sample> columns) {
     List<String> names = new ArrayList<>(List.of("data_set"));
     names.addAll(COLUMNS);
     Table table = new Table("loading", names.toArray(String[]::new));
     List<Object> row = new ArrayList<>(List.of(name));
     row.addAll(columns);
     table.row(row.toArray());
-    return new Report(
+    return new BenchmarkReport(
         List.of(table),
         List.of(
             new Target("seconds to load", MOST_SECONDS, median("load_s", columns)),

@@ -1,11 +1,11 @@
 package io.github.amb.bench.memory;
 
 import io.github.amb.bench.harness.AmbProgram;
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -51,7 +51,8 @@ public final class MemoryBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     if (!ResidentMemory.isAvailable()) {
       throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
     }
@@ -66,7 +67,7 @@ public final class MemoryBenchmark implements Benchmark {
     }
   }
 
-  private static List<String> arguments(Arguments given, Path runs) {
+  private static List<String> arguments(BenchmarkOptions given, Path runs) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("train", given.text(DATA_SET), "amb", "rms"));
     command.add(given.text(BATCH_SIZE));
@@ -81,7 +82,8 @@ public final class MemoryBenchmark implements Benchmark {
     return command;
   }
 
-  private static Report report(Arguments given, SortedMap<Integer, ResidentMemory> ranks) {
+  private static BenchmarkReport report(
+      BenchmarkOptions given, SortedMap<Integer, ResidentMemory> ranks) {
     Table table =
         new Table(
             "resident memory, %s on %s, batches of %s"
@@ -97,7 +99,7 @@ public final class MemoryBenchmark implements Benchmark {
             .mapToDouble(ResidentMemory::peak)
             .max()
             .orElseThrow(() -> new IllegalStateException("no worker was seen while it lived"));
-    return new Report(
+    return new BenchmarkReport(
         List.of(table),
         List.of(new Target("largest worker's peak resident memory, MB", LARGEST_WORKER, worst)),
         List.of("VmRSS at the last reading before the end, and VmHWM; MB are 10^6 bytes"));

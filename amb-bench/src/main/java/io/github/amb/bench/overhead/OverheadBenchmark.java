@@ -1,10 +1,10 @@
 package io.github.amb.bench.overhead;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -12,7 +12,7 @@ import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,8 @@ public final class OverheadBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
     for (int size : given.integers(PARAMETERS)) {
@@ -71,10 +72,10 @@ public final class OverheadBenchmark implements Benchmark {
               LARGEST_SHARE,
               costs.sample(step -> 100 * step.overhead() / step.compute()).median()));
     }
-    return new Report(tables, targets, NOTES);
+    return new BenchmarkReport(tables, targets, NOTES);
   }
 
-  private static StepCosts measure(Arguments given, int size, Progress progress)
+  private static StepCosts measure(BenchmarkOptions given, int size, BenchmarkProgress progress)
       throws IOException, InterruptedException {
     int workers = given.integer(WORKERS);
     int warmUp = given.integer(WARM_UP);
@@ -89,7 +90,7 @@ public final class OverheadBenchmark implements Benchmark {
               OverheadRank.arguments(size, given.real(COMPUTE), steps, run.path()),
               run.path(),
               line -> progress.say(String.format(Locale.ROOT, "%,d parameters: %s", size, line)));
-      Outcome outcome = Launcher.run(plan);
+      RunOutcome outcome = Launcher.run(plan);
       if (outcome.exitCode() != 0) {
         throw new IOException("the ranks failed: " + outcome.cause());
       }
@@ -102,7 +103,7 @@ public final class OverheadBenchmark implements Benchmark {
     return BASE_HEAP + 4L * size * (4 + 4L * workers) / 1_000_000;
   }
 
-  private static Table table(int size, Arguments given, StepCosts costs) {
+  private static Table table(int size, BenchmarkOptions given, StepCosts costs) {
     String title =
         String.format(
             Locale.ROOT,

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Our gradients, as a worker of {@code amb train} computes them; see {@link Peer}. */
+/** Our gradients, as a worker of {@code amb train} computes them; see {@link PeerProgram}. */
 public final class AmbPeer {
   private static final int EXAMPLES = 256;
 
@@ -34,7 +34,7 @@ public final class AmbPeer {
     NetworkSummary network = Networks.summary(arguments[0]);
     try (GradientSource source = Networks.open(arguments[0], NoiseData.of(network, EXAMPLES))) {
       AmbPeer peer = new AmbPeer(source);
-      peer.step(Peer.FIRST_BATCH);
+      peer.step(PeerProgram.FIRST_BATCH);
       System.out.println("peer ready " + source.layout().trainable());
       peer.answer(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII)));
     }

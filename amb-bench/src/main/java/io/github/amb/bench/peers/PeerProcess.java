@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Peer} that runs, with one thread. */
+/** A {@link PeerProgram} that runs, with one thread. */
 final class PeerProcess implements AutoCloseable {
   /** Longer than any answer takes, so that a peer that hangs is found out. */
   private static final int LIMIT_SECONDS = 300;
@@ -32,7 +32,7 @@ final class PeerProcess implements AutoCloseable {
    * @param directory of the network; receives what it prints on standard error
    * @throws IOException if it fails, with what it printed
    */
-  PeerProcess(Peer peer, NetworkSummary network, Path directory) throws IOException {
+  PeerProcess(PeerProgram peer, NetworkSummary network, Path directory) throws IOException {
     name = peer.name();
     errors = Files.createTempFile(directory, name, ".err");
     List<String> command = new ArrayList<>(peer.command());

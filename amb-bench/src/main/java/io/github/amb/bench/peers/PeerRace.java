@@ -1,7 +1,7 @@
 package io.github.amb.bench.peers;
 
 import io.github.amb.bench.gradient.NoiseData;
-import io.github.amb.bench.harness.Progress;
+import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
@@ -20,14 +20,15 @@ final class PeerRace {
   static final int PAIR_BATCH = 32;
 
   private final NetworkSummary network;
-  private final List<Peer> peers;
+  private final List<PeerProgram> peers;
   private final Path directory;
-  private final Progress progress;
+  private final BenchmarkProgress progress;
 
   /**
    * @param parent receives a directory for the network
    */
-  PeerRace(String name, List<Peer> peers, Path parent, Progress progress) throws IOException {
+  PeerRace(String name, List<PeerProgram> peers, Path parent, BenchmarkProgress progress)
+      throws IOException {
     this.peers = peers;
     this.progress = progress;
     network = Networks.summary(name);
@@ -80,7 +81,7 @@ final class PeerRace {
   }
 
   private void start(List<PeerProcess> processes) throws IOException {
-    for (Peer peer : peers) {
+    for (PeerProgram peer : peers) {
       PeerProcess process = new PeerProcess(peer, network, directory);
       processes.add(process);
       if (process.parameters() != network.parameters()) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The tables of {@link PeersBenchmark}. */
 final class PeerTables {
-  private final List<Peer> peers;
+  private final List<PeerProgram> peers;
   private final int[] sizes;
   private final int torch;
   private final Table speeds;
@@ -20,11 +20,11 @@ final class PeerTables {
   /** Examples per second of ours over PyTorch's. */
   record Ratio(String network, int batch, double median) {}
 
-  PeerTables(List<Peer> peers, int[] sizes) {
+  PeerTables(List<PeerProgram> peers, int[] sizes) {
     this.peers = peers;
     this.sizes = sizes;
-    List<String> names = peers.stream().map(Peer::name).toList();
-    torch = names.indexOf(Peer.TORCH);
+    List<String> names = peers.stream().map(PeerProgram::name).toList();
+    torch = names.indexOf(PeerProgram.TORCH);
     speeds = table("examples per second of one process", names, "network", "batch_size");
     pairs =
         table(

@@ -1,10 +1,10 @@
 package io.github.amb.bench.peers;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.models.network.Networks;
@@ -49,19 +49,19 @@ public final class PeersBenchmark implements Benchmark {
         BATCH_SIZES,
         REPEATS,
         SLICE,
-        Peer.PYTHON,
-        Peer.TORCH_PROGRAM,
-        Peer.TENSORFLOW_CLASSES);
+        PeerProgram.PYTHON,
+        PeerProgram.TORCH_PROGRAM,
+        PeerProgram.TENSORFLOW_CLASSES);
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws Exception {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
     List<String> notes = new ArrayList<>();
     notes.add("examples/s of one thread; programs take turns, ratios are of the same turn");
     notes.add(
         "amb copies parameters in, scales a batch of bytes, and copies the gradient sum out; the"
             + " others find parameters and a batch of floats in place and leave the gradient there");
-    List<Peer> peers = Peer.installed(given, notes);
+    List<PeerProgram> peers = PeerProgram.installed(given, notes);
     int[] sizes = given.integers(BATCH_SIZES);
     PeerTables tables = new PeerTables(peers, sizes);
     List<String> networks = given.texts(NETWORKS);
@@ -72,7 +72,7 @@ public final class PeersBenchmark implements Benchmark {
         tables.add(race.run(sizes, given.integer(REPEATS), given.real(SLICE)));
       }
     }
-    return new Report(
+    return new BenchmarkReport(
         tables.tables(), targets(tables), notes, Map.of("natives", Networks.describeEngine()));
   }
 

@@ -1,10 +1,10 @@
 package io.github.amb.bench.sim;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.delay.DelayModels;
@@ -62,7 +62,7 @@ public final class SimBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
     int steps = given.integer(STEPS);
     int weight = given.integer(PARAMETERS);
     Table table =
@@ -92,7 +92,7 @@ public final class SimBenchmark implements Benchmark {
       Sample rate = wall.map(each -> turns / each);
       table.row(workers, steps, events, wall, rate, rate.map(each -> 1e6 / each), heap);
     }
-    return new Report(
+    return new BenchmarkReport(
         List.of(table),
         List.of(),
         List.of(

@@ -1,10 +1,10 @@
 package io.github.amb.bench.transport;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.TemporaryDirectory;
@@ -13,7 +13,7 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.site.SiteMpi;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +107,8 @@ public final class BandwidthBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     List<String> engines = engines(given);
     Path out = given.text(OUT) == null ? null : Path.of(given.text(OUT));
     Table table =
@@ -139,7 +140,7 @@ public final class BandwidthBenchmark implements Benchmark {
         yardsticks(without, workers, length, given.integer(STEPS), out);
       }
     }
-    return new Report(List.of(table, without), List.of(), NOTES);
+    return new BenchmarkReport(List.of(table, without), List.of(), NOTES);
   }
 
   private static void row(Table table, String what, int workers, int length, Times times) {
@@ -170,7 +171,7 @@ public final class BandwidthBenchmark implements Benchmark {
   }
 
   /** The engines asked for, or those that are here. */
-  private static List<String> engines(Arguments given) {
+  private static List<String> engines(BenchmarkOptions given) {
     if (given.text(ENGINES) == null) {
       return SiteMpi.present().isPresent() ? ALL : List.of(MPJ, SIM);
     }
@@ -217,7 +218,7 @@ public final class BandwidthBenchmark implements Benchmark {
               List.of(Integer.toString(length), Integer.toString(steps)),
               logs.path(),
               line -> add(line, times));
-      Outcome outcome = Launcher.run(plan);
+      RunOutcome outcome = Launcher.run(plan);
       if (outcome.exitCode() != 0) {
         throw new IOException(outcome.cause());
       }

@@ -70,7 +70,7 @@ final class PlainMpi {
     Frame frame = new Frame();
     if (engine.rank() == Communicator.MASTER) {
       InetAddress here = InetAddress.getLoopbackAddress();
-      try (Rendezvous rendezvous = new Rendezvous(here, engine.size())) {
+      try (PlainRendezvous rendezvous = new PlainRendezvous(here, engine.size())) {
         String configuration = rendezvous.configuration(STOCK_EAGER_BYTES);
         String port = configuration.substring(configuration.lastIndexOf(';') + 1);
         frame.reset(Frame.Kind.READY, 0).stat(0, Integer.parseInt(port));

@@ -1,10 +1,10 @@
 package io.github.amb.bench.transport;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
@@ -84,7 +84,8 @@ public final class StepBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     if (given.integers(LENGTHS).length != given.integers(STEPS).length) {
       throw new UsageException("--steps: expected one number for each of --lengths");
     }
@@ -139,7 +140,10 @@ public final class StepBenchmark implements Benchmark {
    * round goes backwards, so that a machine that gets slower favours none.
    */
   private static StepTimes measure(
-      Arguments given, int workers, Map<String, StepGroup> groups, Progress progress)
+      BenchmarkOptions given,
+      int workers,
+      Map<String, StepGroup> groups,
+      BenchmarkProgress progress)
       throws IOException, InterruptedException {
     StepTimes times = new StepTimes();
     int rounds = given.integer(ROUNDS);
@@ -162,8 +166,8 @@ public final class StepBenchmark implements Benchmark {
     return times;
   }
 
-  private static Report report(
-      Arguments given, Map<Integer, StepTimes> measured, List<String> notes) {
+  private static BenchmarkReport report(
+      BenchmarkOptions given, Map<Integer, StepTimes> measured, List<String> notes) {
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
     measured.forEach(
@@ -179,10 +183,10 @@ public final class StepBenchmark implements Benchmark {
         "mpj, openmpi, c: through memory that the ranks share; mpj-sockets, raw, mpj-collectives"
             + " and all that end with -tcp: through sockets of the loopback interface");
     notes.add("memory-copy: as many floats copied from place to place, without the sum");
-    return new Report(tables, targets, notes);
+    return new BenchmarkReport(tables, targets, notes);
   }
 
-  private static Table times(Arguments given, int workers, StepTimes times) {
+  private static Table times(BenchmarkOptions given, int workers, StepTimes times) {
     Table table = new Table(workers + " workers", "what", "floats", "ms");
     for (String name : times.names()) {
       for (int length : given.integers(LENGTHS)) {
@@ -192,7 +196,8 @@ public final class StepBenchmark implements Benchmark {
     return table;
   }
 
-  private static Table ratios(Arguments given, int workers, StepTimes times, List<Target> targets) {
+  private static Table ratios(
+      BenchmarkOptions given, int workers, StepTimes times, List<Target> targets) {
     Table table = new Table(workers + " workers, compared", "what", "floats", "ratio");
     for (Comparison comparison : Comparison.values()) {
       boolean both = times.names().containsAll(List.of(comparison.name, comparison.to));
@@ -214,7 +219,7 @@ public final class StepBenchmark implements Benchmark {
 
   /** Constants of the engine over sockets, as there is no memory to share beyond one machine. */
   private static void addScaling(
-      Arguments given, StepTimes times, List<Table> tables, List<String> notes) {
+      BenchmarkOptions given, StepTimes times, List<Table> tables, List<String> notes) {
     int length = given.integers(LENGTHS)[given.integers(LENGTHS).length / 2];
     int workers = given.integers(WORKERS)[0];
     double latency = times.millis("mpj-sockets", 1).median() / 2e3;

@@ -3,7 +3,7 @@ package io.github.amb.bench.transport;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ interface StepGroup {
                 List.of(name, lengths, steps, more),
                 logs.path(),
                 line -> parse(line, "", times));
-        Outcome outcome = Launcher.run(plan);
+        RunOutcome outcome = Launcher.run(plan);
         if (outcome.exitCode() != 0) {
           throw new IOException(outcome.cause());
         }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.amb.core.command.Program;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ public final class TransportBench {
             Arrays.stream(arguments).map(String::valueOf).toList(),
             logs,
             line -> lines.add(line.split(" ")));
-    Outcome outcome = Launcher.run(plan);
+    RunOutcome outcome = Launcher.run(plan);
     if (outcome.exitCode() != 0) {
       throw new IOException(outcome.cause() + "; logs are in " + logs);
     }

@@ -1,10 +1,10 @@
 package io.github.amb.bench.transport;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import java.io.IOException;
 import java.util.List;
 
@@ -33,7 +33,8 @@ public final class TransportBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws IOException, InterruptedException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     progress.say("starting ranks");
     var results =
         TransportBench.measure(
@@ -41,6 +42,6 @@ public final class TransportBenchmark implements Benchmark {
             given.integer(PARAMETERS),
             given.integer(WORKERS),
             TransportBench.HEAP);
-    return new Report(List.of(), List.of(), List.of(), results);
+    return new BenchmarkReport(List.of(), List.of(), List.of(), results);
   }
 }

@@ -1,10 +1,10 @@
 package io.github.amb.bench.update;
 
-import io.github.amb.bench.harness.Arguments;
 import io.github.amb.bench.harness.Benchmark;
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.BenchmarkProgress;
+import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
-import io.github.amb.bench.harness.Progress;
-import io.github.amb.bench.harness.Report;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.core.update.UpdateRules;
@@ -62,7 +62,8 @@ public final class UpdateBenchmark implements Benchmark {
   }
 
   @Override
-  public Report run(Arguments given, Progress progress) throws RunnerException {
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws RunnerException {
     List<String> works = works(given);
     List<Table> tables = new ArrayList<>();
     for (int parameters : given.integers(PARAMETERS)) {
@@ -81,10 +82,10 @@ public final class UpdateBenchmark implements Benchmark {
       }
       tables.add(table(parameters, works, millis, bytes));
     }
-    return new Report(tables, List.of(), NOTES);
+    return new BenchmarkReport(tables, List.of(), NOTES);
   }
 
-  private static List<String> works(Arguments given) {
+  private static List<String> works(BenchmarkOptions given) {
     List<String> rules =
         given.text(RULES).equals("all") ? UpdateRules.all().names() : given.texts(RULES);
     rules.forEach(UpdateRules::named);
@@ -94,7 +95,7 @@ public final class UpdateBenchmark implements Benchmark {
     return works;
   }
 
-  private static RunResult time(String work, int parameters, Arguments given)
+  private static RunResult time(String work, int parameters, BenchmarkOptions given)
       throws RunnerException {
     TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.real(SLICE)));
     Options options =

@@ -59,7 +59,7 @@ final class AtomoEntry implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       reserve();
       for (int i = 0; i < length; i++) {
         magnitudes[i] = Math.abs(values[from + i]);
@@ -93,7 +93,7 @@ final class AtomoEntry implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       certain.decode(in, values, from);
       float level = in.getMagnitude();
       likely.decode(in, values, from, level);

@@ -59,7 +59,7 @@ final class AtomoSvd implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       int columns = matrix.columns();
       if (columns == 0) {
         out.putCount(0);
@@ -106,7 +106,7 @@ final class AtomoSvd implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       matrix.of(values, from);
       matrix.clear();
       int count = in.getCount(matrix.columns());

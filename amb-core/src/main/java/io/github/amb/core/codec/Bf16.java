@@ -27,7 +27,7 @@ final class Bf16 implements Codec {
     private static final int LARGEST = 0x7F7F0000;
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       int at = out.skip(Math.multiplyExact(length, Short.BYTES));
       byte[] bytes = out.bytes();
       for (int i = 0; i < length; i++) {
@@ -40,7 +40,7 @@ final class Bf16 implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       int at = in.skip(Math.multiplyExact(length, Short.BYTES));
       byte[] bytes = in.bytes();
       for (int i = 0; i < length; i++) {

@@ -19,7 +19,7 @@ public interface BlockCodec extends Checkpointed {
    * @throws NonFiniteEntryException if this codec {@link #refusesNonFinite} and an entry is not
    *     finite
    */
-  void encode(float[] values, int from, Draws draws, ByteSink out);
+  void encode(float[] values, int from, CodecRandom draws, ByteSink out);
 
   /**
    * Reads what {@link #encode} appended; does not depend on what is remembered between messages.
@@ -27,7 +27,7 @@ public interface BlockCodec extends Checkpointed {
    * @param values the block starts at {@code from}; all its entries are overwritten
    * @throws MalformedMessageException if the bytes are not a block of this shape
    */
-  void decode(ByteSource in, Draws draws, float[] values, int from);
+  void decode(ByteSource in, CodecRandom draws, float[] values, int from);
 
   /** Shows what is remembered between messages, such as residuals. */
   @Override

@@ -42,7 +42,7 @@ final class BlockInt8 implements Codec {
     private static final float ROUND = 0x1.8p23f;
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       for (int start = 0; start < length; start += bucket) {
         int count = Math.min(bucket, length - start);
         float largest =
@@ -59,7 +59,7 @@ final class BlockInt8 implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       for (int start = 0; start < length; start += bucket) {
         int count = Math.min(bucket, length - start);
         float largest = in.getMagnitude();

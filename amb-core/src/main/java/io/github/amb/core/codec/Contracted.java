@@ -51,12 +51,12 @@ final class Contracted implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       block.encode(values, from, draws, out);
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       block.decode(in, draws, values, from);
       for (int i = from; i < from + length; i++) {
         values[i] *= factor;

@@ -23,7 +23,7 @@ final class ErrorFeedback extends RememberingCodec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       for (int i = 0; i < rest.length; i++) {
         rest[i] += values[from + i];
       }

@@ -40,7 +40,7 @@ final class Fp16 implements Codec {
     private static final float ROUND_TO_UNIT = 0.5f;
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       int max = Finite.maxMagnitude(values, from, from + length);
       int shift = max == 0 ? 0 : TOP - Math.getExponent(Float.intBitsToFloat(max));
       out.putInt(shift);
@@ -68,7 +68,7 @@ final class Fp16 implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       int shift = in.getInt();
       if (Math.abs((long) shift) > MOST_SHIFT) {
         throw new MalformedMessageException(

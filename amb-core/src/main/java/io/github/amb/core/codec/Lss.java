@@ -72,7 +72,7 @@ final class Lss implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       if (codes == null) {
         codes = new ClusterCodes(octaves);
         plane[0] = new byte[length];
@@ -131,7 +131,7 @@ final class Lss implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       get(in);
       table.means(entries, means);
       Arrays.fill(values, from, from + length, 0);

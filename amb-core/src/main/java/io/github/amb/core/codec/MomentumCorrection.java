@@ -37,7 +37,7 @@ final class MomentumCorrection extends RememberingCodec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       for (int i = 0; i < rest.length; i++) {
         velocity[i] = momentum * velocity[i] + values[from + i];
         rest[i] += velocity[i];

@@ -37,7 +37,7 @@ final class OneBit implements Codec {
   /** One block's signs. */
   private record Signs(int length, int bucket) implements BlockCodec {
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       for (int start = 0; start < length; start += bucket) {
         int count = Math.min(bucket, length - start);
         putMeans(values, from + start, count, out);
@@ -62,7 +62,7 @@ final class OneBit implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       for (int start = 0; start < length; start += bucket) {
         int count = Math.min(bucket, length - start);
         float positive = in.getFloat();

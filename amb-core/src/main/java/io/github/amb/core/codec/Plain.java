@@ -42,12 +42,12 @@ final class Plain implements Codec {
   /** One block's entries. */
   private record Entries(int length) implements AddableBlockCodec {
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       out.putFloats(values, from, length);
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       in.getFloats(values, from, length);
     }
 

@@ -55,7 +55,7 @@ final class PowerSgd implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       if (!started) {
         start(draws.own());
         started = true;
@@ -89,7 +89,7 @@ final class PowerSgd implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       in.getFloats(p, 0, p.length);
       in.getFloats(q, 0, q.length);
       matrix.of(values, from);

@@ -66,7 +66,7 @@ final class Qsgd implements Codec {
 
     /** All norms, then all levels; a norm is taken just before its levels, while both are near. */
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       rounding.draws(draws.own());
       int norms = out.skip(scales.length * Float.BYTES);
       int scaled = 0;
@@ -91,7 +91,7 @@ final class Qsgd implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       for (int i = 0; i < scales.length; i++) {
         scales[i] = in.getMagnitude() / most;
       }

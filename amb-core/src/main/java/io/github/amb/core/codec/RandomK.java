@@ -94,7 +94,7 @@ final class RandomK implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       choose(draws.shared());
       float scale = scaled ? (float) length / chosen.length : 1;
       for (int i = 0; i < chosen.length; i++) {
@@ -104,7 +104,7 @@ final class RandomK implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       in.getFloats(entries, 0, entries.length);
       choose(draws.shared());
       Arrays.fill(values, from, from + length, 0);

@@ -27,7 +27,7 @@ abstract class Remembering implements BlockCodec {
    *
    * @return what the receiver will decode; not a copy
    */
-  final float[] send(Draws draws, ByteSink out) {
+  final float[] send(CodecRandom draws, ByteSink out) {
     int start = out.length();
     codec.encode(rest, 0, draws, out);
     echo.wrap(out.bytes(), start, out.length());
@@ -39,7 +39,7 @@ abstract class Remembering implements BlockCodec {
   }
 
   @Override
-  public final void decode(ByteSource in, Draws draws, float[] values, int from) {
+  public final void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
     codec.decode(in, draws, values, from);
   }
 

@@ -27,14 +27,14 @@ final class ScaledSign implements Codec {
   /** One block's signs. */
   private record Signs(int length) implements BlockCodec {
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       double mean = length == 0 ? 0 : Norms.absolute(values, from, length) / length;
       out.putFloat((float) mean);
       SignBits.encode(values, from, length, out);
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       float mean = in.getMagnitude();
       SignBits.decode(in, values, from, length, mean, -mean);
     }

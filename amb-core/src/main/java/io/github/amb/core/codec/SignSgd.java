@@ -73,13 +73,13 @@ final class SignSgd implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       out.putCount(1);
       SignBits.encode(values, from, length, out);
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       int voters = getVoters(in);
       if (voters == 1) {
         SignBits.decode(in, values, from, length, 1, -1);

@@ -44,7 +44,7 @@ final class SketchMl implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       reserve();
       encodeSign(values, from, 1, out);
       encodeSign(values, from, -1, out);
@@ -94,7 +94,7 @@ final class SketchMl implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       reserve();
       Arrays.fill(values, from, from + length, 0);
       for (int sign = 1; sign >= -1; sign -= 2) {

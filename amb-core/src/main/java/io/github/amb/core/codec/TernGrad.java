@@ -71,7 +71,7 @@ final class TernGrad implements Codec {
 
     /** All scales, then all signs and zeros. */
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       rounding.draws(draws.own());
       putScales(values, from, out);
       for (int start = 0; start < length; start += GROUP) {
@@ -112,7 +112,7 @@ final class TernGrad implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       for (int i = 0; i < scales.length; i++) {
         scales[i] = in.getMagnitude();
       }

@@ -54,7 +54,7 @@ final class Threshold implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       if (selection == null) {
         selection = new TopSelection(length);
       }
@@ -81,7 +81,7 @@ final class Threshold implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       float tau = in.getMagnitude();
       Arrays.fill(values, from, from + length, 0);
       signs.decode(in, values, from, tau);

@@ -89,7 +89,7 @@ final class TopK implements Codec {
     }
 
     @Override
-    public void encode(float[] values, int from, Draws draws, ByteSink out) {
+    public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       if (selection == null) {
         selection = new TopSelection(length);
       }
@@ -104,7 +104,7 @@ final class TopK implements Codec {
     }
 
     @Override
-    public void decode(ByteSource in, Draws draws, float[] values, int from) {
+    public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       entries.decode(in, values, from);
     }
 

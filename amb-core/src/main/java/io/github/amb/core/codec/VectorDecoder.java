@@ -15,7 +15,7 @@ public final class VectorDecoder {
   private final BlockCodec[] codecs;
   private final WireStage stage;
   private final MessageHeader header;
-  private final Draws draws;
+  private final CodecRandom draws;
   private final ByteSource source = new ByteSource();
   private final long mostBytes;
   private byte[] body = {};
@@ -33,7 +33,7 @@ public final class VectorDecoder {
     }
     stage = coding.stage();
     header = new MessageHeader(coding.text(), layout);
-    draws = new Draws(streams, link, 0);
+    draws = new CodecRandom(streams, link, 0);
     mostBytes =
         (long) MOST_BYTES_PER_ENTRY * layout.size() + (long) MOST_BYTES_PER_BLOCK * blocks.length;
   }

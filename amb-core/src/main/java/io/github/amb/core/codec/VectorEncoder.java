@@ -14,7 +14,7 @@ public final class VectorEncoder implements Checkpointed {
   private final BlockCodec[] codecs;
   private final WireStage stage;
   private final MessageHeader header;
-  private final Draws draws;
+  private final CodecRandom draws;
   private final int rank;
   private final ByteSink body = new ByteSink();
   private final ByteSink message = new ByteSink();
@@ -33,7 +33,7 @@ public final class VectorEncoder implements Checkpointed {
     }
     stage = coding.stage();
     header = new MessageHeader(coding.text(), layout);
-    draws = new Draws(streams, link, rank);
+    draws = new CodecRandom(streams, link, rank);
   }
 
   /**

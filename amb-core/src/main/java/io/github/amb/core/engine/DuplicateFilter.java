@@ -7,7 +7,7 @@ import java.util.function.Consumer;
  * than the last one of the same rank: what comes twice counts once, and what a later frame has
  * overtaken is as good as lost, which a {@link LossDetector} around this one notices.
  *
- * <p>All ranks of an epoch must use one, from the same point of their conversation on.
+ * <p>All ranks of a generation must use one, from the same point of their conversation on.
  */
 public final class DuplicateFilter extends ForwardingCommunicator {
   private final Consumer<String> warnings;

@@ -1,6 +1,6 @@
 package io.github.amb.core.engine;
 
-/** Another membership, for those that do a little more in every epoch. */
+/** Another membership, for those that do a little more in every generation. */
 public abstract class ForwardingMembership implements Membership {
   private final Membership membership;
 
@@ -8,16 +8,16 @@ public abstract class ForwardingMembership implements Membership {
     this.membership = membership;
   }
 
-  /** The epoch that this rank works in, in place of the one that it has joined. */
-  protected abstract Epoch joined(Epoch epoch, EngineException before);
+  /** The generation that this rank works in, in place of the one that it has joined. */
+  protected abstract Generation joined(Generation generation, EngineException before);
 
   @Override
-  public Epoch first() {
+  public Generation first() {
     return joined(membership.first(), null);
   }
 
   @Override
-  public Epoch next(EngineException failure) {
+  public Generation next(EngineException failure) {
     return joined(membership.next(failure), failure);
   }
 

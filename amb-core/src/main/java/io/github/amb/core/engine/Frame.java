@@ -40,7 +40,9 @@ public final class Frame {
     WELCOME,
     /** Master to worker: the two do not fit, and why. */
     REFUSED,
-    /** How many frames the sender has sent to the receiver in this epoch, {@link Frame#step}. */
+    /**
+     * How many frames the sender has sent to the receiver in this generation, {@link Frame#step}.
+     */
     COUNT
   }
 

@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * the master. The world ends then with a {@link LostException}, as if a connection had broken: what
  * was under way is discarded and the step is done again.
  *
- * <p>Master and workers of an epoch must all use one, from the same point of their conversation on.
+ * <p>Master and workers of a generation must all use one, from the same point of their conversation
+ * on.
  */
 public final class LossDetector extends ForwardingCommunicator {
   /** Nanoseconds of silence before a worker tells its count. */

@@ -2,8 +2,8 @@ package io.github.amb.core.engine;
 
 /**
  * Who takes part in a run, from one rank's view. When a rank is lost, or another one joins, the
- * world that the ranks share ends and they form a new one, a new epoch; what was under way between
- * them is gone, and what each remembers stays.
+ * world that the ranks share ends and they form a new one, a new generation; what was under way
+ * between them is gone, and what each remembers stays.
  */
 public interface Membership {
   /**
@@ -14,14 +14,14 @@ public interface Membership {
    *     master is 0 in both
    * @param communicator between the ranks of this world
    */
-  record Epoch(int number, int[] members, Communicator communicator) {
+  record Generation(int number, int[] members, Communicator communicator) {
     /** The world of a run whose ranks never change. */
-    public static Epoch only(Communicator communicator) {
+    public static Generation only(Communicator communicator) {
       int[] members = new int[communicator.size()];
       for (int rank = 0; rank < members.length; rank++) {
         members[rank] = rank;
       }
-      return new Epoch(1, members, communicator);
+      return new Generation(1, members, communicator);
     }
 
     /** This rank's lasting number. */
@@ -31,7 +31,7 @@ public interface Membership {
   }
 
   /** Joins the first world that this rank is part of. */
-  Epoch first();
+  Generation first();
 
   /**
    * Leaves a world that has ended and joins the next one.
@@ -40,7 +40,7 @@ public interface Membership {
    *     sender's lasting number, and a master's run goes on without the sender
    * @throws EngineException {@code failure}, or a newer one, if the run does not go on
    */
-  Epoch next(EngineException failure);
+  Generation next(EngineException failure);
 
   /** Whether this rank takes the place of one that was lost. */
   default boolean isReplacement() {
@@ -65,12 +65,12 @@ public interface Membership {
   static Membership fixed(Communicator communicator) {
     return new Membership() {
       @Override
-      public Epoch first() {
-        return Epoch.only(communicator);
+      public Generation first() {
+        return Generation.only(communicator);
       }
 
       @Override
-      public Epoch next(EngineException failure) {
+      public Generation next(EngineException failure) {
         throw failure;
       }
     };

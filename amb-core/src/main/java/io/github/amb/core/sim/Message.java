@@ -28,7 +28,7 @@ final class Message implements Comparable<Message> {
   long arrival;
 
   private final Transit transit;
-  private final int epoch;
+  private final int generation;
   private final Frame.Kind kind;
   private final long step;
   private final long examples;
@@ -36,12 +36,12 @@ final class Message implements Comparable<Message> {
   private final Payload payload;
 
   /**
-   * @param epoch the sender's
+   * @param generation the sender's
    */
-  Message(Frame frame, Payload payload, Transit transit, int epoch) {
+  Message(Frame frame, Payload payload, Transit transit, int generation) {
     this.payload = payload;
     this.transit = transit;
-    this.epoch = epoch;
+    this.generation = generation;
     kind = frame.kind();
     step = frame.step();
     examples = frame.examples();
@@ -68,9 +68,9 @@ final class Message implements Comparable<Message> {
     return transit.duration();
   }
 
-  /** The sender's epoch. */
-  int epoch() {
-    return epoch;
+  /** The sender's generation. */
+  int generation() {
+    return generation;
   }
 
   /** Puts it into {@code frame}, whose payload array may be exchanged. */

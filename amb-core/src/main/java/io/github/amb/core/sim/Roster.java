@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 final class Roster {
   private final Scheduler scheduler;
   private final boolean[] absent;
-  private final int[] epochs;
+  private final int[] generations;
   private final Map<Integer, End> ends = new HashMap<>();
   private final Map<Integer, int[]> worlds = new HashMap<>();
   private final List<Integer> joining = new ArrayList<>();
@@ -33,8 +33,8 @@ final class Roster {
   Roster(Scheduler scheduler, int nodes) {
     this.scheduler = scheduler;
     absent = new boolean[nodes];
-    epochs = new int[nodes];
-    Arrays.fill(epochs, 1);
+    generations = new int[nodes];
+    Arrays.fill(generations, 1);
   }
 
   /**
@@ -45,13 +45,13 @@ final class Roster {
   void die(int node, long detection) {
     long known = scheduler.now(node) + detection;
     absent[node] = true;
-    end(epochs[node], new End(known, "lost rank " + node + ": it has died"));
+    end(generations[node], new End(known, "lost rank " + node + ": it has died"));
     wake(known); // Those that wait to form a world need not wait for this one.
   }
 
   /** The others know at {@code time} that they go on without a node that lives. */
   void exclude(int node, long time) {
-    end(epochs[node], new End(time, "rank " + node + " was excluded"));
+    end(generations[node], new End(time, "rank " + node + " was excluded"));
     absent[node] = true;
   }
 
@@ -60,9 +60,9 @@ final class Roster {
     return absent[node];
   }
 
-  private void end(int epoch, End end) {
-    if (end.time() < ends.getOrDefault(epoch, NONE).time()) {
-      ends.put(epoch, end);
+  private void end(int generation, End end) {
+    if (end.time() < ends.getOrDefault(generation, NONE).time()) {
+      ends.put(generation, end);
       wake(end.time());
     }
   }
@@ -77,36 +77,40 @@ final class Roster {
 
   /** When a node's world ends, nanoseconds; never, as far as is known. */
   long worldEnds(int node) {
-    return ends.getOrDefault(epochs[node], NONE).time();
+    return ends.getOrDefault(generations[node], NONE).time();
   }
 
   /** Why a node's world has ended. */
   String cause(int node) {
-    return ends.getOrDefault(epochs[node], NONE).cause();
+    return ends.getOrDefault(generations[node], NONE).cause();
   }
 
-  /** A node has left its world, which ends for the others too, and waits for epoch {@code next}. */
+  /**
+   * A node has left its world, which ends for the others too, and waits for generation {@code
+   * next}.
+   */
   void leave(int node, int next) {
-    epochs[node] = next;
-    end(next - 1, new End(scheduler.now(node), "rank " + node + " has left the epoch"));
+    generations[node] = next;
+    end(next - 1, new End(scheduler.now(node), "rank " + node + " has left the generation"));
   }
 
   /**
    * The nodes of a world, ascending; null as long as one that lives has not left the world before,
    * and for good once the run is over. Whoever asks first forms it, with those that wait to join.
    */
-  int[] world(int epoch) {
+  int[] world(int generation) {
     if (!over
-        && !worlds.containsKey(epoch)
-        && IntStream.range(0, absent.length).allMatch(n -> absent[n] || epochs[n] >= epoch)) {
+        && !worlds.containsKey(generation)
+        && IntStream.range(0, absent.length)
+            .allMatch(n -> absent[n] || generations[n] >= generation)) {
       for (int node : joining) {
         absent[node] = false;
-        epochs[node] = epoch;
+        generations[node] = generation;
       }
       joining.clear();
-      worlds.put(epoch, IntStream.range(0, absent.length).filter(n -> !absent[n]).toArray());
+      worlds.put(generation, IntStream.range(0, absent.length).filter(n -> !absent[n]).toArray());
     }
-    return worlds.get(epoch);
+    return worlds.get(generation);
   }
 
   /** A node that died waits to join the others. */
@@ -119,9 +123,9 @@ final class Roster {
     return !joining.isEmpty();
   }
 
-  /** The epoch that a node which waited to join is in; 0 as long as it waits. */
+  /** The generation that a node which waited to join is in; 0 as long as it waits. */
   int joined(int node) {
-    return joining.contains(node) ? 0 : epochs[node];
+    return joining.contains(node) ? 0 : generations[node];
   }
 
   /**
@@ -135,22 +139,24 @@ final class Roster {
     absent[node] = true;
     ending = true;
     over |= node == Communicator.MASTER;
-    boolean awaited = !over && left(epochs[node]) <= 1;
+    boolean awaited = !over && left(generations[node]) <= 1;
     for (int other = 0; other < absent.length; other++) {
-      boolean waits = over && (joining.contains(other) || epochs[other] > epochs[node]);
+      boolean waits = over && (joining.contains(other) || generations[other] > generations[node]);
       if (waits || awaited && !absent[other]) {
         scheduler.wakeBy(other, new Moment(scheduler.now(node), other));
       }
     }
   }
 
-  private long left(int epoch) {
-    return IntStream.range(0, absent.length).filter(n -> !absent[n] && epochs[n] == epoch).count();
+  private long left(int generation) {
+    return IntStream.range(0, absent.length)
+        .filter(n -> !absent[n] && generations[n] == generation)
+        .count();
   }
 
   /** Whether nothing more can come to a node from its world, whose others have all finished. */
   boolean isAlone(int node) {
-    return ending && worldEnds(node) == Clock.NEVER && left(epochs[node]) == 1;
+    return ending && worldEnds(node) == Clock.NEVER && left(generations[node]) == 1;
   }
 
   /** Whether the master has finished: no further world is formed. */

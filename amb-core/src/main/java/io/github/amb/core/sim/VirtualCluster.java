@@ -99,7 +99,7 @@ public final class VirtualCluster {
 
   /**
    * A rank dies now: its program must return, or go on as a {@linkplain #replacement replacement},
-   * and the others' communicators throw, once they know, until they have joined a new epoch.
+   * and the others' communicators throw, once they know, until they have joined a new generation.
    *
    * @param detection nanoseconds until the others know
    */

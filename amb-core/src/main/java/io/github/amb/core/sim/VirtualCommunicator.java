@@ -17,7 +17,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   private final int rank;
   private final Ingress ingress;
   private int awaited;
-  private int epoch = 1;
+  private int generation = 1;
   private long messages;
   private long egressFree;
   private long bytesSent;
@@ -83,8 +83,8 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   /** What comes from worlds before this one is not received any more. */
-  void enter(int epoch) {
-    this.epoch = epoch;
+  void enter(int generation) {
+    this.generation = generation;
   }
 
   private void checkWorld() {
@@ -112,7 +112,7 @@ final class VirtualCommunicator implements Communicator, Clock {
     Message.Transit transit =
         new Message.Transit(
             rank, scheduler.moment(rank), leaves + cluster.latency(), duration, messages++);
-    cluster.node(to).deliver(new Message(frame, payload, transit, epoch));
+    cluster.node(to).deliver(new Message(frame, payload, transit, generation));
   }
 
   private void deliver(Message message) {
@@ -135,7 +135,7 @@ final class VirtualCommunicator implements Communicator, Clock {
       scheduler.await(rank, wake);
       checkWorld();
       Message message = ingress.poll(from, scheduler.moment(rank));
-      if (message != null && message.epoch() < epoch) {
+      if (message != null && message.generation() < generation) {
         continue; // Of a world that has ended.
       }
       if (message != null) {

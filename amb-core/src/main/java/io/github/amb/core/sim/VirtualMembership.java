@@ -13,7 +13,7 @@ final class VirtualMembership implements Membership {
   private final Roster roster;
   private final int node;
   private final boolean joins;
-  private Epoch epoch;
+  private Generation generation;
 
   /**
    * @param joins whether the node joins a run that is going on, as a replacement
@@ -29,14 +29,14 @@ final class VirtualMembership implements Membership {
    * @throws LostException if the run ends before a replacement has joined it
    */
   @Override
-  public Epoch first() {
-    if (epoch == null) {
-      epoch = joins ? join() : Epoch.only(cluster.node(node));
+  public Generation first() {
+    if (generation == null) {
+      generation = joins ? join() : Generation.only(cluster.node(node));
     }
-    return epoch;
+    return generation;
   }
 
-  private Epoch join() {
+  private Generation join() {
     cluster.scheduler().sync(node);
     roster.join(node);
     while (roster.joined(node) == 0) {
@@ -64,7 +64,7 @@ final class VirtualMembership implements Membership {
    * @throws LostException if the master has finished
    */
   @Override
-  public Epoch next(EngineException failure) {
+  public Generation next(EngineException failure) {
     cluster.scheduler().sync(node);
     if (roster.isAbsent(node)) {
       throw new ExcludedException(node);
@@ -72,22 +72,22 @@ final class VirtualMembership implements Membership {
     if (node == Communicator.MASTER && failure instanceof MalformedFrameException broken) {
       roster.exclude(broken.source(), cluster.scheduler().now(node));
     }
-    int next = epoch.number() + 1;
+    int next = generation.number() + 1;
     roster.leave(node, next);
     while (roster.world(next) == null) {
       awaitWorld();
     }
-    epoch = enter(next);
-    return epoch;
+    generation = enter(next);
+    return generation;
   }
 
-  private Epoch enter(int number) {
+  private Generation enter(int number) {
     int[] members = roster.world(number);
     for (int other : members) {
       cluster.scheduler().wakeBy(other, new Moment(cluster.scheduler().now(node), other));
     }
     cluster.node(node).enter(number);
-    return new Epoch(number, members, new MemberCommunicator(cluster.node(node), members));
+    return new Generation(number, members, new MemberCommunicator(cluster.node(node), members));
   }
 
   @Override

@@ -59,7 +59,7 @@ class ResidualTest {
   private static double unsent(Codec codec, Streams streams) {
     UniformRandomProvider random = streams.stream("gradients", 0, 0);
     var normal = ZigguratSampler.NormalizedGaussian.of(random);
-    Draws draws = new Draws(streams, "residual test", 1);
+    CodecRandom draws = new CodecRandom(streams, "residual test", 1);
     BlockCodec sender = codec.open(ROWS, COLUMNS);
     BlockCodec receiver = codec.receiver().open(ROWS, COLUMNS);
     float[] gradient = new float[ROWS * COLUMNS];

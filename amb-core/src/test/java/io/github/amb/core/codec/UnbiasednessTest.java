@@ -29,7 +29,7 @@ class UnbiasednessTest {
   private static final Layout LAYOUT = Sample.layout(new int[] {7, 5});
 
   /** Means and mean squared error of many draws. */
-  private static final class Draws {
+  private static final class CodecRandom {
     final float[] values = Sample.laplace(LAYOUT.size(), 3);
     final double[] mean = new double[values.length];
     final double[] variance = new double[values.length];
@@ -38,7 +38,7 @@ class UnbiasednessTest {
     private double mostError;
     private double largest;
 
-    Draws(String coding) {
+    CodecRandom(String coding) {
       VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
       VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
       double[] squares = new double[values.length];
@@ -84,7 +84,7 @@ class UnbiasednessTest {
   void theMeanOfManyDrawsIsTheVectorAndTheVarianceWithinTheBound(String coding) {
     Codec codec = Codecs.parse(coding).codec();
     assertTrue(codec.isUnbiased());
-    Draws draws = new Draws(coding);
+    CodecRandom draws = new CodecRandom(coding);
     assertTrue(draws.worst() <= 1, () -> coding + ": off " + draws.worst() + " times chance");
     double bound = codec.errorBound(7, 5) * Sample.squaredNorm(draws.values);
     double most = bound + draws.errorDeviation();
@@ -93,13 +93,13 @@ class UnbiasednessTest {
 
   @Test
   void aBiasedCodecIsFoundOut() {
-    assertTrue(new Draws("terngrad:clip=1+min=1").worst() > 1);
-    assertTrue(new Draws("topk:0.2+min=1").worst() > 1);
+    assertTrue(new CodecRandom("terngrad:clip=1+min=1").worst() > 1);
+    assertTrue(new CodecRandom("topk:0.2+min=1").worst() > 1);
   }
 
   @Test
   void entriesOfAtomoHaveTheLeastVariance() {
-    Draws draws = new Draws("atomo-entry:0.25+min=1");
+    CodecRandom draws = new CodecRandom("atomo-entry:0.25+min=1");
     double[] magnitudes = new double[draws.values.length];
     for (int i = 0; i < magnitudes.length; i++) {
       magnitudes[i] = Math.abs(draws.values[i]);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.amb.core.engine.Membership.Epoch;
+import io.github.amb.core.engine.Membership.Generation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -27,29 +27,30 @@ class ForwardingTest {
   }
 
   /** Answers true or false as is wanted, and the numbers 7 and 8. */
-  private <T> T noting(Class<T> type, Epoch epoch) {
+  private <T> T noting(Class<T> type, Generation generation) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               calls.add(call(method, arguments == null ? new Object[0] : arguments));
-              return result(method.getReturnType(), epoch);
+              return result(method.getReturnType(), generation);
             }));
   }
 
-  private Object result(Class<?> type, Epoch epoch) {
+  private Object result(Class<?> type, Generation generation) {
     if (type == boolean.class) {
       return answer;
     }
-    if (type == Epoch.class) {
-      return epoch;
+    if (type == Generation.class) {
+      return generation;
     }
     return type == int.class ? (Object) 7 : type == long.class ? (Object) 8L : null;
   }
 
   /** Calls every method of an interface, and expects one call of the same and its answer. */
-  private void assertForwards(Class<?> type, Object forwarding, Epoch epoch) throws Exception {
+  private void assertForwards(Class<?> type, Object forwarding, Generation generation)
+      throws Exception {
     for (Method method : type.getMethods()) {
       if (!Modifier.isStatic(method.getModifiers())) {
         for (boolean wanted : new boolean[] {true, false}) {
@@ -58,7 +59,7 @@ class ForwardingTest {
           Object[] arguments = arguments(method);
           Object found = method.invoke(forwarding, arguments);
           assertEquals(List.of(call(method, arguments)), calls);
-          assertEquals(result(method.getReturnType(), epoch), found, method.getName());
+          assertEquals(result(method.getReturnType(), generation), found, method.getName());
         }
       }
     }
@@ -82,17 +83,17 @@ class ForwardingTest {
 
   @Test
   void aMembershipForwardsEveryCall() throws Exception {
-    Epoch epoch = new Epoch(2, new int[] {0, 1}, null);
+    Generation generation = new Generation(2, new int[] {0, 1}, null);
     List<EngineException> before = new ArrayList<>();
     var forwarding =
-        new ForwardingMembership(noting(Membership.class, epoch)) {
+        new ForwardingMembership(noting(Membership.class, generation)) {
           @Override
-          protected Epoch joined(Epoch joined, EngineException failure) {
+          protected Generation joined(Generation joined, EngineException failure) {
             before.add(failure);
             return joined;
           }
         };
-    assertForwards(Membership.class, forwarding, epoch);
+    assertForwards(Membership.class, forwarding, generation);
     assertEquals(4, before.size());
     assertEquals(2, before.stream().filter(failure -> failure == LOST).count());
     assertEquals(2, before.stream().filter(failure -> failure == null).count());
@@ -101,7 +102,7 @@ class ForwardingTest {
   @Test
   void aFixedMembershipHasOneWorld() {
     Membership fixed = Membership.fixed(noting(Communicator.class, null));
-    Epoch only = fixed.first();
+    Generation only = fixed.first();
     assertEquals(1, only.number());
     assertEquals(List.of(0, 1, 2, 3, 4, 5, 6), Arrays.stream(only.members()).boxed().toList());
     assertFalse(fixed.isReplacement());

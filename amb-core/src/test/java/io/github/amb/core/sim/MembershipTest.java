@@ -73,41 +73,42 @@ class MembershipTest {
     }
 
     private void live(Membership membership, Clock clock, Death death) {
-      Membership.Epoch epoch = membership.first();
-      while (epoch != null) {
-        joined(epoch, clock);
+      Membership.Generation generation = membership.first();
+      while (generation != null) {
+        joined(generation, clock);
         try {
-          if (epoch.self() == Communicator.MASTER) {
-            lead(membership, epoch);
+          if (generation.self() == Communicator.MASTER) {
+            lead(membership, generation);
           } else {
-            follow(epoch, clock, death);
+            follow(generation, clock, death);
           }
-          epoch = null;
+          generation = null;
         } catch (LostException e) {
-          epoch = membership.next(e);
+          generation = membership.next(e);
         }
       }
     }
 
-    private void joined(Membership.Epoch epoch, Clock clock) {
-      events.add(epoch.number() + " " + epoch.self() + " " + clock.now());
-      int[] known = worlds.putIfAbsent(epoch.number(), epoch.members());
+    private void joined(Membership.Generation generation, Clock clock) {
+      events.add(generation.number() + " " + generation.self() + " " + clock.now());
+      int[] known = worlds.putIfAbsent(generation.number(), generation.members());
       if (known != null) {
-        assertArrayEquals(known, epoch.members(), "all see the same world " + epoch.number());
+        assertArrayEquals(
+            known, generation.members(), "all see the same world " + generation.number());
       }
     }
 
     /** A round counts when every worker of the world has answered in that world. */
-    private void lead(Membership membership, Membership.Epoch epoch) {
-      Communicator link = epoch.communicator();
+    private void lead(Membership membership, Membership.Generation generation) {
+      Communicator link = generation.communicator();
       Frame frame = new Frame();
       while (rounds < ROUNDS) {
-        frame.reset(Frame.Kind.PARAMETERS, rounds + 1).examples(epoch.number());
+        frame.reset(Frame.Kind.PARAMETERS, rounds + 1).examples(generation.number());
         link.broadcast(frame, Clock.NEVER);
         for (int worker = 1; worker < link.size(); worker++) {
           link.receive(Communicator.ANY, frame, Clock.NEVER);
           assertEquals(rounds + 1, frame.step());
-          assertEquals(epoch.number(), frame.examples(), "a frame of another epoch");
+          assertEquals(generation.number(), frame.examples(), "a frame of another generation");
         }
         rounds++;
         if (membership.changes()) {
@@ -117,17 +118,17 @@ class MembershipTest {
       link.broadcast(frame.reset(Frame.Kind.STOP, 0), Clock.NEVER);
     }
 
-    private void follow(Membership.Epoch epoch, Clock clock, Death death) {
-      Communicator link = epoch.communicator();
+    private void follow(Membership.Generation generation, Clock clock, Death death) {
+      Communicator link = generation.communicator();
       Frame frame = new Frame();
       link.receive(Communicator.MASTER, frame, Clock.NEVER);
       while (frame.kind() == Frame.Kind.PARAMETERS) {
-        assertEquals(epoch.number(), frame.examples(), "a frame of another epoch");
+        assertEquals(generation.number(), frame.examples(), "a frame of another generation");
         boolean dies = death != null && frame.step() >= death.round();
         if (dies && !death.inWork()) {
           throw new Died();
         }
-        clock.charge(Work.PARTITION, epoch.self());
+        clock.charge(Work.PARTITION, generation.self());
         if (dies) {
           throw new Died();
         }

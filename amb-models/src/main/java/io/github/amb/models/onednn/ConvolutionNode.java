@@ -34,7 +34,7 @@ import org.bytedeco.dnnl.dnnl_memory_desc_t;
 record ConvolutionNode(
     Shape input,
     Shape shape,
-    Window window,
+    KernelWindow window,
     int weights,
     int bias,
     boolean depthwise,

@@ -24,7 +24,7 @@ record DropoutNode(Shape shape, double keep) implements Node {
     Tensor mask = plan.tensor(x.tensor().format());
     int length = (int) (Tensor.bytes(mask.format()) / Float.BYTES);
     float[] values = new float[length];
-    Draws random = plan.memory().random();
+    DropoutRandom random = plan.memory().random();
     plan.add(
         () -> {
           random.mask(values, length, keep);

@@ -114,8 +114,9 @@ final class LayerReader {
       return Optional.empty();
     }
     int[] kernel = layer.getKernelSize();
-    Window window =
-        Window.of(input, kernel, layer.getStride(), layer.getPadding(), layer.getConvolutionMode());
+    KernelWindow window =
+        KernelWindow.of(
+            input, kernel, layer.getStride(), layer.getPadding(), layer.getConvolutionMode());
     int out = (int) layer.getNOut();
     int bias = layer.hasBias() ? block("b", Block.Kind.BIAS, out) : -1;
     int in = input.channels();
@@ -135,8 +136,8 @@ final class LayerReader {
             && layer.getConvolutionMode() != ConvolutionMode.Causal;
     Optional<Integer> algorithm =
         algorithm(layer.getPoolingType(), layer.isAvgPoolIncludePadInDivisor());
-    Window window =
-        Window.of(
+    KernelWindow window =
+        KernelWindow.of(
             input,
             layer.getKernelSize(),
             layer.getStride(),
@@ -165,7 +166,7 @@ final class LayerReader {
     Shape planes = new Shape(input.channels(), 1, 1);
     Shape vector = Shape.vector(input.channels());
     return algorithm(layer.getPoolingType(), false)
-        .map(kind -> new PoolingNode(input, planes, vector, Window.whole(input), kind));
+        .map(kind -> new PoolingNode(input, planes, vector, KernelWindow.whole(input), kind));
   }
 
   /** DL4J ignores an activation that is set on this layer. */

@@ -34,7 +34,7 @@ public final class OneDnnGradientSource extends NativeSource {
   private final Scratchpad scratchpad = new Scratchpad();
   private final Parameters parameters;
   private final GradientVector gradient;
-  private final Draws random = new Draws();
+  private final DropoutRandom random = new DropoutRandom();
   private final Plans plans;
   private final float[] features;
   private final OutputLoss loss;

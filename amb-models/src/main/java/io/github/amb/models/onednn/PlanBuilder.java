@@ -36,7 +36,10 @@ final class PlanBuilder {
    * @param random where layers draw from
    */
   record Memory(
-      Parameters parameters, GradientVector gradient, Scratchpad scratchpad, Draws random) {}
+      Parameters parameters,
+      GradientVector gradient,
+      Scratchpad scratchpad,
+      DropoutRandom random) {}
 
   /**
    * @param examples how many pass through the network at once

@@ -20,7 +20,7 @@ import org.bytedeco.dnnl.dnnl_pooling_desc_t;
  * @param shape shape of the result, the same or as a vector
  * @param algorithm oneDNN's number for what it computes
  */
-record PoolingNode(Shape input, Shape inner, Shape shape, Window window, int algorithm)
+record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, int algorithm)
     implements Node {
 
   @Override

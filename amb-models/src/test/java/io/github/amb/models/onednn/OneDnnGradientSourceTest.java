@@ -142,7 +142,7 @@ class OneDnnGradientSourceTest {
 
   @Test
   void dropoutKeepsTheShareItIsToldAndScalesIt() {
-    Draws draws = new Draws();
+    DropoutRandom draws = new DropoutRandom();
     draws.from(new io.github.amb.core.random.Streams(Seeds.of(3)).stream("test", 0, 0));
     float[] mask = new float[100_001];
     draws.mask(mask, mask.length, 0.7);

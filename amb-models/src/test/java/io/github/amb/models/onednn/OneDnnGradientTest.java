@@ -141,7 +141,7 @@ class OneDnnGradientTest {
 
   /** The engine's draws: another stream for each partition. */
   private static Reference.Masks masks(long seed) {
-    Draws draws = new Draws();
+    DropoutRandom draws = new DropoutRandom();
     int[] last = {-1};
     return (partition, length, keep) -> {
       if (partition != last[0]) {

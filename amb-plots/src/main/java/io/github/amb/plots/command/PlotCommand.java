@@ -10,7 +10,7 @@ import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.timeline.Timeline;
-import io.github.amb.plots.timeline.Trace;
+import io.github.amb.plots.timeline.TraceEvents;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -135,8 +135,8 @@ public final class PlotCommand implements Command {
       files.addAll(written.files());
       if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
         Path trace =
-            page.prefix().resolveSibling(page.prefix().getFileName() + "." + Trace.EXTENSION);
-        Trace.write(runs, trace);
+            page.prefix().resolveSibling(page.prefix().getFileName() + "." + TraceEvents.EXTENSION);
+        TraceEvents.write(runs, trace);
         files.add(trace);
       }
     }

@@ -5,7 +5,7 @@ import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.figure.MissingFontsException;
-import io.github.amb.plots.report.Report;
+import io.github.amb.plots.report.RunsPage;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class ReportCommand implements Command {
     }
     List<Run> runs = RunReader.readAll(RunArguments.runs(given.positional(), given));
     try {
-      String page = Report.of(runs, given.number("target-accuracy"));
+      String page = RunsPage.of(runs, given.number("target-accuracy"));
       byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
       out.println(given.has("out") ? written(given, bytes) : written(runs, bytes));
       return 0;

@@ -1,7 +1,7 @@
 package io.github.amb.plots.figure;
 
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
-import io.github.amb.plots.panel.Frame;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.View;
@@ -18,7 +18,7 @@ record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
 
   static AxisRanges of(Content content, View view) {
-    Frame frame = content.frame();
+    Axes frame = content.frame();
     return new AxisRanges(
         frame.xNames().isEmpty() ? x(content, view) : names(frame.xNames().size()),
         frame.yNames().isEmpty() ? y(content, view) : names(frame.yNames().size()));

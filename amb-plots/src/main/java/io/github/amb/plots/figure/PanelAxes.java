@@ -1,6 +1,6 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.plots.panel.Frame;
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Quantity;
 import io.github.amb.plots.panel.Scale;
 import java.util.List;
@@ -24,7 +24,7 @@ final class PanelAxes {
   private PanelAxes() {}
 
   /** The x axis of a panel of a width in points. */
-  static ValueAxis x(Frame frame, Range range, double width) {
+  static ValueAxis x(Axes frame, Range range, double width) {
     int ticks = (int) Math.max(2, width / TICK_WIDTH);
     ValueAxis axis =
         frame.xScale() == Scale.LOG2
@@ -35,17 +35,17 @@ final class PanelAxes {
   }
 
   /** Whether the names on the x axis of a panel of a width in points do not fit side by side. */
-  static boolean areNamesUpright(Frame frame, double width) {
+  static boolean areNamesUpright(Axes frame, double width) {
     return frame.xNames().size() * (longestName(frame) + LETTER) > width - TICK_WIDTH;
   }
 
   /** About the length of the longest name on the x axis, in points; 0 without names. */
-  static double longestName(Frame frame) {
+  static double longestName(Axes frame) {
     return LETTER * frame.xNames().stream().mapToInt(String::length).max().orElse(0);
   }
 
   /** The y axis of a panel of a height in points. */
-  static ValueAxis y(Frame frame, Range range, boolean logarithmic, double height) {
+  static ValueAxis y(Axes frame, Range range, boolean logarithmic, double height) {
     int ticks = (int) Math.max(2, height / TICK_HEIGHT);
     ValueAxis axis =
         logarithmic

@@ -4,9 +4,9 @@ import static java.util.Comparator.naturalOrder;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.foreign.CsvTable;
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
-import io.github.amb.plots.panel.Frame;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Quantity;
@@ -194,8 +194,8 @@ public final class Bandwidth {
       List<Series> byLength,
       List<String> labels) {
     String time = "reduce and broadcast (s)";
-    Frame workers = frame("time_vs_workers", below, time).scaled(Scale.LINEAR, Scale.LOG10);
-    Frame length = frame("time_vs_length", other, time).scaled(Scale.LOG2, Scale.LOG10);
+    Axes workers = frame("time_vs_workers", below, time).scaled(Scale.LINEAR, Scale.LOG10);
+    Axes length = frame("time_vs_length", other, time).scaled(Scale.LOG2, Scale.LOG10);
     return new Drawing(
         List.of(new Content(workers, byWorkers), new Content(length, byLength)),
         labels,
@@ -203,8 +203,8 @@ public final class Bandwidth {
         List.of());
   }
 
-  private static Frame frame(String name, String x, String y) {
-    return Frame.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false);
+  private static Axes frame(String name, String x, String y) {
+    return Axes.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false);
   }
 
   private static double median(double[] values) {

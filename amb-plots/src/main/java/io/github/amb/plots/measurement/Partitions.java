@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
-import io.github.amb.plots.panel.Frame;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Quantity;
@@ -106,8 +106,8 @@ public final class Partitions {
         List.of());
   }
 
-  private static Frame frame(String name, String x, String y) {
-    return Frame.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false)
+  private static Axes frame(String name, String x, String y) {
+    return Axes.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false)
         .scaled(Scale.LOG2, Scale.LOG10);
   }
 }

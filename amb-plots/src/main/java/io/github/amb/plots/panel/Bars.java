@@ -29,7 +29,7 @@ final class Bars extends Panel {
       Quantity y,
       Function<Run, SortedMap<Integer, Double>> values,
       Function<Integer, String> names) {
-    super(Frame.linear(name, Quantity.NOTHING, y, Mark.BARS, true));
+    super(Axes.linear(name, Quantity.NOTHING, y, Mark.BARS, true));
     this.values = values;
     this.names = names;
   }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * @param frame the axes
  * @param series one or more lines
  */
-public record Content(Frame frame, List<Series> series) {
+public record Content(Axes frame, List<Series> series) {
   /** The points of all series. */
   public Stream<Point> points() {
     return series.stream().flatMap(line -> line.points().stream());

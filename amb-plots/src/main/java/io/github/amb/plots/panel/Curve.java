@@ -12,7 +12,7 @@ final class Curve extends Panel {
   private final boolean noisy;
   private final Function<Run, List<Point>> points;
 
-  private Curve(Frame frame, boolean noisy, Function<Run, List<Point>> points) {
+  private Curve(Axes frame, boolean noisy, Function<Run, List<Point>> points) {
     super(frame);
     this.noisy = noisy;
     this.points = points;
@@ -24,7 +24,7 @@ final class Curve extends Panel {
    * @param points a run's, in any order; those that are not finite are left out of the drawing
    */
   static Curve measured(String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
-    return new Curve(Frame.linear(name, x, y, Mark.LINE, false), true, points);
+    return new Curve(Axes.linear(name, x, y, Mark.LINE, false), true, points);
   }
 
   /**
@@ -33,7 +33,7 @@ final class Curve extends Panel {
    * @param points a run's, in any order; those that are not finite are left out of the drawing
    */
   static Curve counted(String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
-    return new Curve(Frame.linear(name, x, y, Mark.LINE, true), false, points);
+    return new Curve(Axes.linear(name, x, y, Mark.LINE, true), false, points);
   }
 
   @Override

@@ -38,7 +38,7 @@ final class DelayDensity extends Panel {
   }
 
   private DelayDensity(String name, Quantity x, Function<Run, List<Component>> components) {
-    super(Frame.linear(name, x, Quantity.real("density (1/s)"), Mark.LINE, true));
+    super(Axes.linear(name, x, Quantity.real("density (1/s)"), Mark.LINE, true));
     this.components = components;
   }
 

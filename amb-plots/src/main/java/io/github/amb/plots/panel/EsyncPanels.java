@@ -68,7 +68,7 @@ final class EsyncPanels {
     private final Panel curve;
 
     AccuracyOfSplit(String name, boolean nonIid) {
-      super(Frame.linear(name, Quantity.MINUTES, Quantity.ACCURACY, Mark.LINE, false));
+      super(Axes.linear(name, Quantity.MINUTES, Quantity.ACCURACY, Mark.LINE, false));
       curve =
           Curve.measured(
               name,

@@ -15,7 +15,7 @@ final class Histogram extends Panel {
    * @param values a run's; those that are not finite are left out
    */
   Histogram(String name, Quantity x, Quantity share, Function<Run, DoubleStream> values) {
-    super(Frame.linear(name, x, share, Mark.OUTLINE, true));
+    super(Axes.linear(name, x, share, Mark.OUTLINE, true));
     this.values = values;
   }
 

@@ -5,9 +5,9 @@ import java.util.List;
 
 /** One panel of a figure of runs: its axes, and how to find what is drawn between them. */
 public abstract class Panel {
-  private final Frame frame;
+  private final Axes frame;
 
-  Panel(Frame frame) {
+  Panel(Axes frame) {
     this.frame = frame;
   }
 
@@ -17,7 +17,7 @@ public abstract class Panel {
   }
 
   /** The axes, as far as they do not depend on the runs. */
-  public final Frame frame() {
+  public final Axes frame() {
     return frame;
   }
 

@@ -3,9 +3,9 @@ package io.github.amb.plots.timeline;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.PlainText;
+import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
-import io.github.amb.plots.panel.Frame;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Quantity;
@@ -68,8 +68,8 @@ public final class Timeline {
     for (int rank = 0; rank < ranks; rank++) {
       names.add(rank == 0 ? "master" : "worker " + rank);
     }
-    Frame frame =
-        Frame.linear(
+    Axes frame =
+        Axes.linear(
                 NAME,
                 Quantity.real(PlainText.shortened(label, MAX_LABEL) + ": time (s)"),
                 Quantity.NOTHING,

@@ -64,9 +64,9 @@ class TimelineTest {
   @Test
   void traceIsWhatViewersRead() throws IOException {
     Run run = RunReader.read(new ExampleRun("fmb").workers(2).steps(5).write(folder));
-    Path file = folder.resolve("t." + Trace.EXTENSION);
+    Path file = folder.resolve("t." + TraceEvents.EXTENSION);
 
-    Trace.write(List.of(run), file);
+    TraceEvents.write(List.of(run), file);
 
     JsonNode events = new ObjectMapper().readTree(file.toFile()).required("traceEvents");
     int complete = 0;

@@ -6,8 +6,8 @@ import io.github.amb.core.state.StateRegistry;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a run stands at the end of its last step, from which it goes on in the next epoch: updates,
- * time, and how many examples of each worker count.
+ * Where a run stands at the end of its last step, from which it goes on in the next generation:
+ * updates, time, and how many examples of each worker count.
  */
 public final class LastStep implements StateRegistry.StepListener {
   private final StateRegistry registry;
@@ -45,7 +45,7 @@ public final class LastStep implements StateRegistry.StepListener {
     }
   }
 
-  /** The communicator for the master's scheme in one epoch. */
+  /** The communicator for the master's scheme in one generation. */
   public Communicator collecting(Communicator communicator, int[] members) {
     collector = new StateCollector(communicator, members);
     this.members = members;
@@ -55,7 +55,7 @@ public final class LastStep implements StateRegistry.StepListener {
     return collector;
   }
 
-  /** The current epoch's; null if there are no other ranks. */
+  /** The current generation's; null if there are no other ranks. */
   StateCollector collector() {
     return collector;
   }
@@ -86,9 +86,9 @@ public final class LastStep implements StateRegistry.StepListener {
   }
 
   /**
-   * What a worker goes on from that joins a later epoch: its place in the data, or, until a step is
-   * done, all that it was taken up with. Examples of results that were under way when the epoch
-   * before ended come again.
+   * What a worker goes on from that joins a later generation: its place in the data, or, until a
+   * step is done, all that it was taken up with. Examples of results that were under way when the
+   * generation before ended come again.
    *
    * @param worker its lasting number
    */
@@ -112,7 +112,8 @@ public final class LastStep implements StateRegistry.StepListener {
   }
 
   /**
-   * Examples in results that have come since the last step's end, which an epoch's end discards.
+   * Examples in results that have come since the last step's end, which a generation's end
+   * discards.
    */
   public long discarded() {
     long discarded = 0;
@@ -132,7 +133,7 @@ public final class LastStep implements StateRegistry.StepListener {
     stop = requested;
   }
 
-  /** Calls {@code action} at every step's end; what it throws ends the epoch. */
+  /** Calls {@code action} at every step's end; what it throws ends the generation. */
   public void afterStep(Runnable action) {
     stepEnded = action;
   }

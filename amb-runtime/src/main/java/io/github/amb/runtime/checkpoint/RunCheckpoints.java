@@ -90,7 +90,7 @@ public final class RunCheckpoints implements AutoCloseable {
     return !virtual && !every.countsSteps();
   }
 
-  /** A new epoch begins; states that workers of the one before owe do not come. */
+  /** A new generation begins; states that workers of the one before owe do not come. */
   public void entered() {
     begun = false;
     pending = false;

@@ -46,8 +46,8 @@ public final class MasterConsole implements Consumer<LogRecord> {
       alive = membership.workers().size();
       out.println(
           format(
-              "epoch %d: %d of %d workers after step %d: %s",
-              membership.epoch(), alive, workers, membership.step(), membership.cause()));
+              "generation %d: %d of %d workers after step %d: %s",
+              membership.generation(), alive, workers, membership.step(), membership.cause()));
     } else if (record instanceof StepRecord step) {
       stepped(step);
     }

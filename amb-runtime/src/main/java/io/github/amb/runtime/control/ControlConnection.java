@@ -78,7 +78,7 @@ public final class ControlConnection {
   }
 
   /** Reports something; returns at once. */
-  public synchronized void send(Report report) {
+  public synchronized void send(RankReport report) {
     backlog.add(report);
     notifyAll();
   }

@@ -11,7 +11,7 @@ public final class ControlLine {
     void lives(Heartbeat heartbeat);
 
     /** It reports something. */
-    void report(Report report);
+    void report(RankReport report);
   }
 
   final int rank;

@@ -29,7 +29,7 @@ public final class ControlServer implements AutoCloseable {
 
   private final RunSecret secret;
   private final ControlTimes times;
-  private final Strangers strangers;
+  private final RejectedConnections strangers;
   private final Selector selector = Selector.open();
   private final List<ServerSocketChannel> servers = new ArrayList<>();
   private final Map<LauncherEnd.Name, ControlLine> lines = new ConcurrentHashMap<>();
@@ -54,7 +54,7 @@ public final class ControlServer implements AutoCloseable {
       boolean files,
       RunSecret secret,
       ControlTimes times,
-      Strangers strangers)
+      RejectedConnections strangers)
       throws IOException {
     this.secret = secret;
     this.times = times;

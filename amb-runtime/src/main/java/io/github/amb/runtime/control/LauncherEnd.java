@@ -169,7 +169,7 @@ final class LauncherEnd {
     if (record instanceof Heartbeat beat) {
       line.backlog.acknowledge(beat.received());
       line.listener.lives(beat);
-    } else if (record instanceof Report report) {
+    } else if (record instanceof RankReport report) {
       line.received++;
       line.listener.report(report);
       beat();

@@ -48,7 +48,7 @@ final class RecordCodec {
     } else if (record instanceof Order order) {
       order(order, out);
     } else {
-      report((Report) record, out);
+      report((RankReport) record, out);
     }
     return out.bytes();
   }
@@ -74,40 +74,40 @@ final class RecordCodec {
     }
   }
 
-  private static void report(Report report, Writer out) {
-    if (report instanceof Report.Started started) {
+  private static void report(RankReport report, Writer out) {
+    if (report instanceof RankReport.Started started) {
       out.type(STARTED).number(started.pid());
-    } else if (report instanceof Report.Ready) {
+    } else if (report instanceof RankReport.Ready) {
       out.type(READY);
-    } else if (report instanceof Report.Training) {
+    } else if (report instanceof RankReport.Training) {
       out.type(TRAINING);
-    } else if (report instanceof Report.Over) {
+    } else if (report instanceof RankReport.Over) {
       out.type(OVER);
-    } else if (report instanceof Report.Failed failed) {
+    } else if (report instanceof RankReport.Failed failed) {
       out.type(FAILED).flag(failed.own()).text(failed.cause());
-    } else if (report instanceof Report.Finished) {
+    } else if (report instanceof RankReport.Finished) {
       out.type(FINISHED);
     } else {
       ofGeneration(report, out);
     }
   }
 
-  private static void ofGeneration(Report report, Writer out) {
-    if (report instanceof Report.Connecting connecting) {
+  private static void ofGeneration(RankReport report, Writer out) {
+    if (report instanceof RankReport.Connecting connecting) {
       out.type(CONNECTING).number(connecting.generation());
-    } else if (report instanceof Report.Listening listening) {
+    } else if (report instanceof RankReport.Listening listening) {
       out.type(LISTENING).number(listening.generation());
       out.number(listening.readPort()).number(listening.writePort());
-    } else if (report instanceof Report.Connected connected) {
+    } else if (report instanceof RankReport.Connected connected) {
       out.type(CONNECTED).number(connected.generation());
-    } else if (report instanceof Report.Dropped dropped) {
+    } else if (report instanceof RankReport.Dropped dropped) {
       out.type(DROPPED).number(dropped.generation()).flag(dropped.formed());
       out.number(dropped.addresses().size());
       dropped.addresses().forEach(out::text);
-    } else if (report instanceof Report.Distrusts distrusts) {
+    } else if (report instanceof RankReport.Distrusts distrusts) {
       out.type(DISTRUSTS).number(distrusts.generation()).number(distrusts.rank());
       out.text(distrusts.reason());
-    } else if (report instanceof Report.Lost lost) {
+    } else if (report instanceof RankReport.Lost lost) {
       out.type(LOST).number(lost.generation());
     }
   }
@@ -136,18 +136,18 @@ final class RecordCodec {
   private static ControlRecord decode(byte type, ByteBuffer in) throws MalformedRecordException {
     return switch (type) {
       case HEARTBEAT -> new Heartbeat(in.getLong(), flag(in) ? waiting(in) : null);
-      case STARTED -> new Report.Started(in.getLong());
-      case READY -> new Report.Ready();
-      case TRAINING -> new Report.Training();
-      case OVER -> new Report.Over();
-      case CONNECTING -> new Report.Connecting(in.getInt());
-      case LISTENING -> new Report.Listening(in.getInt(), in.getInt(), in.getInt());
-      case CONNECTED -> new Report.Connected(in.getInt());
-      case DROPPED -> new Report.Dropped(in.getInt(), flag(in), list(in, 4, RecordCodec::text));
-      case DISTRUSTS -> new Report.Distrusts(in.getInt(), in.getInt(), text(in));
-      case LOST -> new Report.Lost(in.getInt());
-      case FAILED -> new Report.Failed(flag(in), text(in));
-      case FINISHED -> new Report.Finished();
+      case STARTED -> new RankReport.Started(in.getLong());
+      case READY -> new RankReport.Ready();
+      case TRAINING -> new RankReport.Training();
+      case OVER -> new RankReport.Over();
+      case CONNECTING -> new RankReport.Connecting(in.getInt());
+      case LISTENING -> new RankReport.Listening(in.getInt(), in.getInt(), in.getInt());
+      case CONNECTED -> new RankReport.Connected(in.getInt());
+      case DROPPED -> new RankReport.Dropped(in.getInt(), flag(in), list(in, 4, RecordCodec::text));
+      case DISTRUSTS -> new RankReport.Distrusts(in.getInt(), in.getInt(), text(in));
+      case LOST -> new RankReport.Lost(in.getInt());
+      case FAILED -> new RankReport.Failed(flag(in), text(in));
+      case FINISHED -> new RankReport.Finished();
       case FORM -> new Order.Form(in.getInt(), in.getInt(), list(in, 4, ByteBuffer::getInt));
       case TABLE -> new Order.Table(in.getInt(), list(in, 12, RecordCodec::place));
       case END -> new Order.End(in.getInt(), text(in));

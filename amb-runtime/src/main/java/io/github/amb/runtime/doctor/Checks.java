@@ -19,9 +19,9 @@ final class Checks {
   private static final int MB = 1 << 20;
   private static final int CONNECT_MILLIS = 5000;
 
-  private final Machine machine;
+  private final CheckedMachine machine;
 
-  Checks(Machine machine) {
+  Checks(CheckedMachine machine) {
     this.machine = machine;
   }
 

@@ -32,14 +32,14 @@ public final class DoctorCommand implements Command {
           .addOption(Option.builder("h").longOpt("help").get());
 
   private final PrintStream out;
-  private final Machine machine;
+  private final CheckedMachine machine;
 
   /** Prints to standard output. */
   public DoctorCommand() {
-    this(System.out, new Machine());
+    this(System.out, new CheckedMachine());
   }
 
-  DoctorCommand(PrintStream out, Machine machine) {
+  DoctorCommand(PrintStream out, CheckedMachine machine) {
     this.out = out;
     this.machine = machine;
   }

@@ -24,7 +24,7 @@ public final class FaultyLink extends ForwardingCommunicator {
 
   /**
    * @param pending faults of this worker's frames; each is removed when it has happened, so that
-   *     the next epoch gets through
+   *     the next generation gets through
    */
   public FaultyLink(Communicator communicator, List<Fault> pending) {
     super(communicator);

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.Order;
-import io.github.amb.runtime.control.Report;
+import io.github.amb.runtime.control.RankReport;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /** The generations of a run's ranks, one after the other, of which the newest counts. */
 final class Generations {
   private final LaunchPlan plan;
-  private final SortedMap<Integer, Report.Listening> listening = new TreeMap<>();
+  private final SortedMap<Integer, RankReport.Listening> listening = new TreeMap<>();
   private final Set<Integer> connecting = new TreeSet<>();
   private List<RankProcess> members = List.of();
   private int number = 1;
@@ -43,7 +43,7 @@ final class Generations {
   }
 
   /** Notes where a rank listens; when all do, tells each of them about all. */
-  void listening(RankProcess rank, Report.Listening report) {
+  void listening(RankProcess rank, RankReport.Listening report) {
     if (report.generation() != number || !members.contains(rank)) {
       return;
     }
@@ -56,7 +56,7 @@ final class Generations {
   }
 
   private Order.Place place(RankProcess rank) {
-    Report.Listening ports = listening.get(rank.rank);
+    RankReport.Listening ports = listening.get(rank.rank);
     String host = plan.address(rank.rank).getHostAddress();
     return new Order.Place(host, ports.readPort(), ports.writePort());
   }

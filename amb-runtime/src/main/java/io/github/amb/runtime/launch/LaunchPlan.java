@@ -35,8 +35,8 @@ public record LaunchPlan(
     Path logDirectory,
     Duration startLimit,
     Consumer<String> masterOutput,
-    Survival survival,
-    Placement placement) {
+    FailurePolicy survival,
+    RankPlacement placement) {
 
   /** Default of {@link #startLimit}. */
   public static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -55,7 +55,7 @@ public record LaunchPlan(
 
   /** Where a rank listens. */
   InetAddress address(int rank) {
-    Placement.Place place = placement.of(rank);
+    RankPlacement.Place place = placement.of(rank);
     return place == null ? address : place.address();
   }
 
@@ -78,8 +78,8 @@ public record LaunchPlan(
         logDirectory,
         START_LIMIT,
         masterOutput,
-        Survival.NONE,
-        Placement.HERE);
+        FailurePolicy.NONE,
+        RankPlacement.HERE);
   }
 
   /** This plan with other {@link #workerJvmArguments}. */
@@ -134,7 +134,7 @@ public record LaunchPlan(
   }
 
   /** This plan with another {@link #survival}. */
-  public LaunchPlan surviving(Survival chosen) {
+  public LaunchPlan surviving(FailurePolicy chosen) {
     return new LaunchPlan(
         ranks,
         address,
@@ -151,7 +151,7 @@ public record LaunchPlan(
   }
 
   /** This plan with ranks on other hosts, which reach this one at {@code address}. */
-  public LaunchPlan placed(InetAddress address, Placement placement) {
+  public LaunchPlan placed(InetAddress address, RankPlacement placement) {
     return new LaunchPlan(
         ranks,
         address,

@@ -6,15 +6,15 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.runtime.control.Order;
-import io.github.amb.runtime.control.Report;
-import io.github.amb.runtime.mpj.Joining;
+import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.mpj.WorldJoin;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Membership as the launcher orders it: each epoch is a world of MPJ Express of its own. Without a
- * launcher the first world is the only one.
+ * Membership as the launcher orders it: each generation is a world of MPJ Express of its own.
+ * Without a launcher the first world is the only one.
  */
 public final class LaunchedMembership implements Membership, RankControl.Listener {
   /** In place of a configuration: the rank joins later, when it is ordered to. */
@@ -24,14 +24,14 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   private static final int FIRST = 1;
   private static final long POLL_MILLIS = 50;
 
-  /** Epochs in a row in which no step is done, after which the master gives up. */
+  /** Generations in a row in which no step is done, after which the master gives up. */
   private static final int FRUITLESS = 5;
 
   private final String[] arguments;
   private final RankControl control;
   private final int self;
   private final long patienceMillis;
-  private volatile Epoch epoch;
+  private volatile Generation generation;
   private MpjEngine engine;
   private boolean training;
   private volatile int ended;
@@ -51,25 +51,25 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   }
 
   @Override
-  public Epoch first() {
-    if (epoch != null) {
-      return epoch;
+  public Generation first() {
+    if (generation != null) {
+      return generation;
     }
     if (!control.isLaunched()) {
       engine = MpjEngine.join(arguments);
-      epoch = Epoch.only(engine);
-      return epoch;
+      generation = Generation.only(engine);
+      return generation;
     }
     control.onOrder(this);
     MpjEngine first = null;
     if (isReplacement()) {
-      control.send(new Report.Ready());
+      control.send(new RankReport.Ready());
     } else {
       first = join(FIRST, arguments);
     }
     return first == null
         ? await(new LostException("the launcher did not order this rank to join"))
-        : enter(Epoch.only(first), first);
+        : enter(Generation.only(first), first);
   }
 
   @Override
@@ -82,7 +82,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     if (!control.isLaunched()) {
       return communicator;
     }
-    ReportedWaits waits = new ReportedWaits(communicator, generation);
+    WaitReports waits = new WaitReports(communicator, generation);
     control.reportWaits(waits::now);
     return waits;
   }
@@ -96,13 +96,13 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   public void training() {
     if (self == 0 && !training && control.isLaunched()) {
       training = true;
-      control.send(new Report.Training());
+      control.send(new RankReport.Training());
     }
   }
 
   @Override
   public void trainingOver() {
-    control.send(new Report.Over());
+    control.send(new RankReport.Over());
   }
 
   @Override
@@ -116,15 +116,15 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   }
 
   @Override
-  public Epoch next(EngineException failure) {
+  public Generation next(EngineException failure) {
     if (!control.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
       throw failure;
     }
     if (self == 0 && failure instanceof MalformedFrameException broken) {
-      control.send(new Report.Distrusts(epoch.number(), broken.source(), broken.reason()));
+      control.send(new RankReport.Distrusts(generation.number(), broken.source(), broken.reason()));
     }
     engine.abandon();
-    control.send(new Report.Lost(epoch.number()));
+    control.send(new RankReport.Lost(generation.number()));
     return await(failure);
   }
 
@@ -134,7 +134,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
    */
   @Override
   public void form(Order.Form order) {
-    Epoch current = epoch;
+    Generation current = generation;
     if (current == null || order.generation() <= current.number()) {
       return;
     }
@@ -150,7 +150,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   public void end(int number, String reason) {
     this.reason = reason;
     ended = number;
-    Epoch current = epoch;
+    Generation current = generation;
     if (current != null
         && current.number() <= number
         && current.communicator() instanceof MpjEngine world) {
@@ -158,11 +158,11 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     }
   }
 
-  private Epoch await(EngineException failure) {
+  private Generation await(EngineException failure) {
     try {
       Order.Form order = control.takeOrder(patienceMillis);
       while (order != null) {
-        Epoch joined = join(order);
+        Generation joined = join(order);
         if (joined != null) {
           return joined;
         }
@@ -174,20 +174,22 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     throw failure;
   }
 
-  private Epoch join(Order.Form order) {
+  private Generation join(Order.Form order) {
     String configuration = RankCommand.configuration(order.members().size());
     String[] world = {Integer.toString(order.rank()), configuration, DEVICE};
     MpjEngine joined = join(order.generation(), world);
     int[] members = order.members().stream().mapToInt(Integer::intValue).toArray();
-    return joined == null ? null : enter(new Epoch(order.generation(), members, joined), joined);
+    return joined == null
+        ? null
+        : enter(new Generation(order.generation(), members, joined), joined);
   }
 
   /**
    * Joins a world; null if it does not come about because it is ended or a newer one is ordered.
    */
   private MpjEngine join(int number, String[] world) {
-    control.send(new Report.Connecting(number));
-    Joining joining = new Joining(number, world, control.meeting(number));
+    control.send(new RankReport.Connecting(number));
+    WorldJoin joining = new WorldJoin(number, world, control.meeting(number));
     try {
       while (!joining.isDone() && ended < number && !control.hasOrder()) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -210,23 +212,23 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     return null;
   }
 
-  private Epoch enter(Epoch joined, MpjEngine world) {
+  private Generation enter(Generation joined, MpjEngine world) {
     engine = world;
-    epoch = joined;
+    generation = joined;
     // What came since it was last asked for has met the world before, or none.
     if (ended >= joined.number()) {
       world.end(reason);
     } else if (control.hasOrder()) {
       world.end("another world was ordered");
     }
-    control.send(new Report.Connected(joined.number()));
+    control.send(new RankReport.Connected(joined.number()));
     drops(joined.number(), true, world.strangers());
     return joined;
   }
 
   private void drops(int generation, boolean formed, List<String> strangers) {
     if (!strangers.isEmpty()) {
-      control.send(new Report.Dropped(generation, formed, strangers));
+      control.send(new RankReport.Dropped(generation, formed, strangers));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.ControlServer;
-import io.github.amb.runtime.control.Strangers;
+import io.github.amb.runtime.control.RejectedConnections;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,14 +23,14 @@ public final class Launcher {
    * @throws IOException if a log or a process cannot be created
    * @throws InterruptedException if the calling thread is; the ranks are gone then, too
    */
-  public static Outcome run(LaunchPlan plan) throws IOException, InterruptedException {
+  public static RunOutcome run(LaunchPlan plan) throws IOException, InterruptedException {
     Timeouts timeouts = Timeouts.chosen();
     Files.createDirectories(plan.logDirectory());
     RunSecret secret = RunSecret.draw();
-    Strangers strangers = new Strangers(Supervisor::warn);
+    RejectedConnections strangers = new RejectedConnections(Supervisor::warn);
     try (ControlServer control = listen(plan, secret, timeouts, strangers);
         RankCommand command = new RankCommand(plan, secret, control, timeouts);
-        Crew crew = new Crew(plan.ranks(), control::close)) {
+        RankProcesses crew = new RankProcesses(plan.ranks(), control::close)) {
       Supervisor supervisor = new Supervisor(plan, timeouts, crew, command, control, strangers);
       supervisor.startAll();
       return supervisor.await();
@@ -38,9 +38,9 @@ public final class Launcher {
   }
 
   private static ControlServer listen(
-      LaunchPlan plan, RunSecret secret, Timeouts timeouts, Strangers strangers)
+      LaunchPlan plan, RunSecret secret, Timeouts timeouts, RejectedConnections strangers)
       throws IOException {
-    boolean remote = plan.placement().places().stream().anyMatch(Placement.Place::remote);
+    boolean remote = plan.placement().places().stream().anyMatch(RankPlacement.Place::remote);
     boolean files = !Boolean.getBoolean(NETWORK_PROPERTY);
     return new ControlServer(plan.address(), remote, files, secret, timeouts.control(), strangers);
   }

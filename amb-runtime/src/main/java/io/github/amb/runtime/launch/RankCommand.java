@@ -92,7 +92,7 @@ final class RankCommand implements AutoCloseable {
             environment,
             command.get(0),
             command.subList(1, command.size()));
-    Remnants remnants = new Remnants(shell, host, RANK + "=" + environment.get(RANK));
+    OrphanKiller remnants = new OrphanKiller(shell, host, RANK + "=" + environment.get(RANK));
     return new RankStart(shell.on(host), new RankStart.Remote(host, script, remnants));
   }
 

@@ -4,8 +4,8 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.runtime.control.ControlConnection;
 import io.github.amb.runtime.control.Heartbeat;
 import io.github.amb.runtime.control.Order;
-import io.github.amb.runtime.control.Report;
-import io.github.amb.runtime.mpj.Meeting;
+import io.github.amb.runtime.control.RankReport;
+import io.github.amb.runtime.mpj.Rendezvous;
 import io.github.amb.runtime.mpj.RunSecret;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -69,7 +69,7 @@ public final class RankControl implements ControlConnection.Listener {
     int rank = Integer.parseInt(arguments[0]);
     RankControl control = new RankControl(rank, System.getProperty(PROPERTY));
     if (control.isLaunched()) {
-      control.send(new Report.Started(ProcessHandle.current().pid()));
+      control.send(new RankReport.Started(ProcessHandle.current().pid()));
       ParentWatch.start(control.connection::removePlace);
     }
     return control;
@@ -91,7 +91,7 @@ public final class RankControl implements ControlConnection.Listener {
   }
 
   /** Reports something. */
-  void send(Report report) {
+  void send(RankReport report) {
     if (isLaunched()) {
       connection.send(report);
     }
@@ -99,7 +99,7 @@ public final class RankControl implements ControlConnection.Listener {
 
   /** Reports that this rank is done; a worker that exits without is taken for crashed. */
   public void finished() {
-    send(new Report.Finished());
+    send(new RankReport.Finished());
     flush(FINISHED_MILLIS);
   }
 
@@ -110,7 +110,7 @@ public final class RankControl implements ControlConnection.Listener {
    */
   public void failed(Throwable failure, String cause) {
     String line = cause.lines().findFirst().orElse("unknown cause");
-    send(new Report.Failed(!isLoss(failure), line));
+    send(new RankReport.Failed(!isLoss(failure), line));
     flush(FAILED_MILLIS);
   }
 
@@ -131,12 +131,12 @@ public final class RankControl implements ControlConnection.Listener {
    * Where this rank and the others of a generation tell their ports; null where MPJ Express has its
    * own place.
    */
-  public Meeting meeting(int generation) {
+  public Rendezvous meeting(int generation) {
     return isLaunched() ? (read, write) -> meet(generation, read, write) : null;
   }
 
   private synchronized String meet(int generation, int readPort, int writePort) {
-    send(new Report.Listening(generation, readPort, writePort));
+    send(new RankReport.Listening(generation, readPort, writePort));
     try {
       while (table == null || table.generation() < generation) {
         if (left >= generation) {

@@ -5,7 +5,7 @@ import io.github.amb.runtime.control.ControlLine;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Heartbeat;
 import io.github.amb.runtime.control.Order;
-import io.github.amb.runtime.control.Report;
+import io.github.amb.runtime.control.RankReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class RankProcess {
   private final List<ProcessHandle> family = new ArrayList<>();
   private final ControlServer control;
   private final ControlLine line;
-  private volatile Report.Failed failure;
+  private volatile RankReport.Failed failure;
   private volatile long failed;
   private volatile boolean finished;
   private volatile long heard;
@@ -59,7 +59,7 @@ final class RankProcess {
       ControlServer control,
       Path logDirectory,
       Consumer<String> lines,
-      BiConsumer<RankProcess, Report> reports)
+      BiConsumer<RankProcess, RankReport> reports)
       throws IOException {
     this.rank = rank;
     this.start = start;
@@ -75,9 +75,9 @@ final class RankProcess {
 
   /** Hears of the rank on the control connection's thread. */
   private final class Ear implements ControlLine.Listener {
-    private final BiConsumer<RankProcess, Report> reports;
+    private final BiConsumer<RankProcess, RankReport> reports;
 
-    Ear(BiConsumer<RankProcess, Report> reports) {
+    Ear(BiConsumer<RankProcess, RankReport> reports) {
       this.reports = reports;
     }
 
@@ -89,23 +89,23 @@ final class RankProcess {
     }
 
     @Override
-    public void report(Report report) {
+    public void report(RankReport report) {
       heard = System.nanoTime();
       note(report);
       reports.accept(RankProcess.this, report);
     }
   }
 
-  private void note(Report report) {
-    if (report instanceof Report.Started started) {
+  private void note(RankReport report) {
+    if (report instanceof RankReport.Started started) {
       remotePid = started.pid();
-    } else if (report instanceof Report.Failed why) {
+    } else if (report instanceof RankReport.Failed why) {
       failed = System.nanoTime();
       failure = why;
       log.note("amb: rank " + rank + ": " + why.cause());
-    } else if (report instanceof Report.Finished) {
+    } else if (report instanceof RankReport.Finished) {
       finished = true;
-    } else if (!(report instanceof Report.Listening)) {
+    } else if (!(report instanceof RankReport.Listening)) {
       log.note("amb: rank " + rank + ": " + report);
     }
   }
@@ -190,7 +190,7 @@ final class RankProcess {
   }
 
   /** Why it fails, as it has reported itself; null if it has not. */
-  Report.Failed failure() {
+  RankReport.Failed failure() {
     return failure;
   }
 
@@ -253,7 +253,7 @@ final class RankProcess {
   }
 
   private String said(String inLog) {
-    Report.Failed own = failure;
+    RankReport.Failed own = failure;
     String said = own == null ? inLog : own.cause();
     return said.isEmpty() ? "" : ": " + said;
   }

@@ -18,7 +18,7 @@ record RankStart(ProcessBuilder command, Remote remote) {
    * @param script what the remote shell is told first
    * @param remnants kills what is left of it there when the remote shell has ended
    */
-  record Remote(String host, String script, Remnants remnants) {}
+  record Remote(String host, String script, OrphanKiller remnants) {}
 
   /** Starts it. */
   Process start() throws IOException {

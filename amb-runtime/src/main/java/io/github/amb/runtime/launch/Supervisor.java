@@ -2,8 +2,8 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Order;
-import io.github.amb.runtime.control.Report;
-import io.github.amb.runtime.control.Strangers;
+import io.github.amb.runtime.control.RankReport;
+import io.github.amb.runtime.control.RejectedConnections;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,13 +27,13 @@ final class Supervisor {
 
   private final LaunchPlan plan;
   private final Timeouts timeouts;
-  private final Crew crew;
+  private final RankProcesses crew;
   private final RankCommand command;
   private final ControlServer control;
-  private final Strangers strangers;
+  private final RejectedConnections strangers;
   private final Generations generations;
   private final OutOfMemoryKills memory = OutOfMemoryKills.here();
-  private final Pulse pulse;
+  private final HeartbeatMonitor pulse;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final SortedMap<Integer, RankProcess> members = new TreeMap<>();
   private final Set<RankProcess> standby = new HashSet<>();
@@ -44,22 +44,22 @@ final class Supervisor {
   private RunStage stage = RunStage.STARTING;
   private long masterEnded;
   private long lostSince = Long.MIN_VALUE;
-  private Inquest inquest;
+  private FailureCause inquest;
 
   /**
    * Something that happened.
    *
    * @param report what the rank reported, or null if its process has ended
    */
-  private record Event(RankProcess rank, Report report) {}
+  private record Event(RankProcess rank, RankReport report) {}
 
   Supervisor(
       LaunchPlan plan,
       Timeouts timeouts,
-      Crew crew,
+      RankProcesses crew,
       RankCommand command,
       ControlServer control,
-      Strangers strangers) {
+      RejectedConnections strangers) {
     this.plan = plan;
     this.timeouts = timeouts;
     this.crew = crew;
@@ -68,7 +68,7 @@ final class Supervisor {
     this.strangers = strangers;
     generations = new Generations(plan);
     patience = timeouts.connect().toNanos();
-    pulse = new Pulse(plan.survival(), Supervisor::warn);
+    pulse = new HeartbeatMonitor(plan.survival(), Supervisor::warn);
   }
 
   /** Starts the ranks of the first generation. */
@@ -96,21 +96,23 @@ final class Supervisor {
   }
 
   /** Waits for the end of the run or the first failure that it does not survive. */
-  Outcome await() throws IOException, InterruptedException {
+  RunOutcome await() throws IOException, InterruptedException {
     while (running > 0) {
       Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
-      Outcome outcome = event == null ? tick() : handle(event);
+      RunOutcome outcome = event == null ? tick() : handle(event);
       if (outcome != null) {
         return outcome;
       }
     }
-    return inquest == null ? new Outcome(0, "") : inquest.verdict(System.nanoTime(), false, false);
+    return inquest == null
+        ? new RunOutcome(0, "")
+        : inquest.verdict(System.nanoTime(), false, false);
   }
 
   /** What follows from time alone. */
-  private Outcome tick() throws IOException {
+  private RunOutcome tick() throws IOException {
     if (control.failure() != null) {
-      return new Outcome(1, "the launcher hears of no rank any more: " + control.failure());
+      return new RunOutcome(1, "the launcher hears of no rank any more: " + control.failure());
     }
     endStuck();
     if (inquest != null) {
@@ -132,11 +134,11 @@ final class Supervisor {
     }
   }
 
-  private Outcome afterMaster() {
+  private RunOutcome afterMaster() {
     long since = System.nanoTime() - masterEnded;
     return since < timeouts.afterMaster().toNanos()
         ? null
-        : new Outcome(
+        : new RunOutcome(
             0,
             "%s went on for %.1f s after the master had finished; killed"
                 .formatted(
@@ -145,13 +147,13 @@ final class Supervisor {
   }
 
   /** Whether the ranks of the newest generation meet and connect in time. */
-  private Outcome meeting() {
+  private RunOutcome meeting() {
     long left = plan.startLimit().toNanos() - generations.age();
     if (left < 0 && !generations.isComplete()) {
       return late();
     }
     if (left < 0 && generations.unconnected() > 0) {
-      return new Outcome(1, unconnected());
+      return new RunOutcome(1, unconnected());
     }
     if (left > timeouts.connect().toNanos() && generations.unconnected() > patience) {
       connectAgain();
@@ -184,12 +186,12 @@ final class Supervisor {
     }
   }
 
-  private Outcome late() {
+  private RunOutcome late() {
     List<Integer> missing = generations.missing();
     long seconds = TimeUnit.NANOSECONDS.toSeconds(generations.age());
     RankProcess first = members.get(missing.isEmpty() ? 0 : missing.get(0));
     if (!training() || first.rank == 0) {
-      return new Outcome(
+      return new RunOutcome(
           1,
           "%s did not join within %d s; %s; see its log, or raise --start-limit%s"
               .formatted(
@@ -223,23 +225,23 @@ final class Supervisor {
     members.values().forEach(rank -> rank.tell(end));
   }
 
-  private Outcome handle(Event event) throws IOException {
+  private RunOutcome handle(Event event) throws IOException {
     RankProcess rank = event.rank();
-    Outcome outcome = event.report() == null ? ended(rank) : reported(rank, event.report());
+    RunOutcome outcome = event.report() == null ? ended(rank) : reported(rank, event.report());
     if (masterEnded()) {
       dismiss(RankProcess::isOutside);
     }
     return outcome;
   }
 
-  private Outcome reported(RankProcess rank, Report report) throws IOException {
-    if (report instanceof Report.Training) {
+  private RunOutcome reported(RankProcess rank, RankReport report) throws IOException {
+    if (report instanceof RankReport.Training) {
       stage = stage.advance(RunStage.TRAINING);
-    } else if (report instanceof Report.Over) {
+    } else if (report instanceof RankReport.Over) {
       over();
-    } else if (report instanceof Report.Ready) {
+    } else if (report instanceof RankReport.Ready) {
       join(rank);
-    } else if (report instanceof Report.Distrusts distrust) {
+    } else if (report instanceof RankReport.Distrusts distrust) {
       return distrusted(distrust);
     } else {
       ofGeneration(rank, report);
@@ -247,18 +249,18 @@ final class Supervisor {
     return null; // Ranks that fail, or have finished, are judged by their exit.
   }
 
-  private void ofGeneration(RankProcess rank, Report report) {
-    if (report instanceof Report.Connecting connecting) {
+  private void ofGeneration(RankProcess rank, RankReport report) {
+    if (report instanceof RankReport.Connecting connecting) {
       rank.outside(true);
       generations.connecting(rank.rank, connecting.generation());
-    } else if (report instanceof Report.Listening listening) {
+    } else if (report instanceof RankReport.Listening listening) {
       generations.listening(rank, listening);
-    } else if (report instanceof Report.Connected connected) {
+    } else if (report instanceof RankReport.Connected connected) {
       connected(rank, connected.generation());
-    } else if (report instanceof Report.Lost lost) {
+    } else if (report instanceof RankReport.Lost lost) {
       rank.outside(true);
       noteLoss(lost.generation());
-    } else if (report instanceof Report.Dropped dropped && dropped.formed()) {
+    } else if (report instanceof RankReport.Dropped dropped && dropped.formed()) {
       name(dropped.addresses().stream().map(from -> from + " to rank " + rank.rank).toList());
     }
   }
@@ -272,14 +274,14 @@ final class Supervisor {
   }
 
   /** What a rank says that has sent a malformed frame is not to be trusted any more. */
-  private Outcome distrusted(Report.Distrusts distrust) {
+  private RunOutcome distrusted(RankReport.Distrusts distrust) {
     RankProcess sender = members.get(distrust.rank());
     if (distrust.generation() != generations.number() || sender == null) {
       return null;
     }
     String what = "sent a malformed frame: " + distrust.reason();
     if (!training()) {
-      return new Outcome(1, sender.describe(what));
+      return new RunOutcome(1, sender.describe(what));
     }
     sender.kill(what);
     return null;
@@ -302,7 +304,7 @@ final class Supervisor {
     }
   }
 
-  private Outcome ended(RankProcess rank) throws IOException {
+  private RunOutcome ended(RankProcess rank) throws IOException {
     running--;
     control.forget(rank.line());
     if (crew.isEnding()) {
@@ -310,7 +312,7 @@ final class Supervisor {
     }
     boolean early = rank.rank > 0 && !masterEnded() && !rank.hasFinished();
     if (rank.exitCode() != 0 || early) {
-      return lost(rank, Loss.of(rank, memory));
+      return lost(rank, RankFailure.of(rank, memory));
     }
     if (rank.rank == 0) {
       stage = stage.advance(RunStage.MASTER_ENDED);
@@ -353,12 +355,12 @@ final class Supervisor {
     return member;
   }
 
-  private static Outcome stopped() {
-    return new Outcome(Outcome.STOPPED, "stopped from outside");
+  private static RunOutcome stopped() {
+    return new RunOutcome(RunOutcome.STOPPED, "stopped from outside");
   }
 
   /** A rank is gone that should not be; the run ends if it cannot go on without it. */
-  private Outcome lost(RankProcess rank, Loss loss) throws IOException {
+  private RunOutcome lost(RankProcess rank, RankFailure loss) throws IOException {
     if (standby.remove(rank)) {
       warn(loss.cause() + "; it does not replace the rank that was lost");
     }
@@ -366,9 +368,9 @@ final class Supervisor {
       return null;
     }
     int workers = standing();
-    Outcome end = loss.end(stage, plan.survival(), workers);
+    RunOutcome end = loss.end(stage, plan.survival(), workers);
     if (inquest != null || end != null) {
-      inquest = inquest == null ? new Inquest(timeouts, System.nanoTime()) : inquest;
+      inquest = inquest == null ? new FailureCause(timeouts, System.nanoTime()) : inquest;
       inquest.add(loss, end);
       return verdict();
     }
@@ -378,7 +380,7 @@ final class Supervisor {
     return null;
   }
 
-  private Outcome verdict() {
+  private RunOutcome verdict() {
     boolean left = members.values().stream().anyMatch(rank -> !rank.hasFinished());
     boolean failing =
         alive(members.values()).stream()

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * @param token drawn for each lock that is taken
  * @param beat grows as long as the process lives
  * @param pid number of the process on its machine
- * @param start when it started, as {@link Machine#start} says
- * @param machine its machine's {@link Machine#ID}
+ * @param start when it started, as {@link BootIdentity#start} says
+ * @param machine its machine's {@link BootIdentity#ID}
  * @param host name of its host
  */
 record Holder(String token, long beat, long pid, String start, String machine, String host) {
@@ -28,7 +28,7 @@ record Holder(String token, long beat, long pid, String start, String machine, S
   /** This process. */
   static Holder self(String token) {
     long pid = ProcessHandle.current().pid();
-    return new Holder(token, 0, pid, Machine.start(pid), Machine.ID, Machine.HOST);
+    return new Holder(token, 0, pid, BootIdentity.start(pid), BootIdentity.ID, BootIdentity.HOST);
   }
 
   /** The holder of a line; null if the line is none. */
@@ -49,12 +49,12 @@ record Holder(String token, long beat, long pid, String start, String machine, S
 
   /** Whether it is on this machine, so that {@link #lives} can say. */
   boolean isHere() {
-    return machine.equals(Machine.ID);
+    return machine.equals(BootIdentity.ID);
   }
 
   /** Whether a process of this machine lives. */
   boolean lives() {
-    return !start.isEmpty() && start.equals(Machine.start(pid));
+    return !start.isEmpty() && start.equals(BootIdentity.start(pid));
   }
 
   /** Its line. */

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <p>A frame travels as one or more chunks with equal heads except for {@link #offset} and {@link
  * #count}, of which all but the first may be as long as the sender likes, or as one without floats
- * that names the {@link #slot} of the sender's {@link Shelf} that they are in.
+ * that names the {@link #slot} of the sender's {@link SharedSegment} that they are in.
  */
 final class ChunkHeader {
   /** Length of the head in bytes. */
@@ -28,8 +28,8 @@ final class ChunkHeader {
   static final int GOODBYE = 101;
 
   /**
-   * Code of a chunk that offers the sender's {@link Shelf}: its process as {@link #examples}, its
-   * number as {@link #step}, the capacity of its slots as {@link #length}.
+   * Code of a chunk that offers the sender's {@link SharedSegment}: its process as {@link
+   * #examples}, its number as {@link #step}, the capacity of its slots as {@link #length}.
    */
   static final int OFFER = 102;
 
@@ -49,7 +49,7 @@ final class ChunkHeader {
   private static final int ANSWER_AT = 52;
   private static final int STATS_AT = 56;
   private static final Frame.Kind[] KINDS = Frame.Kind.values();
-  private static final Answer[] ANSWERS = Answer.values();
+  private static final SegmentAnswer[] ANSWERS = SegmentAnswer.values();
 
   /** Ordinal of a {@link Frame.Kind}, or one of the codes above. */
   int kind;
@@ -70,7 +70,7 @@ final class ChunkHeader {
   int slot;
 
   /** What the sender says to the receiver's offer. */
-  Answer answer;
+  SegmentAnswer answer;
 
   long step;
   long examples;
@@ -99,7 +99,7 @@ final class ChunkHeader {
   }
 
   /** Writes the head of a chunk that offers a shelf. */
-  static void putOffer(ByteBuffer chunk, int source, long pid, Shelf shelf) {
+  static void putOffer(ByteBuffer chunk, int source, long pid, SharedSegment shelf) {
     put(chunk, source, OFFER);
     chunk.putInt(LENGTH_AT, shelf.capacity());
     chunk.putLong(STEP_AT, shelf.id());
@@ -118,7 +118,7 @@ final class ChunkHeader {
   }
 
   /** Writes what differs per receiver. */
-  static void putReceiver(ByteBuffer chunk, long consumed, Answer answer) {
+  static void putReceiver(ByteBuffer chunk, long consumed, SegmentAnswer answer) {
     chunk.putLong(CONSUMED_AT, consumed);
     chunk.putInt(ANSWER_AT, answer.ordinal());
   }

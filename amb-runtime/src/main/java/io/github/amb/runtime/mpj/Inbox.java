@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class Inbox implements MpjWorld.Listener {
   private final Peer[] peers;
   private final int overhead;
-  private final Doorbell doorbell;
+  private final Wakeup doorbell;
   private final Path shelves;
   private final PayloadPool memory;
   private final int longFloats;
@@ -43,7 +43,7 @@ final class Inbox implements MpjWorld.Listener {
       Peer[] peers,
       int overhead,
       int limit,
-      Doorbell doorbell,
+      Wakeup doorbell,
       Path shelves,
       PayloadPool memory,
       int longFloats) {
@@ -208,8 +208,8 @@ final class Inbox implements MpjWorld.Listener {
     if (peer.shelf != null) {
       throw new MalformedFrameException(peer.rank, "a second offer to share memory");
     }
-    peer.shelf = ShelfReader.open(shelves, header.examples, header.step, header.length);
-    peer.answer(peer.shelf == null ? Answer.NO : Answer.YES);
+    peer.shelf = SegmentReader.open(shelves, header.examples, header.step, header.length);
+    peer.answer(peer.shelf == null ? SegmentAnswer.NO : SegmentAnswer.YES);
   }
 
   private void borrow(Peer peer) {

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Frames travel in chunks from and to direct memory of our own, that of long payloads as a rule
  * ({@link PayloadMemory}); large payloads between ranks of one host stay in memory that both map
- * ({@link Shelf}), and only their heads are sent. A sender waits while the receiver has not
- * consumed what it got ({@link Window}). When MPJ Express loses one connection it closes all of
+ * ({@link SharedSegment}), and only their heads are sent. A sender waits while the receiver has not
+ * consumed what it got ({@link SendWindow}). When MPJ Express loses one connection it closes all of
  * them, so a loss is reported for every rank that did not say goodbye.
  */
 public final class MpjEngine implements Communicator {
   /** System property: a file system that is memory, for large payloads; empty for none. */
-  public static final String SHARED_PROPERTY = Shelf.PROPERTY;
+  public static final String SHARED_PROPERTY = SharedSegment.PROPERTY;
 
   /** System property: bytes of payload per chunk; the same on all ranks. */
   public static final String CHUNK_PROPERTY = "amb.mpj.chunk";
@@ -55,9 +55,9 @@ public final class MpjEngine implements Communicator {
 
   private final MpjWorld world;
   private final Peer[] peers;
-  private final Doorbell doorbell = new Doorbell();
+  private final Wakeup doorbell = new Wakeup();
   private final SendGuard guard = new SendGuard();
-  private final Sharing sharing;
+  private final SegmentSharing sharing;
   private final Inbox inbox;
   private final Outbox outbox;
   private boolean closed;
@@ -69,8 +69,8 @@ public final class MpjEngine implements Communicator {
       peers[i] = i == world.rank() ? null : new Peer(i);
     }
     int chunkFloats = chunkFloats(world.eagerLimit());
-    Path shelves = Shelf.directory();
-    sharing = new Sharing(peers, shelves);
+    Path shelves = SharedSegment.directory();
+    sharing = new SegmentSharing(peers, shelves);
     PayloadPool arriving = pool(world.receivingRoom(), chunkFloats, ARRIVING_BYTES);
     PayloadPool sent = pool(world.overhead(), chunkFloats, SENT_BYTES);
     int longFloats = longFloats(world, chunkFloats);
@@ -138,7 +138,7 @@ public final class MpjEngine implements Communicator {
    *
    * @param meeting where its ranks tell their ports; null for MPJ Express' own place
    */
-  public static MpjEngine join(String[] args, Meeting meeting) {
+  public static MpjEngine join(String[] args, Rendezvous meeting) {
     if (!isRank(args)) {
       throw new EngineException("expected rank, configuration and device before other arguments");
     }
@@ -148,8 +148,8 @@ public final class MpjEngine implements Communicator {
   }
 
   /** Joins the world of a class loader, whose generation is {@code generation}. */
-  static MpjEngine join(ClassLoader loader, int generation, String[] args, Meeting meeting) {
-    Class<?>[] types = {int.class, String[].class, Meeting.class};
+  static MpjEngine join(ClassLoader loader, int generation, String[] args, Rendezvous meeting) {
+    Class<?>[] types = {int.class, String[].class, Rendezvous.class};
     return new MpjEngine((MpjWorld) call(loader, "join", types, generation, args, meeting));
   }
 
@@ -270,7 +270,7 @@ public final class MpjEngine implements Communicator {
     peer.consumed++;
     peer.unreportedFrames++;
     peer.unreportedBytes += bytes;
-    if (Window.isReportDue(peer.unreportedFrames, peer.unreportedBytes)) {
+    if (SendWindow.isReportDue(peer.unreportedFrames, peer.unreportedBytes)) {
       outbox.acknowledge(peer);
     }
   }

@@ -23,7 +23,7 @@ final class NiodevClasses {
   private static final String ADDRESS = "java/net/InetSocketAddress";
   private static final String BOUND_ADDRESS = EXPRESS + "BoundAddress";
   private static final String SOCKET = "java/net/Socket";
-  private static final String MEETING_SOCKET = EXPRESS + "MeetingSocket";
+  private static final String RENDEZVOUS_SOCKET = EXPRESS + "RendezvousSocket";
   private static final String HOST = "java/net/InetAddress";
   private static final String BUFFERS = "mpjbuf/BufferFactory";
   private static final String DEVICE_BUFFERS = EXPRESS + "DeviceBuffers";
@@ -45,8 +45,8 @@ final class NiodevClasses {
               moved(staticCall(BUFFERS, "create", "(I)Lmpjbuf/RawBuffer;"), DEVICE_BUFFERS),
               moved(staticCall(BUFFERS, "destroy", "(Lmpjbuf/RawBuffer;)V"), DEVICE_BUFFERS),
               // It believes whoever says to be MPJ Express' launcher.
-              moved(new Instruction(Opcodes.NEW, SOCKET, "new", ""), MEETING_SOCKET),
-              moved(constructor(SOCKET, "(Ljava/lang/String;I)V"), MEETING_SOCKET),
+              moved(new Instruction(Opcodes.NEW, SOCKET, "new", ""), RENDEZVOUS_SOCKET),
+              moved(constructor(SOCKET, "(Ljava/lang/String;I)V"), RENDEZVOUS_SOCKET),
               // It takes whoever it reaches for a rank.
               guarded("java/nio/channels/SocketChannel", "connect", "(Ljava/net/SocketAddress;)Z"),
               // It takes whoever connects for a rank.
@@ -85,12 +85,18 @@ final class NiodevClasses {
     return entry(from, new Instruction(from.opcode, owner, from.name, from.descriptor));
   }
 
-  /** The static method of that name of {@code Gate}, whose first parameter is the object. */
+  /**
+   * The static method of that name of {@code AuthenticatedConnections}, whose first parameter is
+   * the object.
+   */
   private static Map.Entry<Instruction, Instruction> guarded(
       String owner, String name, String descriptor) {
     return entry(
         new Instruction(Opcodes.INVOKEVIRTUAL, owner, name, descriptor),
-        staticCall(EXPRESS + "Gate", name, "(L" + owner + ";" + descriptor.substring(1)));
+        staticCall(
+            EXPRESS + "AuthenticatedConnections",
+            name,
+            "(L" + owner + ";" + descriptor.substring(1)));
   }
 
   /** Of the classes that have instructions to replace, as {@link Class#getName} has them. */

@@ -11,7 +11,7 @@ final class Outbox {
   private final int rank;
   private final Peer[] peers;
   private final int overhead;
-  private final Doorbell doorbell;
+  private final Wakeup doorbell;
   private final SendGuard guard;
   private final MpjWorld world;
   private final MessageMemory chunk;
@@ -20,7 +20,7 @@ final class Outbox {
   private final int longFloats;
   private final boolean[] excluded;
   private final boolean[] sharers;
-  private final Sharing sharing;
+  private final SegmentSharing sharing;
   private final ChunkSum sum = new ChunkSum();
   private final PayloadPool memory;
   private long bytes;
@@ -36,9 +36,9 @@ final class Outbox {
       Peer[] peers,
       int chunkFloats,
       int longFloats,
-      Doorbell doorbell,
+      Wakeup doorbell,
       SendGuard guard,
-      Sharing sharing,
+      SegmentSharing sharing,
       PayloadPool memory) {
     this.world = world;
     this.longFloats = longFloats;
@@ -114,7 +114,7 @@ final class Outbox {
   }
 
   private void offer(Frame frame) {
-    Shelf shelf = sharing.offer(frame);
+    SharedSegment shelf = sharing.offer(frame);
     if (shelf == null) {
       return;
     }

@@ -12,7 +12,7 @@ final class Peer {
   final int rank;
 
   /** What this rank has sent and the peer has not consumed. */
-  final Window window = new Window();
+  final SendWindow window = new SendWindow();
 
   /** Head of the chunk that has just arrived; used by the receiving thread. */
   final ChunkHeader header = new ChunkHeader();
@@ -43,10 +43,10 @@ final class Peer {
       () -> window.admits(waitingBytes) || departed() || loss() != null;
 
   /** What the peer shares, or null; used by the receiving thread. */
-  ShelfReader shelf;
+  SegmentReader shelf;
 
-  private volatile Answer answer = Answer.NONE;
-  private volatile Answer ownAnswer = Answer.NONE;
+  private volatile SegmentAnswer answer = SegmentAnswer.NONE;
+  private volatile SegmentAnswer ownAnswer = SegmentAnswer.NONE;
   private ByteBuffer message;
   private FloatBuffer floats;
   private volatile boolean departed;
@@ -68,23 +68,23 @@ final class Peer {
   }
 
   /** What the peer says to this rank's offer. */
-  Answer answer() {
+  SegmentAnswer answer() {
     return answer;
   }
 
   /** Notes what the peer says; it never takes an answer back. */
-  void answered(Answer said) {
-    if (answer == Answer.NONE) {
+  void answered(SegmentAnswer said) {
+    if (answer == SegmentAnswer.NONE) {
       answer = said;
     }
   }
 
   /** What this rank says to the peer's offer. */
-  Answer ownAnswer() {
+  SegmentAnswer ownAnswer() {
     return ownAnswer;
   }
 
-  void answer(Answer own) {
+  void answer(SegmentAnswer own) {
     ownAnswer = own;
   }
 

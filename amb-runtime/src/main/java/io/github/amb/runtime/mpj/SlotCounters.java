@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
- * How many ranks have still to read each slot of a {@link Shelf}: atomic counters at the start of
- * its file, one per cache line. The slots follow, each on whole pages.
+ * How many ranks have still to read each slot of a {@link SharedSegment}: atomic counters at the
+ * start of its file, one per cache line. The slots follow, each on whole pages.
  */
 final class SlotCounters {
   /** The most slots on a shelf. */

@@ -11,7 +11,7 @@ import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -66,9 +66,9 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
   }
 
   /** A run that has gone well has its final parameters on the disk. */
-  Outcome certify(Outcome outcome) {
+  RunOutcome certify(RunOutcome outcome) {
     return outcome.exitCode() != 0 || problem.isEmpty()
         ? outcome
-        : new Outcome(Amb.FAILED, "the final parameters are not saved: " + problem);
+        : new RunOutcome(Amb.FAILED, "the final parameters are not saved: " + problem);
   }
 }

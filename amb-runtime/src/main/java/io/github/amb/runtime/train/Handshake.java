@@ -40,7 +40,7 @@ final class Handshake {
   /** What this rank was started with. */
   static Handshake of(RunParts run) {
     Map<String, String> own = new LinkedHashMap<>();
-    Map<String, String> environment = Environment.describe();
+    Map<String, String> environment = RunProvenance.describe();
     own.put("version", environment.get("amb") + " " + environment.get("git_commit"));
     run.settings().all().forEach((name, value) -> own.put("--" + name, String.valueOf(value)));
     PLACES.forEach(place -> own.remove("--" + place));

@@ -44,7 +44,7 @@ record HostFacts(Map<String, String> facts) {
    */
   static HostFacts here(Settings settings) {
     Map<String, String> facts = new TreeMap<>();
-    Map<String, String> environment = Environment.describe();
+    Map<String, String> environment = RunProvenance.describe();
     facts.put("version", environment.get("amb") + " " + environment.get("git_commit"));
     facts.put("SHA-256 of the program", digest(classPath()));
     facts.put("SHA-256 of MPJ Express", digest(List.of(WorldLoader.findJar())));

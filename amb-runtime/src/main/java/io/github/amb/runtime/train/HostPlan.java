@@ -15,7 +15,7 @@ import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.host.HostFile;
 import io.github.amb.runtime.host.RemoteShell;
 import io.github.amb.runtime.launch.LaunchPlan;
-import io.github.amb.runtime.launch.Placement;
+import io.github.amb.runtime.launch.RankPlacement;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
 /** Where the ranks of a run are that {@code --hosts} spreads over several hosts. */
-record HostPlan(InetAddress master, Placement placement) {
+record HostPlan(InetAddress master, RankPlacement placement) {
   /**
    * Settings with as many workers as the host file has slots for unless they have a number;
    * unchanged without {@code --hosts}.
@@ -89,17 +89,17 @@ record HostPlan(InetAddress master, Placement placement) {
     }
   }
 
-  private static Placement placement(
+  private static RankPlacement placement(
       List<String> slots,
       InetAddress master,
       Map<String, InetAddress> addresses,
       RemoteShell shell) {
-    List<Placement.Place> places = new ArrayList<>();
+    List<RankPlacement.Place> places = new ArrayList<>();
     for (String host : slots) {
       boolean remote = addresses.containsKey(host);
-      places.add(new Placement.Place(host, remote ? addresses.get(host) : master, remote));
+      places.add(new RankPlacement.Place(host, remote ? addresses.get(host) : master, remote));
     }
-    return new Placement(places, shell);
+    return new RankPlacement(places, shell);
   }
 
   /** The same ranks where this plan puts them. */
@@ -122,7 +122,7 @@ record HostPlan(InetAddress master, Placement placement) {
   /** For {@code run.json}. */
   Map<String, String> describe() {
     StringJoiner ranks = new StringJoiner(", ");
-    List<Placement.Place> places = placement.places();
+    List<RankPlacement.Place> places = placement.places();
     for (int rank = 0; rank < places.size(); rank++) {
       ranks.add(
           "%s %s %s"

@@ -5,7 +5,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.util.function.Consumer;
 
-/** Gives workers their lasting numbers in the log, whatever their ranks in an epoch's world. */
+/** Gives workers their lasting numbers in the log, whatever their ranks in a generation's world. */
 final class MemberLog implements Consumer<LogRecord> {
   private final Consumer<LogRecord> log;
   private volatile int[] members = {};

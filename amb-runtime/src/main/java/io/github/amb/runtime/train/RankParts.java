@@ -26,13 +26,13 @@ import java.util.function.Consumer;
 final class RankParts {
   private final RunParts run;
   private final Clock clock;
-  private final RankHost host;
+  private final RankEnvironment host;
   private final NonFinite nonFinite;
 
   /**
    * @param nonFinite what becomes of gradients that a worker applies itself
    */
-  RankParts(RunParts run, Clock clock, RankHost host, NonFinite nonFinite) {
+  RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonFinite) {
     this.nonFinite = nonFinite;
     this.run = run;
     this.clock = clock;

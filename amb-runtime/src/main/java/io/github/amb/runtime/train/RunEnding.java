@@ -6,7 +6,7 @@ import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.console.StandardOutput;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
  * launcher stops writes at once, as that may leave it no time.
  */
 final class RunEnding implements AutoCloseable {
-  private static final Outcome STOPPED = new Outcome(Outcome.STOPPED, "stopped from outside");
+  private static final RunOutcome STOPPED =
+      new RunOutcome(RunOutcome.STOPPED, "stopped from outside");
 
   private final RunLock lock;
   private final RunDirectory run;
@@ -29,7 +30,7 @@ final class RunEnding implements AutoCloseable {
   private final StopHook hook;
   private final UncaughtFailures failures;
   private final CountDownLatch told = new CountDownLatch(1);
-  private Outcome written;
+  private RunOutcome written;
 
   /**
    * @param lock of the run; let go when the program is being stopped and the ending is written
@@ -61,7 +62,7 @@ final class RunEnding implements AutoCloseable {
    *
    * @return the ending that counts: of a run that lacks its final parameters, a failure
    */
-  synchronized Outcome write(Outcome outcome) throws IOException {
+  synchronized RunOutcome write(RunOutcome outcome) throws IOException {
     if (written == null) {
       written = outcome;
       written = RunWriter.end(run, outcome);
@@ -77,17 +78,17 @@ final class RunEnding implements AutoCloseable {
    * @return the exit code: that of the ending that counts, or another than 0 if standard output or
    *     the ending could not be written
    */
-  synchronized int tell(Outcome outcome) {
+  synchronized int tell(RunOutcome outcome) {
     if (told.getCount() == 0) {
       return written.exitCode();
     }
     String loss = outcome.exitCode() == 0 ? StandardOutput.loss() : "";
-    Outcome last = loss.isEmpty() ? outcome : unseen(loss);
+    RunOutcome last = loss.isEmpty() ? outcome : unseen(loss);
     try {
       last = write(last);
     } catch (IOException e) {
       unwritten(e);
-      last = new Outcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
+      last = new RunOutcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
     }
     if (!last.cause().isEmpty() && last.exitCode() != StandardOutput.NOBODY_READS) {
       String line = loss.isEmpty() ? causeAndRemedy(last) : last.cause();
@@ -101,15 +102,15 @@ final class RunEnding implements AutoCloseable {
   }
 
   /** All is done, and whoever looks at standard output does not see it. */
-  private static Outcome unseen(String loss) {
-    return new Outcome(
+  private static RunOutcome unseen(String loss) {
+    return new RunOutcome(
         StandardOutput.exitCode(0, loss),
         "standard output cannot be written: " + loss + "; training is done");
   }
 
   /** Ends the run: ranks in other processes end with this one. */
   private void uncaught(Thread thread, Throwable failure) {
-    tell(new Outcome(Amb.FAILED, Amb.describe(thread, failure)));
+    tell(new RunOutcome(Amb.FAILED, Amb.describe(thread, failure)));
     Runtime.getRuntime().halt(Amb.FAILED);
   }
 
@@ -118,7 +119,7 @@ final class RunEnding implements AutoCloseable {
   }
 
   /** The cause in one line, and how the run goes on if it can. */
-  String causeAndRemedy(Outcome outcome) {
+  String causeAndRemedy(RunOutcome outcome) {
     boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
     return done ? outcome.cause() : outcome.cause() + "; " + howToGoOn();
   }
@@ -158,7 +159,7 @@ final class RunEnding implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     lock.close();
-    Runtime.getRuntime().halt(Outcome.STOPPED);
+    Runtime.getRuntime().halt(RunOutcome.STOPPED);
   }
 
   @Override

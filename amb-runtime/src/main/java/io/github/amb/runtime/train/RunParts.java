@@ -110,7 +110,7 @@ public record RunParts(
         schedule,
         codings,
         delays,
-        settings.has(REPLAY) ? ReplayedRun.stopRule(settings) : stopRule(settings),
+        settings.has(REPLAY) ? ReplayOptions.stopRule(settings) : stopRule(settings),
         new Streams(settings.get(SEED)));
   }
 

@@ -18,7 +18,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -46,7 +46,7 @@ public final class RunWriter {
    */
   static RunLock create(Settings settings, List<String> command) throws IOException {
     Map<String, String> data = checksums(settings);
-    Map<String, String> environment = Environment.describe();
+    Map<String, String> environment = RunProvenance.describe();
     RunDirectory run = new RunDirectory(makeDirectory(settings).toAbsolutePath().normalize());
     RunInfo info =
         new RunInfo(
@@ -87,9 +87,9 @@ public final class RunWriter {
    * @param outcome its cause is one line
    * @return the same, or a failure if all went well but the final parameters are not there
    */
-  public static Outcome end(RunDirectory run, Outcome outcome) throws IOException {
+  public static RunOutcome end(RunDirectory run, RunOutcome outcome) throws IOException {
     FinalParameters found = FinalParameters.of(run);
-    Outcome certain = found.certify(outcome);
+    RunOutcome certain = found.certify(outcome);
     String cause = certain.cause().isEmpty() ? "done" : certain.cause();
     RunInfo.Ending ending =
         new RunInfo.Ending(

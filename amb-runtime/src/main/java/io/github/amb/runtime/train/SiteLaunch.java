@@ -8,7 +8,7 @@ import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.CoreShare;
 import io.github.amb.runtime.launch.ExitFile;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ final class SiteLaunch {
     Path exit = Files.createTempDirectory("amb-exit-").resolve("exit");
     try {
       int code = run(command, exit, early);
-      if (code != 0 && code != Amb.USAGE && code != Outcome.STOPPED) {
+      if (code != 0 && code != Amb.USAGE && code != RunOutcome.STOPPED) {
         System.err.println("amb: " + why(ExitFile.cause(exit), command.get(0), code, settings));
       }
       return code;
@@ -71,7 +71,7 @@ final class SiteLaunch {
       }
       int code = process.waitFor();
       // Else this program is being stopped, and the hook ends it.
-      return hook.remove() ? code : Outcome.STOPPED;
+      return hook.remove() ? code : RunOutcome.STOPPED;
     } catch (InterruptedException e) {
       started.get().destroy();
       Thread.currentThread().interrupt();
@@ -114,7 +114,7 @@ final class SiteLaunch {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      Runtime.getRuntime().halt(Outcome.STOPPED);
+      Runtime.getRuntime().halt(RunOutcome.STOPPED);
     }
   }
 

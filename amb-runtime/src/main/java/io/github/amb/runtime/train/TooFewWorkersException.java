@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 
 /** Fewer workers are left than the run goes on with. */
 final class TooFewWorkersException extends EngineException {
@@ -18,6 +18,6 @@ final class TooFewWorkersException extends EngineException {
   }
 
   int exitCode() {
-    return workers == 0 ? Outcome.ALL_WORKERS_LOST : Outcome.TOO_FEW_WORKERS;
+    return workers == 0 ? RunOutcome.ALL_WORKERS_LOST : RunOutcome.TOO_FEW_WORKERS;
   }
 }

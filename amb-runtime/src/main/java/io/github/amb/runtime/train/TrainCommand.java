@@ -36,12 +36,12 @@ import io.github.amb.runtime.console.Terminal;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.launch.CoreShare;
 import io.github.amb.runtime.launch.EvaluatorProcess;
+import io.github.amb.runtime.launch.FailurePolicy;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.launch.StopRequest;
-import io.github.amb.runtime.launch.Survival;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.WorldLoader;
@@ -112,7 +112,7 @@ public final class TrainCommand implements Command {
 
   private static void stoppedEarly() {
     System.err.println("amb: stopped from outside before the run began");
-    Runtime.getRuntime().halt(Outcome.STOPPED);
+    Runtime.getRuntime().halt(RunOutcome.STOPPED);
   }
 
   private static int run(List<String> arguments, StopHook early) throws IOException {
@@ -125,7 +125,7 @@ public final class TrainCommand implements Command {
       System.out.print(Help.configuration(line.settings()));
       return 0;
     }
-    Settings settings = ReplayedRun.complete(ResumedRun.complete(line.settings()));
+    Settings settings = ReplayOptions.complete(ResumeOptions.complete(line.settings()));
     if (settings.get(ENGINE).equals(OPENMPI)) {
       SiteMpi.find();
     }
@@ -145,7 +145,7 @@ public final class TrainCommand implements Command {
     command.addAll(arguments);
     boolean resumed = parts.settings().has(RESUME);
     try (RunLock lock =
-        resumed ? ResumedRun.prepare(parts) : RunWriter.create(parts.settings(), command)) {
+        resumed ? ResumeOptions.prepare(parts) : RunWriter.create(parts.settings(), command)) {
       if (hosts != null) {
         RunWriter.addEnvironment(lock.run(), hosts.describe());
       }
@@ -181,7 +181,8 @@ public final class TrainCommand implements Command {
     try (Terminal terminal = new Terminal(System.out);
         RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT);
         EvaluatorProcess evaluator = SeparateEvaluation.start(parts.settings(), run)) {
-      Outcome outcome = local ? here(parts, run, terminal) : launch(parts, lock, hosts, terminal);
+      RunOutcome outcome =
+          local ? here(parts, run, terminal) : launch(parts, lock, hosts, terminal);
       terminal.finish();
       int code = ending.tell(outcome);
       evaluator.await();
@@ -189,13 +190,15 @@ public final class TrainCommand implements Command {
     }
   }
 
-  private static Outcome here(RunParts parts, RunDirectory run, Terminal terminal)
+  private static RunOutcome here(RunParts parts, RunDirectory run, Terminal terminal)
       throws IOException {
-    return parts.simulated() ? VirtualRun.run(parts, run, terminal) : local(parts, run, terminal);
+    return parts.simulated()
+        ? VirtualTraining.run(parts, run, terminal)
+        : local(parts, run, terminal);
   }
 
   /** A failure becomes an outcome, with its trace in the log, as that of a rank does. */
-  private static Outcome local(RunParts parts, RunDirectory run, Terminal terminal)
+  private static RunOutcome local(RunParts parts, RunDirectory run, Terminal terminal)
       throws IOException {
     try (PrintStream log =
         new PrintStream(
@@ -209,28 +212,29 @@ public final class TrainCommand implements Command {
       try {
         new TrainRank(parts, Communicator.MASTER, new SystemClock(), log)
             .local(run, terminal.stream());
-        return new Outcome(0, "");
+        return new RunOutcome(0, "");
       } catch (Throwable e) {
         e.printStackTrace(log);
-        return Outcomes.of(e);
+        return FailureKinds.of(e);
       }
     }
   }
 
-  private static Outcome launch(RunParts parts, RunLock lock, HostPlan hosts, Terminal terminal) {
+  private static RunOutcome launch(
+      RunParts parts, RunLock lock, HostPlan hosts, Terminal terminal) {
     LaunchPlan plan = plan(parts.settings(), lock, terminal).surviving(survival(parts));
     try {
       return Launcher.run(hosts == null ? plan : hosts.apply(plan));
     } catch (UsageException e) {
-      return new Outcome(Amb.USAGE, Amb.describe(e));
+      return new RunOutcome(Amb.USAGE, Amb.describe(e));
     } catch (IOException | InterruptedException e) {
-      return Outcomes.of(e);
+      return FailureKinds.of(e);
     }
   }
 
-  private static Survival survival(RunParts parts) {
+  private static FailurePolicy survival(RunParts parts) {
     Settings settings = parts.settings();
-    return new Survival(
+    return new FailurePolicy(
         parts.leastWorkers(),
         Duration.ofMillis((long) (settings.get(DEAD_AFTER) * 1e3)),
         Duration.ofMillis((long) (settings.get(STALL_AFTER) * 1e3)),

@@ -53,7 +53,7 @@ public final class TrainRank {
   private final RunParts run;
   private final Clock clock;
   private final RankParts parts;
-  private final RankHost host;
+  private final RankEnvironment host;
   private final PrintStream console;
   private final FullDisk disk;
   private final boolean drops;
@@ -68,15 +68,15 @@ public final class TrainRank {
    * @param console where progress is printed
    */
   public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
-    this(run, clock, console, ProcessHost.of(run, rank));
+    this(run, clock, console, ProcessEnvironment.of(run, rank));
   }
 
-  TrainRank(RunParts run, Clock clock, PrintStream console, RankHost host) {
+  TrainRank(RunParts run, Clock clock, PrintStream console, RankEnvironment host) {
     this(run, clock, console, host, Disk.REAL);
   }
 
   /** A rank whose records and checkpoints go to a disk, which is asked before each change. */
-  TrainRank(RunParts run, Clock clock, PrintStream console, RankHost host, Disk under) {
+  TrainRank(RunParts run, Clock clock, PrintStream console, RankEnvironment host, Disk under) {
     this.run = run;
     this.host = host;
     this.console = console;
@@ -97,7 +97,7 @@ public final class TrainRank {
     try (RecordLog log = log(directory);
         BackgroundLog everything =
             new BackgroundLog(disk.andThen(log).andThen(progress(console, workers)))) {
-      MasterRun master = startMaster(directory, everything);
+      MasterTraining master = startMaster(directory, everything);
       master.recordsFirst(everything::flush);
       master.train(
           counted(membership),
@@ -108,7 +108,7 @@ public final class TrainRank {
     }
   }
 
-  private void trainMaster(MasterRun master, Communicator link) {
+  private void trainMaster(MasterTraining master, Communicator link) {
     MasterContext context = master.context();
     Communicator coded =
         run.codings()
@@ -116,41 +116,44 @@ public final class TrainRank {
     run.scheme().runMaster(context, filtered(coded, context.update().layout(), 0));
   }
 
-  /** Trains as a worker, through all epochs. */
+  /** Trains as a worker, through all generations. */
   public void worker(Membership joined) throws IOException {
     Membership membership = counted(joined);
     try (GradientSource source = parts.source()) {
-      Membership.Epoch epoch = membership.first();
+      Membership.Generation generation = membership.first();
       List<Fault> faults = faults(membership);
       StateMap own = new StateMap();
-      while (epoch != null) {
+      while (generation != null) {
         StateRegistry state = new StateRegistry();
         try {
-          own.putAll(host.join(epoch));
+          own.putAll(host.join(generation));
           state.restoreFitting(own);
           membership.training();
-          trainWorker(epoch, source, state, faults);
-          epoch = null;
+          trainWorker(generation, source, state, faults);
+          generation = null;
         } catch (LostException e) {
           own.putAll(state.state());
-          epoch = membership.next(e);
+          generation = membership.next(e);
         }
       }
     }
   }
 
   private void trainWorker(
-      Membership.Epoch epoch, GradientSource source, StateRegistry state, List<Fault> faults) {
+      Membership.Generation generation,
+      GradientSource source,
+      StateRegistry state,
+      List<Fault> faults) {
     int workers = run.settings().get(WORKERS);
-    SlowClock slow = new SlowClock(clock, epoch.self(), faults);
+    SlowClock slow = new SlowClock(clock, generation.self(), faults);
     Clock own = faults.isEmpty() ? clock : slow;
-    WorkerContext worker = parts.worker(epoch.self(), workers, own, source, console, state);
-    Communicator link = new StateSender(epoch.communicator(), state);
+    WorkerContext worker = parts.worker(generation.self(), workers, own, source, console, state);
+    Communicator link = new StateSender(generation.communicator(), state);
     Communicator coded =
         run.codings().worker(link, worker.clock(), source.layout(), run.streams(), state);
-    int encoder = run.codings().uplink().isNone() ? 0 : epoch.self();
+    int encoder = run.codings().uplink().isNone() ? 0 : generation.self();
     Communicator filtered = filtered(coded, source.layout(), encoder);
-    run.scheme().runWorker(worker, injected(filtered, epoch.self(), faults, slow));
+    run.scheme().runWorker(worker, injected(filtered, generation.self(), faults, slow));
   }
 
   /** On the virtual cluster no frame is lost but on purpose, and counting would take time. */
@@ -158,7 +161,7 @@ public final class TrainRank {
     List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
     return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
         ? membership
-        : new CountedMembership(membership, faults, clock, TrainRank::warn);
+        : new CheckedMembership(membership, faults, clock, TrainRank::warn);
   }
 
   /** Faults happen to those that start the run, not to their replacements. */
@@ -184,9 +187,9 @@ public final class TrainRank {
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything =
           disk.andThen(log).andThen(progress(console, 0)).andThen(progress(terminal, 0));
-      MasterRun master = startMaster(directory, everything);
+      MasterTraining master = startMaster(directory, everything);
       StateRegistry state = new StateRegistry();
-      master.takeUpLocally(ResumedRun.point(run), state);
+      master.takeUpLocally(ResumeOptions.point(run), state);
       WorkerContext worker =
           parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(everything);
       LocalTraining training =
@@ -209,7 +212,7 @@ public final class TrainRank {
     System.err.println("amb: " + Printable.printable(warning));
   }
 
-  private MasterRun startMaster(RunDirectory directory, Consumer<LogRecord> everything)
+  private MasterTraining startMaster(RunDirectory directory, Consumer<LogRecord> everything)
       throws IOException {
     MemberLog log = new MemberLog(everything);
     GradientSource source = parts.source();
@@ -229,7 +232,7 @@ public final class TrainRank {
             checkpoints.evaluated(result, parameters);
           }
         };
-    return new MasterRun(parts.master(source, records, tested, state), last, checkpoints, log);
+    return new MasterTraining(parts.master(source, records, tested, state), last, checkpoints, log);
   }
 
   private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, LastStep last)

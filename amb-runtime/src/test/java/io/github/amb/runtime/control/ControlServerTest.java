@@ -48,7 +48,7 @@ class ControlServerTest {
       new ControlTimes(Duration.ofMillis(100), Duration.ofMillis(300));
 
   private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
-  private final Strangers strangers = new Strangers(warnings::add);
+  private final RejectedConnections strangers = new RejectedConnections(warnings::add);
   private final List<ControlConnection> connections = new ArrayList<>();
   private ControlServer server;
 
@@ -73,7 +73,7 @@ class ControlServerTest {
 
   /** What is heard of one process of a rank. */
   private final class Ear implements ControlLine.Listener {
-    private final BlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RankReport> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<Heartbeat> beats = new LinkedBlockingQueue<>();
     private final ControlLine line;
 
@@ -87,7 +87,7 @@ class ControlServerTest {
     }
 
     @Override
-    public void report(Report report) {
+    public void report(RankReport report) {
       reports.add(report);
     }
   }
@@ -133,10 +133,10 @@ class ControlServerTest {
     Ear ear = new Ear(2, 0);
     Rank rank = new Rank();
     ControlConnection connection = connect(2, 0, SECRET, rank);
-    connection.send(new Report.Connecting(1));
-    connection.send(new Report.Failed(true, "why"));
-    assertEquals(new Report.Connecting(1), ear.reports.take());
-    assertEquals(new Report.Failed(true, "why"), ear.reports.take());
+    connection.send(new RankReport.Connecting(1));
+    connection.send(new RankReport.Failed(true, "why"));
+    assertEquals(new RankReport.Connecting(1), ear.reports.take());
+    assertEquals(new RankReport.Failed(true, "why"), ear.reports.take());
     assertTrue(connection.flush(60_000));
     ear.line.send(new Order.End(1, "enough"));
     assertEquals(new Order.End(1, "enough"), rank.orders.take());
@@ -163,7 +163,7 @@ class ControlServerTest {
   @CsvSource({"3, 0", "2, 1"})
   void whoIsNotExpectedIsNotHeard(int rank, int start) throws Exception {
     Ear ear = new Ear(2, 0);
-    connect(rank, start, SECRET, new Rank()).send(new Report.Finished());
+    connect(rank, start, SECRET, new Rank()).send(new RankReport.Finished());
     String why = "expected a rank that this run has started, found rank " + rank;
     assertTrue(warnings.take().endsWith(why));
     assertNull(ear.reports.poll());
@@ -174,7 +174,7 @@ class ControlServerTest {
     Ear ear = new Ear(2, 0);
     Rank rank = new Rank();
     ear.line.send(new Order.End(1, "secret"));
-    connect(2, 0, RunSecret.draw(), rank).send(new Report.Finished());
+    connect(2, 0, RunSecret.draw(), rank).send(new RankReport.Finished());
     String warning = warnings.take();
     assertTrue(warning.contains("expected rank 2's proof for this connection"), warning);
     assertNull(ear.reports.poll());
@@ -191,7 +191,7 @@ class ControlServerTest {
       thread.start();
       String place = HERE.getHostAddress() + ":" + relay.getLocalPort();
       Rank rank = new Rank();
-      connect(place, 2, 0, SECRET, rank).send(new Report.Finished());
+      connect(place, 2, 0, SECRET, rank).send(new RankReport.Finished());
       String warning = warnings.take();
       assertTrue(warning.contains("expected rank 2's proof for this connection"), warning);
       assertNull(ear.reports.poll());
@@ -234,7 +234,7 @@ class ControlServerTest {
     try (ServerSocket other = new ServerSocket(0, 50, HERE)) {
       String place = HERE.getHostAddress() + ":" + other.getLocalPort();
       Rank rank = new Rank();
-      connect(place, 2, 0, SECRET, rank).send(new Report.Failed(true, "a secret"));
+      connect(place, 2, 0, SECRET, rank).send(new RankReport.Failed(true, "a secret"));
       try (Socket socket = other.accept()) {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         byte[] hello = in.readNBytes(Greeting.HELLO_BYTES);
@@ -292,10 +292,10 @@ class ControlServerTest {
     Ear ear = new Ear(2, 0);
     new Ear(3, 0);
     Own own = prove(2);
-    byte[] first = own.seal().seal(RecordCodec.encode(new Report.Connecting(1))).array();
-    byte[] second = own.seal().seal(RecordCodec.encode(new Report.Connected(1))).array();
+    byte[] first = own.seal().seal(RecordCodec.encode(new RankReport.Connecting(1))).array();
+    byte[] second = own.seal().seal(RecordCodec.encode(new RankReport.Connected(1))).array();
     byte[] order = own.seal().seal(RecordCodec.encode(new Order.End(1, "no"))).array();
-    byte[] other = prove(3).seal().seal(RecordCodec.encode(new Report.Lost(1))).array();
+    byte[] other = prove(3).seal().seal(RecordCodec.encode(new RankReport.Lost(1))).array();
     byte[] changed = first.clone();
     changed[Integer.BYTES + 3] ^= 1;
     DataOutputStream out = new DataOutputStream(own.socket().getOutputStream());
@@ -309,8 +309,8 @@ class ControlServerTest {
     }
     assertTrue(warnings.take().contains("expected "));
     readToEnd(own.socket().getInputStream());
-    List<Report> heard = new ArrayList<>(ear.reports);
-    List<Report> sent = List.of(new Report.Connecting(1), new Report.Connected(1));
+    List<RankReport> heard = new ArrayList<>(ear.reports);
+    List<RankReport> sent = List.of(new RankReport.Connecting(1), new RankReport.Connected(1));
     assertEquals(sent.subList(0, heard.size()), heard);
   }
 
@@ -332,8 +332,8 @@ class ControlServerTest {
     new DataOutputStream(lying.getOutputStream()).writeUTF("Sending Info");
     Ear ear = new Ear(2, 0);
     ControlConnection connection = connect(2, 0, SECRET, new Rank());
-    connection.send(new Report.Finished());
-    assertEquals(new Report.Finished(), ear.reports.take());
+    connection.send(new RankReport.Finished());
+    assertEquals(new RankReport.Finished(), ear.reports.take());
     assertTrue(warnings.take().contains("it said nothing"));
     assertTrue(strangers.describe().contains("connections of no rank were dropped meanwhile"));
     for (Socket socket : all) {
@@ -401,14 +401,14 @@ class ControlServerTest {
     Rank rank = new Rank();
     ControlConnection connection = connect(2, 0, SECRET, rank);
     for (int i = 1; i <= 300; i++) {
-      connection.send(new Report.Connected(i));
+      connection.send(new RankReport.Connected(i));
       ear.line.send(new Order.End(i, "again"));
       if (i % 30 == 0) {
         breakOff(connection);
       }
     }
     for (int i = 1; i <= 300; i++) {
-      assertEquals(new Report.Connected(i), ear.reports.take());
+      assertEquals(new RankReport.Connected(i), ear.reports.take());
       assertEquals(new Order.End(i, "again"), rank.orders.take());
     }
     assertTrue(connection.flush(60_000));
@@ -429,7 +429,7 @@ class ControlServerTest {
   @Test
   void theBacklogRefusesCountsThatCannotBe() throws Exception {
     Backlog backlog = new Backlog();
-    backlog.add(new Report.Ready());
+    backlog.add(new RankReport.Ready());
     backlog.acknowledge(1);
     assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(2));
     assertThrows(MalformedRecordException.class, () -> backlog.acknowledge(0));

@@ -22,19 +22,19 @@ class RecordCodecTest {
     return List.of(
         new Heartbeat(7, null),
         new Heartbeat(1L << 40, new Heartbeat.Wait(3, 17, 0)),
-        new Report.Started(4711),
-        new Report.Ready(),
-        new Report.Training(),
-        new Report.Over(),
-        new Report.Connecting(2),
-        new Report.Listening(2, 30_001, 30_002),
-        new Report.Connected(2),
-        new Report.Dropped(2, true, List.of("127.0.0.1:5", "::1:6")),
-        new Report.Distrusts(2, 1, "expected 4, found 3"),
-        new Report.Lost(2),
-        new Report.Failed(true, "no data: größer als 3 € \uD83D\uDE00"),
-        new Report.Failed(false, ""),
-        new Report.Finished(),
+        new RankReport.Started(4711),
+        new RankReport.Ready(),
+        new RankReport.Training(),
+        new RankReport.Over(),
+        new RankReport.Connecting(2),
+        new RankReport.Listening(2, 30_001, 30_002),
+        new RankReport.Connected(2),
+        new RankReport.Dropped(2, true, List.of("127.0.0.1:5", "::1:6")),
+        new RankReport.Distrusts(2, 1, "expected 4, found 3"),
+        new RankReport.Lost(2),
+        new RankReport.Failed(true, "no data: größer als 3 € \uD83D\uDE00"),
+        new RankReport.Failed(false, ""),
+        new RankReport.Finished(),
         new Order.Form(3, 1, List.of(0, 2, 5)),
         new Order.Table(3, List.of(new Order.Place("::1", 1, 2), new Order.Place("a", 3, 4))),
         new Order.End(3, "all ranks waited for each other"));
@@ -97,8 +97,9 @@ class RecordCodecTest {
   @Test
   void aLongTextIsCutBetweenCharacters() throws Exception {
     String text = "€".repeat(10_000);
-    Report.Failed read =
-        (Report.Failed) RecordCodec.decode(RecordCodec.encode(new Report.Failed(true, text)));
+    RankReport.Failed read =
+        (RankReport.Failed)
+            RecordCodec.decode(RecordCodec.encode(new RankReport.Failed(true, text)));
     assertTrue(text.startsWith(read.cause()));
     int bytes = read.cause().getBytes(StandardCharsets.UTF_8).length;
     assertEquals(RecordCodec.LONGEST_TEXT / 3 * 3, bytes);

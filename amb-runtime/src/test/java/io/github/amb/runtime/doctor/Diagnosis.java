@@ -10,7 +10,7 @@ import java.util.List;
 
 /** What {@code amb doctor} has said, and its exit code. */
 record Diagnosis(int code, String text) {
-  static Diagnosis of(Machine machine, String... arguments) throws IOException {
+  static Diagnosis of(CheckedMachine machine, String... arguments) throws IOException {
     var bytes = new ByteArrayOutputStream();
     try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
       int code = new DoctorCommand(out, machine).run(List.of(arguments));

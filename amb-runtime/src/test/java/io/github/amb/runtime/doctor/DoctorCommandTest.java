@@ -34,21 +34,21 @@ class DoctorCommandTest {
     }
   }
 
-  private static void assertOk(String line, Machine machine, String... arguments)
+  private static void assertOk(String line, CheckedMachine machine, String... arguments)
       throws IOException {
     Diagnosis diagnosis = Diagnosis.of(machine, arguments);
     diagnosis.assertLine("ok       " + line);
     assertEquals(0, diagnosis.code());
   }
 
-  private static void assertWarning(String line, Machine machine, String... arguments)
+  private static void assertWarning(String line, CheckedMachine machine, String... arguments)
       throws IOException {
     Diagnosis diagnosis = Diagnosis.of(machine, arguments);
     diagnosis.assertLine("warning  " + line);
     assertEquals(0, diagnosis.code());
   }
 
-  private static void assertFailed(String line, Machine machine, String... arguments)
+  private static void assertFailed(String line, CheckedMachine machine, String... arguments)
       throws IOException {
     Diagnosis diagnosis = Diagnosis.of(machine, arguments);
     diagnosis.assertLine("failed   " + line);
@@ -57,7 +57,7 @@ class DoctorCommandTest {
 
   @Test
   void thisMachineCanRunWhatTheTestsRun() throws IOException {
-    Diagnosis diagnosis = Diagnosis.of(new Machine(), "toy");
+    Diagnosis diagnosis = Diagnosis.of(new CheckedMachine(), "toy");
     assertEquals(0, diagnosis.code(), diagnosis.text());
     for (String subject : List.of("java", "mpj", "natives", "ports", "data")) {
       assertTrue(diagnosis.line(subject).startsWith("ok "), diagnosis.line(subject));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A stand-in that has all that runs need; tests take one thing away. */
-class SoundMachine extends Machine {
+class SoundMachine extends CheckedMachine {
   private static final long GIGABYTE = 1L << 30;
   private static final byte[] OTHER_HOST = {(byte) 192, 0, 2, 1};
 

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.launch;
 
-import io.github.amb.runtime.control.Report;
+import io.github.amb.runtime.control.RankReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +15,14 @@ public final class LateReplacementMain {
     Path training = Path.of(args[3], "training");
     Path ready = Path.of(args[3], "ready");
     if (control.rank() == 0) {
-      control.send(new Report.Training());
+      control.send(new RankReport.Training());
       control.flush(60_000);
       Files.createFile(training);
       await(ready);
-      control.send(new Report.Over());
+      control.send(new RankReport.Over());
     } else if (args[1].equals(LaunchedMembership.STANDBY)) {
       if (Boolean.parseBoolean(args[4])) {
-        control.send(new Report.Ready());
+        control.send(new RankReport.Ready());
         control.takeOrder(600_000);
       }
       Files.createFile(ready);

@@ -29,8 +29,8 @@ class LateReplacementTest {
                 List.of(directory.toString(), Boolean.toString(ready)),
                 directory,
                 line -> {})
-            .surviving(new Survival(1, Duration.ofSeconds(60), Duration.ofSeconds(120), 1))
+            .surviving(new FailurePolicy(1, Duration.ofSeconds(60), Duration.ofSeconds(120), 1))
             .within(Duration.ofMinutes(3));
-    assertEquals(new Outcome(0, ""), Launcher.run(plan));
+    assertEquals(new RunOutcome(0, ""), Launcher.run(plan));
   }
 }

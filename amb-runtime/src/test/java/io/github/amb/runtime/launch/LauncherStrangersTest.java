@@ -65,7 +65,7 @@ class LauncherStrangersTest {
   @ParameterizedTest
   @ValueSource(strings = {"silent", "slow", "registers"})
   void strangersAtTheLauncherChangeNothing(String how) throws Exception {
-    CompletableFuture<Outcome> run = start();
+    CompletableFuture<RunOutcome> run = start();
     attack(how);
     Thread slow = new Thread(this::keepOn);
     if (how.equals("slow")) {
@@ -77,13 +77,13 @@ class LauncherStrangersTest {
       Thread.sleep(PAUSE_MILLIS);
     }
     slow.interrupt();
-    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     assertTrue(said.toString().contains("127.0.0.1:"), said.toString());
   }
 
   @Test
   void aStartThatFailsNamesTheStrangersItMet() throws Exception {
-    CompletableFuture<Outcome> run =
+    CompletableFuture<RunOutcome> run =
         async(() -> Ranks.run(3, "-Xmx64m", directory, Duration.ofSeconds(6), "absent").outcome());
     awaitPorts(run);
     attack("registers");
@@ -98,23 +98,23 @@ class LauncherStrangersTest {
     return directory.resolve("gate");
   }
 
-  private CompletableFuture<Outcome> start() throws Exception {
+  private CompletableFuture<RunOutcome> start() throws Exception {
     LaunchPlan plan =
         LaunchPlan.local(
                 3,
                 List.of("-Xmx256m"),
-                EpochsMain.class.getName(),
+                GenerationsMain.class.getName(),
                 List.of("3", gate().toString()),
                 directory,
                 line -> {})
-            .surviving(new Survival(1, Duration.ofMillis(20), Duration.ofSeconds(120), 0))
+            .surviving(new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(120), 0))
             .within(Duration.ofSeconds(90));
-    CompletableFuture<Outcome> run = async(() -> Launcher.run(plan));
+    CompletableFuture<RunOutcome> run = async(() -> Launcher.run(plan));
     awaitPorts(run);
     return run;
   }
 
-  private static CompletableFuture<Outcome> async(Callable<Outcome> launch) {
+  private static CompletableFuture<RunOutcome> async(Callable<RunOutcome> launch) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -125,7 +125,7 @@ class LauncherStrangersTest {
         });
   }
 
-  private static void awaitPorts(CompletableFuture<Outcome> run) throws Exception {
+  private static void awaitPorts(CompletableFuture<RunOutcome> run) throws Exception {
     while (ports().isEmpty()) {
       assertFalse(run.isDone(), "the launcher listens nowhere");
       Thread.sleep(20);

@@ -39,7 +39,7 @@ class LauncherTest {
 
   @Test
   void workerThatThrowsFailsTheRunWithItsOwnCause() throws Exception {
-    Outcome outcome = Ranks.run(4, HEAP, logs, "fail", "throw").outcome();
+    RunOutcome outcome = Ranks.run(4, HEAP, logs, "fail", "throw").outcome();
     assertEquals(1, outcome.exitCode());
     assertCause(
         "exited with code 1: java.lang.IllegalStateException: the worker's own cause", outcome, 2);
@@ -47,7 +47,7 @@ class LauncherTest {
 
   @Test
   void masterThatThrowsFailsTheRunWithItsOwnCause() throws Exception {
-    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "throw:0").outcome();
+    RunOutcome outcome = Ranks.run(3, HEAP, logs, "fail", "throw:0").outcome();
     assertEquals(1, outcome.exitCode());
     assertCause(
         "exited with code 1: java.lang.IllegalStateException: the worker's own cause", outcome, 0);
@@ -55,42 +55,42 @@ class LauncherTest {
 
   @Test
   void workerThatExitsEarlyWithZeroFailsTheRun() throws Exception {
-    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "exit0").outcome();
+    RunOutcome outcome = Ranks.run(3, HEAP, logs, "fail", "exit0").outcome();
     assertEquals(1, outcome.exitCode());
     assertCause("exited with code 0 before the master had finished", outcome, 2);
   }
 
   @Test
   void exitCodeOfTheWorkerIsTheRuns() throws Exception {
-    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "exit3").outcome();
+    RunOutcome outcome = Ranks.run(3, HEAP, logs, "fail", "exit3").outcome();
     assertEquals(3, outcome.exitCode());
     assertCause("exited with code 3", outcome, 2);
   }
 
   @Test
   void killedWorkerIsNamedWithItsSignal() throws Exception {
-    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "kill").outcome();
+    RunOutcome outcome = Ranks.run(3, HEAP, logs, "fail", "kill").outcome();
     assertEquals(137, outcome.exitCode());
     assertCause("was killed by signal 9", outcome, 2);
   }
 
   @Test
   void killedMasterIsNamedWithItsSignal() throws Exception {
-    Outcome outcome = Ranks.run(3, HEAP, logs, "fail", "kill:0").outcome();
+    RunOutcome outcome = Ranks.run(3, HEAP, logs, "fail", "kill:0").outcome();
     assertEquals(137, outcome.exitCode());
     assertCause("was killed by signal 9", outcome, 0);
   }
 
   @Test
   void lossOfTheOnlyWorkerIsLossOfAll() throws Exception {
-    Outcome outcome = Ranks.run(2, HEAP, logs, "fail", "kill:1").outcome();
-    assertEquals(Outcome.ALL_WORKERS_LOST, outcome.exitCode());
+    RunOutcome outcome = Ranks.run(2, HEAP, logs, "fail", "kill:1").outcome();
+    assertEquals(RunOutcome.ALL_WORKERS_LOST, outcome.exitCode());
     assertCause("was killed by signal 9", outcome, 1);
   }
 
   @Test
   void ranksThatDoNotComeAreNamed() throws Exception {
-    Outcome outcome = Ranks.run(3, HEAP, logs, Duration.ofSeconds(4), "absent").outcome();
+    RunOutcome outcome = Ranks.run(3, HEAP, logs, Duration.ofSeconds(4), "absent").outcome();
     assertEquals(1, outcome.exitCode());
     // On a slow machine the others may not have come, either.
     assertTrue(
@@ -105,7 +105,7 @@ class LauncherTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void ranksListenOnTheLoopbackAddressAlone() throws Exception {
-    CompletableFuture<Outcome> run =
+    CompletableFuture<RunOutcome> run =
         CompletableFuture.supplyAsync(
             () -> {
               try {
@@ -131,7 +131,7 @@ class LauncherTest {
   void missingMainClassFailsBeforeTheStartLimit() throws Exception {
     LaunchPlan plan =
         LaunchPlan.local(2, List.of(HEAP), "no.such.Main", List.of(), logs, line -> {});
-    Outcome outcome = Launcher.run(plan);
+    RunOutcome outcome = Launcher.run(plan);
     assertEquals(1, outcome.exitCode());
     assertTrue(outcome.cause().contains("ClassNotFoundException: no.such.Main"), outcome.cause());
   }
@@ -190,7 +190,7 @@ class LauncherTest {
     }
   }
 
-  private static void assertCause(String event, Outcome outcome, int rank) {
+  private static void assertCause(String event, RunOutcome outcome, int rank) {
     String pattern = "rank " + rank + " \\(pid \\d+\\) \\Q" + event + "\\E";
     assertTrue(outcome.cause().matches(pattern), outcome.cause());
   }

@@ -37,7 +37,7 @@ class RootCauseTest {
   void theRankThatFailedIsTheCause(String how, int code, String event) throws Exception {
     for (int i = 0; i < REPEAT; i++) {
       Path run = Files.createDirectory(directory.resolve(how + i));
-      Outcome outcome = Launcher.run(plan(run, how));
+      RunOutcome outcome = Launcher.run(plan(run, how));
       String pattern = "rank 3 \\(pid \\d+\\) \\Q" + event + "\\E";
       assertTrue(outcome.cause().matches(pattern), i + ": " + outcome);
       assertEquals(code, outcome.exitCode(), i + ": " + outcome);

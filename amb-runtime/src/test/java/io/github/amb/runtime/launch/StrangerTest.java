@@ -54,11 +54,11 @@ class StrangerTest {
   /** MPJ Express alone waits for ever then, or forms a world with the stranger in it. */
   @Test
   void theStrangerIsDroppedAndNamedAndTheRunGoesOn() throws Exception {
-    CompletableFuture<Outcome> run = start(gate().toString());
+    CompletableFuture<RunOutcome> run = start(gate().toString());
     Set<InetSocketAddress> ports = ports(run);
     try (Socket stranger = connect(ports.iterator().next())) {
       Files.createFile(gate());
-      assertEquals(new Outcome(0, ""), run.get(), said.toString());
+      assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
       String name = "127.0.0.1:" + stranger.getLocalPort() + " to rank 0";
       assertTrue(said.toString().contains("is dropped: " + name), said.toString());
     }
@@ -67,7 +67,7 @@ class StrangerTest {
   /** It says of itself what a rank of MPJ Express does, and would have its place. */
   @Test
   void aStrangerThatSpeaksTheProtocolOfRanksIsNotTakenForOne() throws Exception {
-    CompletableFuture<Outcome> run = start(gate().toString());
+    CompletableFuture<RunOutcome> run = start(gate().toString());
     List<Socket> strangers = new ArrayList<>();
     for (InetSocketAddress port : ports(run)) {
       for (int rank : new int[] {1, 2, 1000, -1}) {
@@ -81,7 +81,7 @@ class StrangerTest {
       }
     }
     Files.createFile(gate());
-    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     assertTrue(said.toString().contains("is dropped: "), said.toString());
     for (Socket stranger : strangers) {
       stranger.close();
@@ -90,7 +90,7 @@ class StrangerTest {
 
   @Test
   void strangersAtAllPortsKeepNoRankFromConnecting() throws Exception {
-    CompletableFuture<Outcome> run = start(gate().toString());
+    CompletableFuture<RunOutcome> run = start(gate().toString());
     List<Socket> strangers = new ArrayList<>();
     for (InetSocketAddress port : ports(run)) {
       for (int i = 0; i < 20; i++) {
@@ -98,7 +98,7 @@ class StrangerTest {
       }
     }
     Files.createFile(gate());
-    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     assertTrue(said.toString().contains(", and 36 more"), said.toString());
     for (Socket stranger : strangers) {
       stranger.close();
@@ -108,7 +108,7 @@ class StrangerTest {
   /** More than the gate has room for. */
   @Test
   void aFloodOfSilentStrangersShutsOutNoRank() throws Exception {
-    CompletableFuture<Outcome> run = start(gate().toString());
+    CompletableFuture<RunOutcome> run = start(gate().toString());
     List<Socket> strangers = new ArrayList<>();
     for (InetSocketAddress port : ports(run)) {
       for (int i = 0; i < 600; i++) {
@@ -116,7 +116,7 @@ class StrangerTest {
       }
     }
     Files.createFile(gate());
-    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     for (Socket stranger : strangers) {
       stranger.close();
     }
@@ -125,23 +125,23 @@ class StrangerTest {
   /** MPJ Express never stops waiting for a rank that met the others and does not connect. */
   @Test
   void ranksThatMeetAndDoNotConnectDoSoInANewWorld() throws Exception {
-    CompletableFuture<Outcome> run = start(EpochsMain.MEETS);
-    assertEquals(new Outcome(0, ""), run.get(), said.toString());
+    CompletableFuture<RunOutcome> run = start(GenerationsMain.MEETS);
+    assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     String what =
         "(?s).*ranks 0, 1, 2 met the others, but did not connect .*: they connect again.*";
     assertTrue(said.toString().matches(what), said.toString());
   }
 
-  private CompletableFuture<Outcome> start(String last) {
+  private CompletableFuture<RunOutcome> start(String last) {
     LaunchPlan plan =
         LaunchPlan.local(
                 3,
                 List.of("-Xmx256m"),
-                EpochsMain.class.getName(),
+                GenerationsMain.class.getName(),
                 List.of("2", last),
                 directory,
                 line -> {})
-            .surviving(new Survival(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0))
+            .surviving(new FailurePolicy(1, Duration.ofMillis(20), Duration.ofSeconds(60), 0))
             .within(Duration.ofMinutes(4));
     return CompletableFuture.supplyAsync(
         () -> {
@@ -158,7 +158,7 @@ class StrangerTest {
   }
 
   /** The two ports of the master, once it listens; the last rank has not come then. */
-  private static Set<InetSocketAddress> ports(CompletableFuture<Outcome> run) throws Exception {
+  private static Set<InetSocketAddress> ports(CompletableFuture<RunOutcome> run) throws Exception {
     Set<InetSocketAddress> ports = Set.of();
     while (ports.size() < 2) {
       assertFalse(run.isDone(), "the run ended before its master listened");
@@ -180,7 +180,7 @@ class StrangerTest {
     try {
       Path file = Path.of("/proc/" + process.pid() + "/cmdline");
       List<String> words = List.of(Files.readString(file).split("\0"));
-      int main = words.indexOf(EpochsMain.class.getName());
+      int main = words.indexOf(GenerationsMain.class.getName());
       return main > 0 && words.get(main + 1).equals("0");
     } catch (IOException e) {
       return false; // It has ended.

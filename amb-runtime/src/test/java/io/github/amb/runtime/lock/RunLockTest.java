@@ -75,7 +75,7 @@ class RunLockTest {
   }
 
   private static String gone() {
-    return line(1, NO_PID, "1", Machine.ID);
+    return line(1, NO_PID, "1", BootIdentity.ID);
   }
 
   private Map<String, String> files() throws IOException {
@@ -100,7 +100,8 @@ class RunLockTest {
   void aSecondOneIsRefusedWithProcessAndHost() throws IOException {
     try (RunLock lock = acquire()) {
       assertNotNull(lock.token());
-      assertRefused("process %d of host %s".formatted(ProcessHandle.current().pid(), Machine.HOST));
+      assertRefused(
+          "process %d of host %s".formatted(ProcessHandle.current().pid(), BootIdentity.HOST));
     }
   }
 
@@ -127,7 +128,7 @@ class RunLockTest {
   /** The number has been given to another process since. */
   @Test
   void anotherProcessOfThatNumberDoesNotCount() throws IOException {
-    leave(7, line(1, ProcessHandle.current().pid(), "1", Machine.ID));
+    leave(7, line(1, ProcessHandle.current().pid(), "1", BootIdentity.ID));
     acquire().close();
   }
 
@@ -141,8 +142,8 @@ class RunLockTest {
   @Tag("system")
   void aRankThatOutlivesItsLauncherIsWaitedFor() throws Exception {
     Process rank = new ProcessBuilder("sleep", "600").start();
-    String start = Machine.start(rank.pid());
-    leave(7, gone(), line(1, rank.pid(), start, Machine.ID));
+    String start = BootIdentity.start(rank.pid());
+    leave(7, gone(), line(1, rank.pid(), start, BootIdentity.ID));
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
       var patient = new RunLock.Timing(BEAT, LONG, LONG);

@@ -136,7 +136,7 @@ class ChunkHeaderTest {
     Arrays.fill(frame.values(), 1);
     ChunkHeader.put(chunk, FROM, frame);
     ChunkHeader.putPart(chunk, offset, count);
-    ChunkHeader.putReceiver(chunk, 0, Answer.NONE);
+    ChunkHeader.putReceiver(chunk, 0, SegmentAnswer.NONE);
     return chunk;
   }
 

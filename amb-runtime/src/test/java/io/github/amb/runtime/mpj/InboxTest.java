@@ -30,7 +30,7 @@ class InboxTest {
   private final ChunkSum sum = new ChunkSum();
   private final Peer[] peers = {null, new Peer(1), new Peer(2)};
   private final PayloadPool memory = new PayloadPool(8, 10, 4000);
-  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Doorbell(), null, memory, 300);
+  private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Wakeup(), null, memory, 300);
   private final ByteBuffer message =
       ByteBuffer.allocateDirect(ChunkHeader.BYTES + 400).order(ByteOrder.nativeOrder());
 
@@ -135,7 +135,7 @@ class InboxTest {
     frame.ensureCapacity(7);
     ChunkHeader.put(message, 1, frame);
     ChunkHeader.putSlot(message, 3);
-    ChunkHeader.putReceiver(message, 0, Answer.NONE);
+    ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
     sum.sealHead(message);
     inbox.arrived(1, message, ChunkHeader.BYTES);
     assertEquals("malformed frame from rank 1: a slot without an offer", inbox.failure(1));
@@ -144,15 +144,15 @@ class InboxTest {
   @Test
   void anOfferThatCannotBeFoundIsDeclined() {
     control(1, ChunkHeader.OFFER);
-    assertEquals(Answer.NO, peers[1].ownAnswer());
-    assertEquals(Answer.NONE, peers[2].ownAnswer());
+    assertEquals(SegmentAnswer.NO, peers[1].ownAnswer());
+    assertEquals(SegmentAnswer.NONE, peers[2].ownAnswer());
     assertNull(inbox.failure(1));
   }
 
   @Property
   void anyBytesEndInALossOrFramesWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
     Peer[] fresh = {null, new Peer(1)};
-    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Doorbell(), null, memory, 300);
+    Inbox any = new Inbox(fresh, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     boolean malformed = false;
     for (byte[] bytes : messages) {
       message.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
@@ -172,8 +172,7 @@ class InboxTest {
   @Property
   void anyHeadsEndInALossOrFramesWithinTheLimit(@ForAll List<@From("heads") int[]> heads) {
     Peer peer = new Peer(1);
-    Inbox any =
-        new Inbox(new Peer[] {null, peer}, OVERHEAD, 100, new Doorbell(), null, memory, 300);
+    Inbox any = new Inbox(new Peer[] {null, peer}, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     MessageMemory own = MessageMemory.allocate(8, ChunkHeader.BYTES + 40, 0);
     Frame frame = new Frame();
     for (int[] head : heads) {
@@ -198,7 +197,7 @@ class InboxTest {
     place.putInt(12, entries[1]);
     ChunkHeader.putPart(place, entries[2], count);
     ChunkHeader.putSlot(place, entries[4]);
-    ChunkHeader.putReceiver(place, entries[5], Answer.NONE);
+    ChunkHeader.putReceiver(place, entries[5], SegmentAnswer.NONE);
     sum.sealFloats(place, count);
     sum.sealHead(place);
     into.arrived(1, place, ChunkHeader.BYTES + Float.BYTES * count);
@@ -227,7 +226,7 @@ class InboxTest {
     frame.exchange(new float[0], length); // the length alone counts
     ChunkHeader.put(message, from, frame);
     ChunkHeader.putPart(message, offset, values.length);
-    ChunkHeader.putReceiver(message, 0, Answer.NONE);
+    ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
     assertNotNull(peers[from].floats(message).put(0, values));
     sum.sealFloats(message, values.length);
     sum.sealHead(message);
@@ -235,7 +234,7 @@ class InboxTest {
 
   private void control(int from, int kind) {
     ChunkHeader.put(message, from, kind);
-    ChunkHeader.putReceiver(message, 0, Answer.NONE);
+    ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
     sum.sealHead(message);
     inbox.arrived(from, message, ChunkHeader.BYTES);
   }

@@ -42,9 +42,9 @@ class LongFramesTest {
           workers,
           CHUNK,
           LONG,
-          new Doorbell(),
+          new Wakeup(),
           new SendGuard(),
-          new Sharing(workers, null),
+          new SegmentSharing(workers, null),
           pool);
   private final Frame frame = new Frame();
 
@@ -226,8 +226,7 @@ class LongFramesTest {
       for (int worker = 1; worker <= 2; worker++) {
         Peer[] peers = {new Peer(0), null, null};
         PayloadPool arriving = new PayloadPool(RECEIVING_ROOM, CHUNK, directBytes);
-        inboxes[worker] =
-            new Inbox(peers, SENDING_ROOM, limit, new Doorbell(), null, arriving, LONG);
+        inboxes[worker] = new Inbox(peers, SENDING_ROOM, limit, new Wakeup(), null, arriving, LONG);
       }
     }
 

@@ -40,9 +40,9 @@ class NiodevClassesTest {
           DEVICE,
           Map.of(
               "187 java/net/Socket  ",
-              "187 " + OURS + "MeetingSocket  ",
+              "187 " + OURS + "RendezvousSocket  ",
               "183 java/net/Socket <init> (Ljava/lang/String;I)V",
-              "183 " + OURS + "MeetingSocket <init> (Ljava/lang/String;I)V",
+              "183 " + OURS + "RendezvousSocket <init> (Ljava/lang/String;I)V",
               "187 java/net/InetSocketAddress  ",
               "187 " + OURS + "BoundAddress  ",
               "183 java/net/InetSocketAddress <init> (I)V",
@@ -58,9 +58,12 @@ class NiodevClassesTest {
               "182 java/nio/channels/SocketChannel connect (Ljava/net/SocketAddress;)Z",
               "184 "
                   + OURS
-                  + "Gate connect (Ljava/nio/channels/SocketChannel;Ljava/net/SocketAddress;)Z",
+                  + "AuthenticatedConnections connect (Ljava/nio/channels/SocketChannel;Ljava/net/SocketAddress;)Z",
               "182 java/nio/channels/ServerSocketChannel register (" + REGISTERS,
-              "184 " + OURS + "Gate register (Ljava/nio/channels/ServerSocketChannel;" + REGISTERS),
+              "184 "
+                  + OURS
+                  + "AuthenticatedConnections register (Ljava/nio/channels/ServerSocketChannel;"
+                  + REGISTERS),
           DEVICE + "$2",
           Map.of(
               "178 java/lang/System out Ljava/io/PrintStream;",

@@ -2,7 +2,7 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import java.util.List;
  *
  * @param lines what the master printed
  */
-public record Ranks(Outcome outcome, List<String> lines) {
+public record Ranks(RunOutcome outcome, List<String> lines) {
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   /** Runs scenario {@code arguments} on {@code ranks} ranks. */

@@ -9,7 +9,7 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ class SchemesOnProcessesTest {
     LaunchPlan plan =
         LaunchPlan.local(
             RANKS, List.of("-Xmx64m"), SchemeMain.class.getName(), jobs, logs, lines::add);
-    Outcome outcome = Launcher.run(plan.within(Duration.ofMinutes(2)));
+    RunOutcome outcome = Launcher.run(plan.within(Duration.ofMinutes(2)));
     assertEquals(0, outcome.exitCode(), outcome.cause() + "\n" + lines);
     return lines;
   }

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.system;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.amb.runtime.train.Environment;
+import io.github.amb.runtime.train.RunProvenance;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -83,7 +83,7 @@ final class FaultTable {
   }
 
   private static String version() {
-    Map<String, String> here = Environment.describe();
+    Map<String, String> here = RunProvenance.describe();
     String commit = here.get("git_commit");
     return here.get("amb") + " " + commit.substring(0, Math.min(7, commit.length()));
   }

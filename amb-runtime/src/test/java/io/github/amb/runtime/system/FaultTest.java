@@ -60,10 +60,11 @@ class FaultTest {
         AmbProcess.run(directory, run + "--inject drop-frame:rank=2,step=4 --dead-after 1");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(8, amb.run().read().ending().steps());
-    List<MembershipRecord> epochs = epochs(amb);
-    assertEquals(List.of(1, 2), epochs.get(0).workers());
+    List<MembershipRecord> generations = generations(amb);
+    assertEquals(List.of(1, 2), generations.get(0).workers());
     assertTrue(
-        epochs.get(0).cause().startsWith("frames were lost: rank 2 has sent"), epochs.toString());
+        generations.get(0).cause().startsWith("frames were lost: rank 2 has sent"),
+        generations.toString());
     AmbProcess whole = AmbProcess.run(directory.resolve("whole"), run);
     assertEquals(
         whole.run().read().ending().parametersSha256(),
@@ -79,7 +80,7 @@ class FaultTest {
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     String log = Files.readString(amb.run().console(0));
     assertTrue(log.contains("dropped GRADIENT of step 4 from rank 2: expected"), log);
-    assertEquals(List.of(), epochs(amb));
+    assertEquals(List.of(), generations(amb));
     AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN);
     assertEquals(
         whole.run().read().ending().parametersSha256(),
@@ -118,7 +119,7 @@ class FaultTest {
         cause);
   }
 
-  private static List<MembershipRecord> epochs(AmbProcess amb) throws IOException {
+  private static List<MembershipRecord> generations(AmbProcess amb) throws IOException {
     return amb.run().masterRecords().stream()
         .filter(MembershipRecord.class::isInstance)
         .map(MembershipRecord.class::cast)

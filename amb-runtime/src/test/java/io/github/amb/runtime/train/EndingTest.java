@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -23,7 +23,7 @@ class EndingTest extends VirtualRuns {
     List<String> lines = Files.readAllLines(run.masterLog());
     for (int kept : new int[] {lines.size() / 2, 0}) {
       Files.write(run.masterLog(), lines.subList(0, kept));
-      RunWriter.end(run, new Outcome(0, "done"));
+      RunWriter.end(run, new RunOutcome(0, "done"));
       assertEquals(whole, run.read().ending());
     }
   }
@@ -33,7 +33,7 @@ class EndingTest extends VirtualRuns {
     RunDirectory run = train("run", AMB);
     RunInfo.Ending whole = run.read().ending();
     Files.writeString(run.masterLog(), "no record\n");
-    RunWriter.end(run, new Outcome(0, "done"));
+    RunWriter.end(run, new RunOutcome(0, "done"));
     assertEquals(whole, run.read().ending());
   }
 
@@ -42,7 +42,7 @@ class EndingTest extends VirtualRuns {
     RunDirectory run = train("run", AMB);
     Files.write(run.masterLog(), new byte[0]);
     Files.write(run.checkpoints().resolve("step-000000005/parameters.npy"), new byte[9]);
-    RunWriter.end(run, new Outcome(1, "lost"));
+    RunWriter.end(run, new RunOutcome(1, "lost"));
     assertEquals(0, run.read().ending().steps());
     assertNull(run.read().ending().parametersSha256());
   }

@@ -166,8 +166,8 @@ class ForeignRunTest extends VirtualRuns {
       // Settings alone: what comes after is the same as for settings that were typed.
       switch (command) {
         case "resume" ->
-            RunParts.of(ResumedRun.complete(settings("--resume", run, "--last-step", "9")));
-        case "replay" -> RunParts.of(ReplayedRun.complete(settings("--replay", run)));
+            RunParts.of(ResumeOptions.complete(settings("--resume", run, "--last-step", "9")));
+        case "replay" -> RunParts.of(ReplayOptions.complete(settings("--replay", run)));
         case "export" -> RunNetwork.of(RunOptions.info("", run)).parameters();
         default -> RunOptions.info("", run);
       }

@@ -8,7 +8,7 @@ import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.Schemes;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,8 +58,8 @@ class LateFaultsTest {
   }
 
   /**
-   * Every scheme, and every fault of a worker that ends an epoch. But coded cannot do the last step
-   * without a worker that is excluded at once.
+   * Every scheme, and every fault of a worker that ends a generation. But coded cannot do the last
+   * step without a worker that is excluded at once.
    */
   static Stream<Arguments> lateFaults() {
     return Schemes.all().all().stream()
@@ -119,7 +119,7 @@ class LateFaultsTest {
   @Test
   void workersThatAllDieInTheLastStepAreLost() throws IOException {
     String faults = "kill:rank=1,step=12;stall:rank=2,step=12;kill:rank=3,step=12";
-    RunDirectory run = end(Outcome.ALL_WORKERS_LOST, "run", run("fmb") + " --inject " + faults);
+    RunDirectory run = end(RunOutcome.ALL_WORKERS_LOST, "run", run("fmb") + " --inject " + faults);
     assertEquals(LongStream.range(1, LAST).boxed().toList(), steps(run));
     assertNotNull(run.read().ending().parametersSha256());
   }

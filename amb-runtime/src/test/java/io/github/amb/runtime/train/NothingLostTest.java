@@ -16,7 +16,7 @@ import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.export.ExportCommand;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -187,7 +187,7 @@ class NothingLostTest {
     Map<String, Long> before = wholeOnes(run);
     Set<String> records = records(run);
     Long newest = newestWhole(run);
-    Outcome outcome;
+    RunOutcome outcome;
     try {
       outcome = train(run, command, act.killedAt());
     } catch (UsageException e) {
@@ -215,18 +215,19 @@ class NothingLostTest {
    *
    * @return null if it was killed before it could say how it ended
    */
-  private static Outcome train(RunDirectory run, String command, int killedAt) throws IOException {
+  private static RunOutcome train(RunDirectory run, String command, int killedAt)
+      throws IOException {
     Killed disk = new Killed(killedAt);
     var typed = CommandLine.parse(Arrays.asList(command.split(" "))).settings();
-    RunParts parts = RunParts.of(ResumedRun.complete(typed));
+    RunParts parts = RunParts.of(ResumeOptions.complete(typed));
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
     // A process that is killed holds no lock any more, as this one after this block.
     try (RunLock lock =
         command.startsWith("--resume")
-            ? ResumedRun.prepare(parts, disk)
+            ? ResumeOptions.prepare(parts, disk)
             : RunWriter.create(parts.settings(), List.of())) {
       assertEquals(run, lock.run());
-      ProcessHost host = new ProcessHost(parts, OptionalInt.empty());
+      ProcessEnvironment host = new ProcessEnvironment(parts, OptionalInt.empty());
       new TrainRank(parts, new SystemClock(), console, host, disk).local(run, console);
     } catch (IOException | RuntimeException e) {
       if (e instanceof UsageException usage) {
@@ -234,7 +235,7 @@ class NothingLostTest {
       }
       assertTrue(disk.happened(), () -> "failed for nothing: " + e);
     }
-    return disk.happened() ? null : RunWriter.end(run, new Outcome(0, ""));
+    return disk.happened() ? null : RunWriter.end(run, new RunOutcome(0, ""));
   }
 
   private static void assertCertified(RunDirectory run) throws Exception {

@@ -13,7 +13,7 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,14 +129,14 @@ class RunWriterTest {
       log.accept(new StepRecord(1.5, 1, 2, 0.001, 128, 128, 0, 0, 0, 0));
       log.accept(new StepRecord(2.5, 2, 2, 0.001, 128, 256, 0, 0, 0, 0));
     }
-    RunWriter.end(run, new Outcome(20, "all workers lost"));
+    RunWriter.end(run, new RunOutcome(20, "all workers lost"));
     assertEquals(new RunInfo.Ending(20, "all workers lost", 2.5, 2), run.read().ending());
   }
 
   @Test
   void aRunThatNeverBeganEndsToo() throws IOException {
     RunDirectory run = create("toy fmb rms 64");
-    RunWriter.end(run, new Outcome(1, "rank 1 did not join"));
+    RunWriter.end(run, new RunOutcome(1, "rank 1 did not join"));
     assertEquals(new RunInfo.Ending(1, "rank 1 did not join", 0, 0), run.read().ending());
   }
 

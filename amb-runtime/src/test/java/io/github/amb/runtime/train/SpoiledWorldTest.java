@@ -12,7 +12,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.launch.Outcome;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -48,7 +48,7 @@ class SpoiledWorldTest {
   }
 
   @Test
-  void aRunThatIsTakenUpMayStartInALaterEpoch() throws IOException {
+  void aRunThatIsTakenUpMayStartInALaterGeneration() throws IOException {
     RunDirectory whole = train("whole", RUN + 9);
     RunDirectory part = train("part", RUN + 4);
     train(resumed(part, "--last-step 9"), part, LateMembership::new, UnaryOperator.identity());
@@ -56,7 +56,7 @@ class SpoiledWorldTest {
   }
 
   @Test
-  void faultsHappenToThoseThatStartTheRunInALaterEpoch() throws IOException {
+  void faultsHappenToThoseThatStartTheRunInALaterGeneration() throws IOException {
     RunParts parts = parts(RUN + 6 + " --inject kill:rank=2,step=3");
     RunDirectory run = RunWriter.create(parts.settings(), List.of()).run();
     train(parts, run, LateMembership::new, UnaryOperator.identity());
@@ -73,13 +73,13 @@ class SpoiledWorldTest {
 
   private static RunParts resumed(RunDirectory part, String more) throws IOException {
     RunParts parts = parts("--resume " + part.path() + " " + more);
-    ResumedRun.prepare(parts);
+    ResumeOptions.prepare(parts);
     return parts;
   }
 
   private static RunParts parts(String command) throws IOException {
     Settings typed = CommandLine.parse(Arrays.asList(command.split(" "))).settings();
-    return Calibration.price(RunParts.of(ResumedRun.complete(typed)));
+    return Calibration.price(RunParts.of(ResumeOptions.complete(typed)));
   }
 
   /** Trains on the virtual cluster. */
@@ -87,13 +87,13 @@ class SpoiledWorldTest {
       RunParts parts,
       RunDirectory run,
       UnaryOperator<Membership> memberships,
-      UnaryOperator<RankHost> hosts)
+      UnaryOperator<RankEnvironment> hosts)
       throws IOException {
     Simulation simulation = Simulation.of(parts);
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
-    try (VirtualHost host = new VirtualHost(parts, simulation)) {
+    try (VirtualEnvironment host = new VirtualEnvironment(parts, simulation)) {
       VirtualCluster cluster = simulation.cluster();
-      RankHost spoiled = hosts.apply(host);
+      RankEnvironment spoiled = hosts.apply(host);
       cluster.run(
           (link, clock) -> {
             TrainRank rank = new TrainRank(parts, clock, console, spoiled);
@@ -111,16 +111,16 @@ class SpoiledWorldTest {
             }
           });
     }
-    assertEquals(0, RunWriter.end(run, new Outcome(0, "")).exitCode());
+    assertEquals(0, RunWriter.end(run, new RunOutcome(0, "")).exitCode());
   }
 
   /** The connection with a rank breaks while the master lets the first world's workers in. */
-  private RankHost refusingFirst(RankHost host) {
+  private RankEnvironment refusingFirst(RankEnvironment host) {
     AtomicInteger admissions = new AtomicInteger();
-    return (RankHost)
+    return (RankEnvironment)
         Proxy.newProxyInstance(
-            RankHost.class.getClassLoader(),
-            new Class<?>[] {RankHost.class},
+            RankEnvironment.class.getClassLoader(),
+            new Class<?>[] {RankEnvironment.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("admit") && admissions.incrementAndGet() == 1) {
                 throw new LostException("lost rank 1");
@@ -140,14 +140,14 @@ class SpoiledWorldTest {
     }
 
     @Override
-    public Epoch first() {
+    public Generation first() {
       super.first();
       return next(new LostException("the first world does not come about"));
     }
 
     @Override
-    protected Epoch joined(Epoch epoch, EngineException before) {
-      return epoch;
+    protected Generation joined(Generation generation, EngineException before) {
+      return generation;
     }
   }
 

@@ -77,7 +77,7 @@ class VirtualFaultTest extends VirtualRuns {
     MembershipRecord membership = membershipRecords(run).get(0);
     assertEquals(List.of(1, 3), membership.workers());
     assertEquals(3, membership.step());
-    assertEquals(2, membership.epoch());
+    assertEquals(2, membership.generation());
     // The death is known five seconds after the others' results have come, and the step is done
     // again: 0.32 s of work each.
     assertEquals(3 * 0.32 + 0.32 + 5 + 0.32, steps.get(3).time(), 1e-6);
@@ -118,10 +118,11 @@ class VirtualFaultTest extends VirtualRuns {
     // Besides, the step is done again; a lost frame is noticed within a second or two.
     double rule = Map.of("stall", 6, "corrupt-frame", 0, "wrong-kind", 0).getOrDefault(fault, 2);
     assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
-    List<MembershipRecord> epochs = membershipRecords(run);
-    assertEquals(1, epochs.size(), epochs.toString());
+    List<MembershipRecord> generations = membershipRecords(run);
+    assertEquals(1, generations.size(), generations.toString());
     assertEquals(
-        fault.equals("drop-frame") ? List.of(1, 2, 3) : List.of(1, 3), epochs.get(0).workers());
+        fault.equals("drop-frame") ? List.of(1, 2, 3) : List.of(1, 3),
+        generations.get(0).workers());
   }
 
   static Stream<String> conversations() {
@@ -203,11 +204,11 @@ class VirtualFaultTest extends VirtualRuns {
   void aRankThatSendsAMalformedFrameIsReplaced(String scheme) throws IOException {
     String command = "toy " + scheme + CLUSTER + "corrupt-frame:rank=2,step=3 --respawn 1";
     RunDirectory run = train("run", command.replace("--last-step 12", "--last-step 40"));
-    List<MembershipRecord> epochs = membershipRecords(run);
+    List<MembershipRecord> generations = membershipRecords(run);
     assertEquals(
         List.of(List.of(1, 3), List.of(1, 2, 3)),
-        epochs.stream().map(MembershipRecord::workers).toList());
-    String cause = epochs.get(0).cause();
+        generations.stream().map(MembershipRecord::workers).toList());
+    String cause = generations.get(0).cause();
     assertTrue(cause.startsWith("malformed frame from rank 2: GRADIENT of step 3: "), cause);
     assertEquals(40, stepRecords(run).size());
   }

@@ -18,10 +18,10 @@ final class Challenge {
   static final byte TAKEN = 1;
 
   /** Bytes of what the connecting rank says first. */
-  static final int HELLO = 2 * Integer.BYTES + Link.BYTES;
+  static final int HELLO = 2 * Integer.BYTES + ConnectionSide.BYTES;
 
   /** Bytes of the answer. */
-  static final int ANSWER = 2 * Link.BYTES;
+  static final int ANSWER = 2 * ConnectionSide.BYTES;
 
   /** How far it has come. */
   enum State {
@@ -71,13 +71,13 @@ final class Challenge {
       state = State.REFUSED;
       return ByteBuffer.allocate(0);
     }
-    byte[] asked = new byte[Link.BYTES];
+    byte[] asked = new byte[ConnectionSide.BYTES];
     in.get(asked);
-    Link.Nonces nonces = new Link.Nonces(asked, RunSecret.nonce());
-    Link link = new Link(own.generation(), from, own.rank(), place);
+    ConnectionSide.Nonces nonces = new ConnectionSide.Nonces(asked, RunSecret.nonce());
+    ConnectionSide link = new ConnectionSide(own.generation(), from, own.rank(), place);
     expected = link.proofOfConnecting(own.secret(), nonces);
     state = State.ANSWERED;
-    in = ByteBuffer.allocate(Link.BYTES);
+    in = ByteBuffer.allocate(ConnectionSide.BYTES);
     return ByteBuffer.allocate(ANSWER)
         .put(nonces.accepting())
         .put(link.proofOfAccepting(own.secret(), nonces))

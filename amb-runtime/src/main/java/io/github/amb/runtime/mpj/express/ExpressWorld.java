@@ -2,9 +2,9 @@ package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
-import io.github.amb.runtime.mpj.Meeting;
 import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
+import io.github.amb.runtime.mpj.Rendezvous;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -47,10 +47,10 @@ public final class ExpressWorld implements MpjWorld {
               configured(args[1], SERVER_NAME),
               Integer.parseInt(configured(args[1], SERVER_PORT))));
       int ranks = Integer.parseInt(configured(args[1], RANKS));
-      Gate.open(generation, Integer.parseInt(args[0]), ranks);
+      AuthenticatedConnections.open(generation, Integer.parseInt(args[0]), ranks);
     }
     remaining = List.of(MPI.Init(args));
-    strangers = spin == null ? List.of() : Gate.close();
+    strangers = spin == null ? List.of() : AuthenticatedConnections.close();
     comm = MPI.COMM_WORLD.mpjdevComm;
     sender = new ExpressSender(comm);
     rank = MPI.COMM_WORLD.Rank();
@@ -70,10 +70,10 @@ public final class ExpressWorld implements MpjWorld {
    * @param meeting where ranks of niodev tell their ports; null for MPJ Express' own place
    * @throws LostException if a connection with another rank broke
    */
-  public static MpjWorld join(int generation, String[] args, Meeting meeting) {
+  public static MpjWorld join(int generation, String[] args, Rendezvous meeting) {
     MpjWorld world = null;
     try {
-      MeetingSocket.at(meeting);
+      RendezvousSocket.at(meeting);
       world = new ExpressWorld(generation, args);
       return world;
     } catch (MPIException e) {
@@ -97,7 +97,7 @@ public final class ExpressWorld implements MpjWorld {
     if (device != null) {
       DeviceChannels.close(device);
     }
-    return Gate.close();
+    return AuthenticatedConnections.close();
   }
 
   /** The thread on which niodev receives, or null if no rank is reached through niodev. */

@@ -42,18 +42,18 @@ class ChallengeTest {
   @Property
   void aProofIsBoundToAllOfTheLink(
       @ForAll @IntRange(max = 5) int field, @ForAll @IntRange(min = 1, max = 9) int other) {
-    Link.Nonces nonces = new Link.Nonces(RunSecret.nonce(), RunSecret.nonce());
-    Link link = new Link(2, 3, 1, PLACE);
-    Link changed =
-        new Link(
+    ConnectionSide.Nonces nonces = new ConnectionSide.Nonces(RunSecret.nonce(), RunSecret.nonce());
+    ConnectionSide link = new ConnectionSide(2, 3, 1, PLACE);
+    ConnectionSide changed =
+        new ConnectionSide(
             field == 0 ? 2 + other : 2,
             field == 1 ? 3 + other : 3,
             field == 2 ? 1 + other : 1,
             new InetSocketAddress(
                 field == 3 ? "127.0.1." + other : "127.0.0.1",
                 field == 4 ? 30_000 + other : 30_000));
-    Link.Nonces later =
-        field == 5 ? new Link.Nonces(nonces.connecting(), RunSecret.nonce()) : nonces;
+    ConnectionSide.Nonces later =
+        field == 5 ? new ConnectionSide.Nonces(nonces.connecting(), RunSecret.nonce()) : nonces;
     assertEquals(
         false,
         Arrays.equals(

@@ -1,0 +1,104 @@
+package io.github.amb.bench.harness;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.DefaultParser;
+import org.apache.commons.cli.MissingArgumentException;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.apache.commons.cli.ParseException;
+import org.apache.commons.cli.UnrecognizedOptionException;
+
+/** The options that a user gave a benchmark, and the defaults of those that were not given. */
+public final class BenchmarkOptions {
+  private final Map<String, String> values;
+
+  private BenchmarkOptions(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @throws UsageException if an option is unknown or a value out of range, naming every problem
+   */
+  public static BenchmarkOptions parse(List<Parameter> parameters, List<String> arguments) {
+    CommandLine line = tokens(options(parameters), arguments);
+    List<String> problems = new ArrayList<>();
+    line.getArgList().forEach(word -> problems.add("expected options only, found '" + word + "'"));
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Parameter parameter : parameters) {
+      String value = line.getOptionValue(parameter.name(), parameter.fallback());
+      if (value != null) {
+        values.put(parameter.name(), value);
+        if (!parameter.valid().test(value)) {
+          problems.add(
+              "--%s: expected %s, found '%s'"
+                  .formatted(parameter.name(), parameter.expected(), value));
+        }
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return new BenchmarkOptions(values);
+  }
+
+  private static Options options(List<Parameter> parameters) {
+    Options options = new Options();
+    parameters.forEach(p -> options.addOption(Option.builder().longOpt(p.name()).hasArg().get()));
+    return options;
+  }
+
+  private static CommandLine tokens(Options options, List<String> arguments) {
+    try {
+      return DefaultParser.builder()
+          .setAllowPartialMatching(false)
+          .get()
+          .parse(options, arguments.toArray(String[]::new));
+    } catch (UnrecognizedOptionException e) {
+      String name = e.getOption().replaceFirst("^-+", "").replaceFirst("=.*", "");
+      List<String> known = options.getOptions().stream().map(Option::getLongOpt).toList();
+      throw new UsageException("unknown option " + e.getOption() + Suggestion.forName(name, known));
+    } catch (MissingArgumentException e) {
+      throw new UsageException(
+          "--" + e.getOption().getLongOpt() + ": expected a value, found none");
+    } catch (ParseException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  /** The value as typed, or the default; null if there is neither. */
+  public String text(Parameter parameter) {
+    return values.get(parameter.name());
+  }
+
+  public int integer(Parameter parameter) {
+    return Integer.parseInt(text(parameter));
+  }
+
+  public double real(Parameter parameter) {
+    return Double.parseDouble(text(parameter));
+  }
+
+  /** The values joined by commas. */
+  public List<String> texts(Parameter parameter) {
+    return List.of(text(parameter).split(","));
+  }
+
+  /** The integers joined by commas. */
+  public int[] integers(Parameter parameter) {
+    return Arrays.stream(text(parameter).split(",")).mapToInt(Integer::parseInt).toArray();
+  }
+
+  /** Every option that has a value, by name. */
+  public Map<String, String> all() {
+    return new LinkedHashMap<>(values);
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.amb.bench.harness;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/**
+ * Tells a waiting person, after two seconds, what is being measured, how much is done and how much
+ * time is left: as a bar that is redrawn on a terminal, else as a line every five seconds.
+ */
+public final class BenchmarkProgress {
+  private static final long SILENCE = 2_000_000_000L;
+  private static final long INTERVAL = 5_000_000_000L;
+  private static final long REDRAW = 200_000_000L;
+  private static final int WIDTH = 24;
+  private static final int LINE = 78;
+
+  private final PrintStream out;
+  private final boolean terminal;
+  private final long start = System.nanoTime();
+  private long next = start + SILENCE;
+  private boolean drawn;
+
+  /** Prints to {@code out}: a bar if standard output is a terminal. */
+  public BenchmarkProgress(PrintStream out) {
+    this(out, System.console() != null && System.getenv("TERM") != null);
+  }
+
+  BenchmarkProgress(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Says what is done now, unless something was said a moment ago. */
+  public synchronized void say(String what) {
+    long now = System.nanoTime();
+    if (now - next >= 0) {
+      show("amb bench: " + what, now);
+    }
+  }
+
+  /** Says how much of the whole benchmark is done, what is measured now, and the time left. */
+  public synchronized void say(String what, int done, int total) {
+    long now = System.nanoTime();
+    if (now - next >= 0) {
+      show("amb bench: " + bar(done, total) + " " + what + left(done, total, now), now);
+    }
+  }
+
+  private void show(String line, long now) {
+    next = now + (terminal ? REDRAW : INTERVAL);
+    if (terminal) {
+      String cut = line.length() > LINE ? line.substring(0, LINE) : line;
+      out.print("\r" + cut + " ".repeat(LINE - cut.length()));
+      out.flush();
+      drawn = true;
+    } else {
+      out.println(line);
+    }
+  }
+
+  static String bar(int done, int total) {
+    int full = (int) ((long) WIDTH * done / Math.max(1, total));
+    int percent = (int) (100L * done / Math.max(1, total));
+    return "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] %3s %%".formatted(percent);
+  }
+
+  /** As if the rest took as long as what is done, part for part. */
+  private String left(int done, int total, long now) {
+    return done == 0
+        ? ""
+        : String.format(Locale.ROOT, ", %.0f s left", (now - start) / 1e9 * (total - done) / done);
+  }
+
+  /** Takes the bar away. */
+  public synchronized void finish() {
+    if (drawn) {
+      out.print("\r" + " ".repeat(LINE) + "\r");
+      out.flush();
+    }
+  }
+}

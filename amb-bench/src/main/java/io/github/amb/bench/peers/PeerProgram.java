@@ -1,0 +1,101 @@
+package io.github.amb.bench.peers;
+
+import io.github.amb.bench.harness.BenchmarkOptions;
+import io.github.amb.bench.harness.Parameter;
+import io.github.amb.runtime.launch.JvmCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program that computes gradients of one network when it is told to.
+ *
+ * <p>Behind its own arguments it gets the network's name, a directory with its configuration as
+ * DL4J writes it (network.json) and its blocks of parameters (blocks.txt: name, kind, dimensions),
+ * channels, height, width and classes. It computes a gradient of {@link #FIRST_BATCH} examples and
+ * prints {@code peer ready PARAMETERS}. Then, for each line {@code BATCH SECONDS} on its standard
+ * input, it computes gradients of BATCH examples until SECONDS have passed, and prints {@code peer
+ * speed EXAMPLES_PER_SECOND}. Other lines that it prints do not count.
+ *
+ * @param name as in the tables
+ * @param command the program with its own arguments
+ */
+record PeerProgram(String name, List<String> command) {
+  static final int FIRST_BATCH = 32;
+  static final String OURS = "amb";
+  static final String TORCH = "pytorch";
+  static final String TENSORFLOW = "tensorflow";
+
+  static final Parameter PYTHON =
+      Parameter.text("python", "/usr/bin/python3", "a program", "the Python that has PyTorch");
+  static final Parameter TORCH_PROGRAM =
+      Parameter.text("torch", null, "a file", "scripts/peers/torch_peer.py");
+  static final Parameter TENSORFLOW_CLASSES =
+      Parameter.text("tensorflow", null, "a class path", "classes of TensorFlow-Java's peer");
+
+  private static final String TENSORFLOW_MAIN = "io.github.amb.peers.tensorflow.TensorFlowPeer";
+
+  /** Our engine, in a JVM with a worker's options. */
+  static PeerProgram ours() {
+    List<String> command =
+        new ArrayList<>(
+            java("-Xmx256m", System.getProperty("java.class.path"), AmbPeer.class.getName()));
+    command.addAll(1, JvmCommand.sharedClasses());
+    return new PeerProgram(OURS, command);
+  }
+
+  private static List<String> java(String heap, String classes, String main) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return List.of(
+        java,
+        "-XX:+UseSerialGC",
+        heap,
+        "-Dorg.bytedeco.javacpp.maxphysicalbytes=0",
+        "-cp",
+        classes,
+        main);
+  }
+
+  /**
+   * Ours and the others that are installed.
+   *
+   * @param notes receives a sentence for each that is not
+   */
+  static List<PeerProgram> installed(BenchmarkOptions given, List<String> notes)
+      throws IOException, InterruptedException {
+    List<PeerProgram> peers = new ArrayList<>(List.of(ours()));
+    String program = given.text(TORCH_PROGRAM);
+    String python = given.text(PYTHON);
+    if (program == null) {
+      notes.add("SKIPPED: PyTorch, as no --torch was given (scripts/bench-peers gives it)");
+    } else if (!hasTorch(python)) {
+      notes.add("SKIPPED: PyTorch, as " + python + " has none: apt-get install python3-torch");
+    } else {
+      peers.add(new PeerProgram(TORCH, List.of(python, program)));
+    }
+    String classes = given.text(TENSORFLOW_CLASSES);
+    if (classes == null) {
+      notes.add(
+          "SKIPPED: TensorFlow-Java, as no --tensorflow was given (scripts/bench-peers --tensorflow gives it)");
+    } else {
+      peers.add(new PeerProgram(TENSORFLOW, java("-Xmx256m", classes, TENSORFLOW_MAIN)));
+    }
+    return peers;
+  }
+
+  private static boolean hasTorch(String python) throws IOException, InterruptedException {
+    if (!Path.of(python).toFile().canExecute()) {
+      return false;
+    }
+    Process process =
+        new ProcessBuilder(python, "-c", "import torch")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    return ended && process.exitValue() == 0;
+  }
+}

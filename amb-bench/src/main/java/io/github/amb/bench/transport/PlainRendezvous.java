@@ -1,0 +1,115 @@
+package io.github.amb.bench.transport;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Where ranks of plain MPJ Express meet, which ask for no secret: each says its two ports and gets
+ * everyone's.
+ *
+ * <p>A rank sends the string "Sending Info" and three ints, write port, read port and rank; when
+ * all have, each gets {@code #Peer Information;host@readPort@writePort@rank@0;…} in rank order.
+ */
+final class PlainRendezvous implements AutoCloseable {
+  private static final String GREETING = "Sending Info";
+  private static final int PATIENCE_MILLIS = 2000;
+
+  private final ServerSocket server;
+  private final Socket[] sockets;
+  private final String[] entries;
+
+  /** A meeting place for ranks that are named by the addresses that they come from. */
+  PlainRendezvous(InetAddress address, int ranks) throws IOException {
+    server = new ServerSocket(0, Math.max(50, ranks), address);
+    sockets = new Socket[ranks];
+    entries = new String[ranks];
+    Thread thread = new Thread(this::serve, "rendezvous");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * What MPJ Express calls the configuration of a rank.
+   *
+   * @param eagerBytes messages up to this length are sent without asking the receiver
+   */
+  public String configuration(int eagerBytes) {
+    return String.format(
+        Locale.ROOT,
+        "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;%s;#Server Port;%d",
+        sockets.length,
+        eagerBytes,
+        server.getInetAddress().getHostAddress(),
+        server.getLocalPort());
+  }
+
+  private void serve() {
+    try (server) {
+      for (int met = 0; met < sockets.length; ) {
+        met += greet(server.accept()) ? 1 : 0;
+      }
+      introduce();
+    } catch (IOException e) {
+      // Closed by us, or a rank died while waiting; its exit says more.
+    }
+  }
+
+  /** Takes a rank's entry; a connection that is not a rank's is dropped. */
+  private boolean greet(Socket socket) throws IOException {
+    try {
+      socket.setSoTimeout(PATIENCE_MILLIS);
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      if (in.readUTF().equals(GREETING)) {
+        int writePort = in.readInt();
+        int readPort = in.readInt();
+        if (register(in.readInt(), readPort, writePort, socket)) {
+          return true;
+        }
+      }
+    } catch (IOException e) {
+      // Not a rank, or one that has died: dropped below.
+    }
+    socket.close();
+    return false;
+  }
+
+  private synchronized boolean register(int rank, int readPort, int writePort, Socket socket) {
+    if (rank < 0 || rank >= sockets.length || sockets[rank] != null) {
+      return false;
+    }
+    String host = socket.getInetAddress().getHostAddress();
+    entries[rank] = ";" + host + "@" + readPort + "@" + writePort + "@" + rank + "@0";
+    sockets[rank] = socket;
+    return true;
+  }
+
+  private void introduce() throws IOException {
+    String everyone = "#Peer Information" + String.join("", entries);
+    for (Socket socket : sockets) {
+      try (socket) {
+        new DataOutputStream(socket.getOutputStream()).writeUTF(everyone);
+      }
+    }
+  }
+
+  /** Ranks that are still here are told so by the end of their connections. */
+  @Override
+  public void close() throws IOException {
+    server.close();
+    List<Socket> waiting;
+    synchronized (this) {
+      waiting = Stream.of(sockets).filter(Objects::nonNull).toList();
+    }
+    for (Socket socket : waiting) {
+      socket.close();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.github.amb.openmpi;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Frames on their way to this rank. A payload is received where there is room: a rank whose earlier
+ * payloads have not been consumed waits, and so does its next one. Used by one thread.
+ */
+final class MpiInbox {
+  /** Payloads of one rank that may be here and not consumed. */
+  static final int WINDOW = 2;
+
+  private final Requests requests;
+  private final MpiPayloadPool pool;
+  private final Reduction reduction;
+  private final int limit;
+  private final MpiHeader head = new MpiHeader();
+  private final List<Arrival> arrivals = new ArrayList<>();
+  private final List<Arrival> spare = new ArrayList<>();
+  private final int[] held;
+  private final int[] barred;
+  private final boolean[] departed;
+  private int pass;
+  private int headRequest;
+  private int others;
+  private long bytes;
+
+  private enum State {
+    WAITING,
+    RECEIVING,
+    REDUCING,
+    WHOLE
+  }
+
+  /** One frame whose head is here. */
+  private static final class Arrival {
+    private final Frame frame = new Frame();
+    private int source;
+    private int length;
+    private MpiHeader.Route route;
+    private State state;
+    private MpiPayload payload;
+    private int request;
+  }
+
+  /**
+   * @param reduction receives slices
+   * @param size number of ranks
+   * @param limit the most floats that a payload may have
+   */
+  MpiInbox(Requests requests, MpiPayloadPool pool, Reduction reduction, int size, int limit) {
+    this.requests = requests;
+    this.pool = pool;
+    this.reduction = reduction;
+    this.limit = limit;
+    held = new int[size];
+    barred = new int[size];
+    departed = new boolean[size];
+    others = size - 1;
+    listen();
+  }
+
+  private void listen() {
+    headRequest = requests.take();
+    MpiCalls.check(
+        Mpi.irecv(head.pointer(), MpiHeader.BYTES, Tags.HEAD, requests.memory(), headRequest),
+        "receive");
+  }
+
+  long bytes() {
+    return bytes + reduction.bytes();
+  }
+
+  /** Takes in what has come, and receives payloads that there is room for. */
+  void advance() {
+    while (requests.isDone(headRequest, "receive", Requests.NONE)) {
+      arrived(requests.source());
+      listen();
+    }
+    reduction.advance();
+    pass++;
+    for (int i = 0; i < arrivals.size(); i++) {
+      advance(arrivals.get(i));
+    }
+  }
+
+  private void arrived(int source) {
+    head.check(source, limit);
+    bytes += MpiHeader.BYTES;
+    if (head.route() == MpiHeader.Route.GOODBYE) {
+      departed[source] = true;
+      others--;
+      return;
+    }
+    if (head.route() == MpiHeader.Route.SLICE) {
+      reduction.announced(source, head);
+      return;
+    }
+    Arrival arrival = spare.isEmpty() ? new Arrival() : spare.remove(spare.size() - 1);
+    head.copyTo(arrival.frame, source);
+    arrival.source = source;
+    arrival.length = head.length();
+    arrival.route = head.route();
+    arrival.state = state(arrival);
+    arrivals.add(arrival);
+  }
+
+  private State state(Arrival arrival) {
+    if (arrival.route != MpiHeader.Route.REDUCED) {
+      return arrival.length == 0 ? State.WHOLE : State.WAITING;
+    }
+    arrival.frame.reduce();
+    boolean last = sums().contributed(arrival.source, arrival.length);
+    arrival.length = 0;
+    return last ? State.REDUCING : State.WHOLE;
+  }
+
+  /** Only workers reduce, and only for the master. */
+  private MasterReduction sums() {
+    return (MasterReduction) reduction;
+  }
+
+  private void advance(Arrival arrival) {
+    if (arrival.state == State.WAITING && barred[arrival.source] != pass) {
+      start(arrival);
+    }
+    if (arrival.state == State.RECEIVING
+        && requests.isDone(arrival.request, "receive from", arrival.source)) {
+      finish(arrival);
+    }
+    if (arrival.state == State.REDUCING && reduction.isComplete()) {
+      sums().handTo(arrival.frame);
+      arrival.state = State.WHOLE;
+    }
+  }
+
+  /** Payloads of one rank are received in the order sent, as MPI matches them in that order. */
+  private void start(Arrival arrival) {
+    int source = arrival.source;
+    if (held[source] >= WINDOW) {
+      barred[source] = pass;
+      return;
+    }
+    held[source]++;
+    arrival.payload = pool.take(arrival.length, false);
+    if (arrival.route == MpiHeader.Route.TREE) {
+      MpiCalls.check(
+          Mpi.bcastFloats(arrival.payload.pointer(), arrival.length, source),
+          "receive from",
+          source);
+      finish(arrival);
+      return;
+    }
+    arrival.state = State.RECEIVING;
+    arrival.request = requests.take();
+    MpiCalls.check(
+        Mpi.irecvFloats(
+            arrival.payload.pointer(),
+            0,
+            arrival.length,
+            source,
+            Tags.PAYLOAD,
+            requests.memory(),
+            arrival.request),
+        "receive from",
+        source);
+  }
+
+  private void finish(Arrival arrival) {
+    arrival.frame.borrow(arrival.payload, arrival.length);
+    arrival.payload = null;
+    arrival.state = State.WHOLE;
+    bytes += (long) Float.BYTES * arrival.length;
+  }
+
+  /**
+   * Moves the oldest whole frame from {@code from} into {@code into}.
+   *
+   * @return whether there was one
+   */
+  boolean take(int from, Frame into) {
+    pass++;
+    for (int i = 0; i < arrivals.size(); i++) {
+      Arrival arrival = arrivals.get(i);
+      boolean wanted = from == Communicator.ANY || from == arrival.source;
+      if (wanted && barred[arrival.source] != pass) {
+        if (arrival.state == State.WHOLE) {
+          arrivals.remove(i);
+          hand(arrival, into);
+          return true;
+        }
+        barred[arrival.source] = pass;
+      }
+    }
+    return false;
+  }
+
+  private void hand(Arrival arrival, Frame into) {
+    held[arrival.source] -= arrival.length > 0 ? 1 : 0;
+    arrival.frame.moveTo(into);
+    spare.add(arrival);
+  }
+
+  /** Why no frame will come from {@code from}, or null if one may. */
+  String failure(int from) {
+    boolean gone = from == Communicator.ANY ? others == 0 : departed[from];
+    if (!gone || isOnItsWay(from)) {
+      return null;
+    }
+    return from == Communicator.ANY
+        ? "all other ranks have left the run"
+        : "rank " + from + " has left the run";
+  }
+
+  /** Whether a rank that has left sent something first that has not been handed over. */
+  private boolean isOnItsWay(int from) {
+    for (int i = 0; i < arrivals.size(); i++) {
+      if (from == Communicator.ANY || from == arrivals.get(i).source) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether all other ranks have said goodbye. */
+  boolean isAlone() {
+    return others == 0;
+  }
+
+  /** Receives nothing more. */
+  void close() {
+    requests.cancel(headRequest);
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.amb.openmpi;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What this rank has sent and MPI has not done with. Used by one thread. */
+final class MpiOutbox {
+  /** Payloads that may be under way to one rank. */
+  static final int WINDOW = 4;
+
+  private final Requests requests;
+  private final List<Sending> active = new ArrayList<>();
+  private final List<Sending> spare = new ArrayList<>();
+  private final int[] underWay;
+  private long bytes;
+
+  /** One message to one rank: a head, and a payload if there is one. */
+  private static final class Sending {
+    private final MpiHeader head = new MpiHeader();
+    private int to;
+    private int headRequest;
+    private int payloadRequest;
+    private MpiPayload payload;
+  }
+
+  MpiOutbox(Requests requests, int size) {
+    this.requests = requests;
+    underWay = new int[size];
+  }
+
+  /** Whether another payload may be sent to a rank now. */
+  boolean admits(int to) {
+    return underWay[to] < WINDOW;
+  }
+
+  /** Whether nothing is under way. */
+  boolean isEmpty() {
+    return active.isEmpty();
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** Counts what has been sent by other means. */
+  void count(long sent) {
+    bytes += sent;
+  }
+
+  /**
+   * Starts to send a frame.
+   *
+   * @param payload the frame's, if the route is by message; held until it is sent
+   */
+  void send(int to, Frame frame, MpiHeader.Route route, MpiPayload payload) {
+    Sending sending = next(to);
+    sending.head.put(frame, route);
+    start(sending);
+    if (route == MpiHeader.Route.MESSAGE) {
+      start(sending, payload, 0, frame.length(), Tags.PAYLOAD);
+    }
+  }
+
+  /**
+   * Starts to send a slice of a payload to another worker.
+   *
+   * @param payload held until it is sent
+   * @param whole floats in the payload
+   */
+  void sendSlice(int to, MpiPayload payload, int offset, int length, int whole) {
+    Sending sending = next(to);
+    sending.head.putSlice(whole, 0, 0);
+    start(sending);
+    start(sending, payload, offset, length, Tags.SLICE);
+  }
+
+  /**
+   * Starts to send this worker's slice of a sum to the master.
+   *
+   * @param sum held until it is sent
+   * @param whole floats in the whole sum
+   * @param flawedRank whom the first entry that is not finite is put down to; 0 if all are finite
+   * @param flawedAt that entry's place in the whole sum
+   */
+  void sendSum(MpiPayload sum, int length, int whole, int flawedRank, int flawedAt) {
+    Sending sending = next(Communicator.MASTER);
+    sending.head.putSlice(whole, flawedRank, flawedAt);
+    start(sending);
+    start(sending, sum, 0, length, Tags.SLICE);
+  }
+
+  /** Tells a rank that this one leaves. */
+  void sayGoodbye(int to) {
+    Sending sending = next(to);
+    sending.head.putGoodbye();
+    start(sending);
+  }
+
+  private Sending next(int to) {
+    Sending sending = spare.isEmpty() ? new Sending() : spare.remove(spare.size() - 1);
+    sending.to = to;
+    sending.payload = null;
+    sending.payloadRequest = Requests.NONE;
+    return sending;
+  }
+
+  private void start(Sending sending) {
+    sending.headRequest = requests.take();
+    active.add(sending);
+    bytes += MpiHeader.BYTES;
+    MpiCalls.check(
+        Mpi.isend(
+            sending.head.pointer(),
+            MpiHeader.BYTES,
+            sending.to,
+            Tags.HEAD,
+            requests.memory(),
+            sending.headRequest),
+        "send to",
+        sending.to);
+  }
+
+  private void start(Sending sending, MpiPayload payload, int offset, int length, int tag) {
+    payload.hold();
+    underWay[sending.to]++;
+    sending.payload = payload;
+    sending.payloadRequest = requests.take();
+    bytes += (long) Float.BYTES * length;
+    MpiCalls.check(
+        Mpi.isendFloats(
+            payload.pointer(),
+            offset,
+            length,
+            sending.to,
+            tag,
+            requests.memory(),
+            sending.payloadRequest),
+        "send to",
+        sending.to);
+  }
+
+  /** Gives back what MPI is done with. */
+  void advance() {
+    for (int i = active.size() - 1; i >= 0; i--) {
+      Sending sending = active.get(i);
+      if (isDone(sending)) {
+        active.remove(i);
+        spare.add(sending);
+      }
+    }
+  }
+
+  private boolean isDone(Sending sending) {
+    if (sending.headRequest >= 0 && requests.isDone(sending.headRequest, "send to", sending.to)) {
+      sending.headRequest = Requests.NONE;
+    }
+    if (sending.payloadRequest >= 0
+        && requests.isDone(sending.payloadRequest, "send to", sending.to)) {
+      sending.payloadRequest = Requests.NONE;
+      underWay[sending.to]--;
+      sending.payload.end();
+      sending.payload = null;
+    }
+    return sending.headRequest < 0 && sending.payloadRequest < 0;
+  }
+}

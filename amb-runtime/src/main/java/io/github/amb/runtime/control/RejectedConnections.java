@@ -1,0 +1,41 @@
+package io.github.amb.runtime.control;
+
+import java.util.function.Consumer;
+
+/** Names the first few connections to the launcher that turned out to be no rank's; counts all. */
+public final class RejectedConnections {
+  private static final int MOST_NAMED = 5;
+
+  private final Consumer<String> warnings;
+  private String first;
+  private int count;
+
+  /**
+   * @param warnings gets a line for each of the first few
+   */
+  public RejectedConnections(Consumer<String> warnings) {
+    this.warnings = warnings;
+  }
+
+  /** Counts one, and names it unless there were many before. */
+  synchronized void add(String address, String why) {
+    String name = address + ": " + why;
+    if (++count == 1) {
+      first = name;
+    }
+    if (count <= MOST_NAMED) {
+      warnings.accept("dropped a connection to the launcher from " + name);
+    }
+  }
+
+  /** One clause about all so far; empty if there were none. */
+  public synchronized String describe() {
+    if (count == 0) {
+      return "";
+    }
+    return count == 1
+        ? "a connection of no rank was dropped meanwhile, from " + first
+        : "%s connections of no rank were dropped meanwhile, the first from %s"
+            .formatted(count, first);
+  }
+}

@@ -1,0 +1,51 @@
+package io.github.amb.runtime.launch;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Watches whether ranks still say that they live. A slow rank does; one whose process is stopped
+ * does not: it is named, and killed if it stays silent.
+ */
+final class HeartbeatMonitor {
+  /** If this much passes between two looks, it was the launcher that did not run. */
+  private static final long OWN_PAUSE = TimeUnit.SECONDS.toNanos(3);
+
+  private final FailurePolicy survival;
+  private final Consumer<String> warnings;
+  private final Set<RankProcess> silent = new HashSet<>();
+  private long lastLook = System.nanoTime();
+
+  HeartbeatMonitor(FailurePolicy survival, Consumer<String> warnings) {
+    this.survival = survival;
+    this.warnings = warnings;
+  }
+
+  void check(Collection<RankProcess> ranks) {
+    long now = System.nanoTime();
+    if (now - lastLook > OWN_PAUSE) {
+      ranks.forEach(RankProcess::excuse);
+    }
+    lastLook = now;
+    ranks.stream().filter(RankProcess::isAlive).forEach(this::check);
+  }
+
+  private void check(RankProcess rank) {
+    long silence = rank.silence();
+    if (silence > survival.stallAfter().toNanos()) {
+      rank.kill("stalled: no sign of life for " + survival.stallAfter().toMillis() / 1000.0 + " s");
+    } else if (silence <= survival.deadAfter().toNanos()) {
+      silent.remove(rank);
+    } else if (silent.add(rank)) {
+      warnings.accept(
+          "rank %d has given no sign of life for %.1f s; it is waited for until %.1f s"
+              .formatted(
+                  rank.rank,
+                  survival.deadAfter().toMillis() / 1000.0,
+                  survival.stallAfter().toMillis() / 1000.0));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.amb.runtime.lock;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/**
+ * The machine of this process: a kernel since it was booted, and a namespace of process numbers.
+ * Only within it does a number say whether a process lives.
+ */
+final class BootIdentity {
+  /** Its identity; no spaces. Two processes with the same one see each other's numbers. */
+  static final String ID = id();
+
+  /** Name of the host, for people. */
+  static final String HOST = host();
+
+  private static final Path PROC = Path.of("/proc");
+  private static final int START_FIELD = 19;
+
+  private BootIdentity() {}
+
+  private static String id() {
+    Path proc = Path.of("/proc");
+    // Where other users' processes are hidden, a hidden one looks like one that has ended.
+    if (!Files.isReadable(proc.resolve("1/stat"))) {
+      return Files.isDirectory(proc.resolve("self")) ? UUID.randomUUID().toString() : host();
+    }
+    try {
+      String boot = Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
+      return boot + ":" + Files.readSymbolicLink(proc.resolve("self/ns/pid"));
+    } catch (IOException e) {
+      return UUID.randomUUID().toString();
+    }
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  /**
+   * When a process of this machine started, in the kernel's ticks since the boot, which no change
+   * of the clock moves; empty if it has ended. A process that nobody has reaped has ended.
+   */
+  static String start(long pid) {
+    if (!Files.isDirectory(PROC.resolve("self"))) {
+      return ProcessHandle.of(pid)
+          .flatMap(p -> p.info().startInstant())
+          .map(String::valueOf)
+          .orElse("");
+    }
+    try {
+      byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/stat"));
+      String stat = new String(bytes, StandardCharsets.ISO_8859_1);
+      // The program's name is in parentheses, and may have spaces.
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      return "ZX".contains(fields[0]) ? "" : fields[START_FIELD];
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * This rank's {@link SharedSegment}, made and offered when the first large frame is sent; its
+ * partners say with their next message whether they can read it. The master shares with every
+ * worker, a worker with the master. Used by the program's thread alone.
+ */
+final class SegmentSharing {
+  /** Frames of fewer floats than this go through sockets in any case. */
+  static final int LEAST = 16 << 10;
+
+  private final Path directory;
+  private final Peer[] partners;
+  private SharedSegment shelf;
+  private boolean tried;
+  private boolean hidden;
+
+  /**
+   * @param peers by rank; null at this rank
+   * @param directory where shelves are, or null to share nothing
+   */
+  SegmentSharing(Peer[] peers, Path directory) {
+    this.directory = directory;
+    boolean master = peers[Communicator.MASTER] == null;
+    partners =
+        Arrays.stream(peers)
+            .filter(Objects::nonNull)
+            .filter(peer -> master || peer.rank == Communicator.MASTER)
+            .toArray(Peer[]::new);
+  }
+
+  /** Whom the shelf is offered to. */
+  Peer[] partners() {
+    return partners;
+  }
+
+  /** Makes the shelf if this is the time for it; returns null otherwise. */
+  SharedSegment offer(Frame frame) {
+    if (tried || directory == null || frame.length() < LEAST) {
+      return null;
+    }
+    tried = true;
+    try {
+      shelf = SharedSegment.create(directory, frame.length());
+    } catch (IOException e) {
+      shelf = null;
+    }
+    return shelf;
+  }
+
+  /** Whether the peer reads the shelf. */
+  boolean reaches(Peer peer) {
+    return shelf != null && peer.answer() == SegmentAnswer.YES;
+  }
+
+  /** Whether the peer never reads the shelf, or there never is any. */
+  boolean excludes(Peer peer) {
+    return directory == null || tried && shelf == null || peer.answer() == SegmentAnswer.NO;
+  }
+
+  /** Whether that is so for one of the partners. */
+  boolean excludesSome() {
+    for (Peer partner : partners) {
+      if (excludes(partner)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A slot for a payload to {@code peer}, or null if it is to be in an array. */
+  Frame.Loan lend(Peer peer, int length) {
+    return length >= LEAST && reaches(peer) ? shelf.lend(length) : null;
+  }
+
+  /** A slot for a payload to all partners, or null if one of them does not read the shelf. */
+  Frame.Loan lendToAll(int length) {
+    for (Peer partner : partners) {
+      if (!reaches(partner)) {
+        return null;
+      }
+    }
+    return length >= LEAST && shelf != null ? shelf.lend(length) : null;
+  }
+
+  /**
+   * Puts a frame's payload on the shelf.
+   *
+   * @param readers how many ranks will read it
+   * @return the slot, or {@link ChunkHeader#NO_SLOT} if the frame must go through sockets
+   */
+  int place(Frame frame, int readers) {
+    if (shelf == null || frame.length() < LEAST) {
+      return ChunkHeader.NO_SLOT;
+    }
+    hideIfAllAnswered();
+    return readers == 0 ? ChunkHeader.NO_SLOT : shelf.place(frame, readers);
+  }
+
+  /** Takes back a slot that was lent for a payload that has been sent. */
+  void sent(Frame frame) {
+    if (shelf != null && shelf.owns(frame)) {
+      frame.release();
+    }
+  }
+
+  /** Counts a reader out that could not be told. */
+  void withdraw(int slot) {
+    shelf.withdraw(slot);
+  }
+
+  private void hideIfAllAnswered() {
+    if (!hidden && Arrays.stream(partners).allMatch(SegmentSharing::needsNoName)) {
+      hidden = true;
+      shelf.hide();
+    }
+  }
+
+  private static boolean needsNoName(Peer peer) {
+    return peer.answer() != SegmentAnswer.NONE || peer.departed() || peer.loss() != null;
+  }
+
+  void close() {
+    if (shelf != null) {
+      shelf.close();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.github.amb.runtime.mpj;
+
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.thread.Daemon;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A world of niodev that this rank is about to join, on a thread of its own. MPJ Express waits for
+ * good for a connection that does not come about; such a world can be left.
+ */
+public final class WorldJoin {
+  private final WorldLoader loader = WorldLoader.create();
+  private final CompletableFuture<MpjEngine> engine = new CompletableFuture<>();
+  private final Thread thread;
+
+  /**
+   * Begins to join.
+   *
+   * @param generation of the world, from 1
+   * @param args as for {@link MpjEngine#join}
+   * @param meeting likewise
+   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   */
+  public WorldJoin(int generation, String[] args, Rendezvous meeting) {
+    thread =
+        Daemon.start(
+            "join-world", () -> join(generation, args, meeting), engine::completeExceptionally);
+  }
+
+  private void join(int generation, String[] args, Rendezvous meeting) {
+    engine.complete(MpjEngine.join(loader, generation, args, meeting));
+  }
+
+  /** Whether this rank is connected to all others, or failed to. */
+  public boolean isDone() {
+    return engine.isDone();
+  }
+
+  /**
+   * Waits until this rank is connected to all others.
+   *
+   * @throws io.github.amb.core.engine.LostException if a connection broke meanwhile
+   * @throws EngineException if this rank cannot connect
+   */
+  public MpjEngine engine() {
+    try {
+      return engine.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof EngineException failure
+          ? failure
+          : new EngineException("cannot join the run: " + e.getCause(), e.getCause());
+    }
+  }
+
+  /**
+   * Leaves the world, whether it has come about or not; its thread ends.
+   *
+   * @return who was dropped meanwhile, as {@link MpjEngine#strangers}
+   */
+  public List<String> abandon() {
+    List<String> strangers = MpjEngine.leaveUnfinished(loader);
+    thread.interrupt();
+    engine.thenAccept(MpjEngine::abandon);
+    return strangers;
+  }
+}

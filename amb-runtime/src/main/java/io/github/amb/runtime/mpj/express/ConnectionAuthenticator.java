@@ -1,0 +1,180 @@
+package io.github.amb.runtime.mpj.express;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Accepts, on a thread of its own, whoever connects, and hears all of them side by side, until no
+ * rank is to come. Whoever has not proved to be a rank in time is dropped, and the oldest of them
+ * when there are too many: a rank that is dropped connects again.
+ */
+final class ConnectionAuthenticator {
+  /** From a connection to its end, unless it is a rank's by then. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Those that may wait: a few of the files that a process may have open. */
+  static final int MOST_WAITING = 256;
+
+  /** Between two looks for those that take too long. */
+  private static final long LOOK_MILLIS = 200;
+
+  private static final int MOST_NAMED = 1000;
+
+  private final LongSupplier clock;
+  private final Selector selector;
+  private final Set<ServerSocketChannel> servers = new LinkedHashSet<>();
+  private final Set<PendingConnection> waiting = new LinkedHashSet<>();
+  private final List<String> strangers = new ArrayList<>();
+  private Challenge.Rank own;
+  private boolean closed;
+
+  /**
+   * @param clock nanoseconds
+   */
+  ConnectionAuthenticator(LongSupplier clock) {
+    this.clock = clock;
+    try {
+      selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread thread = new Thread(this::keep, "mpj-gate");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Accepts for {@code rank} from now on. */
+  synchronized void open(Challenge.Rank rank) {
+    own = rank;
+  }
+
+  /**
+   * Accepts at a port, once it is {@linkplain #open open}; closes it in the end.
+   *
+   * @param server listens, not blocking
+   * @param entrance gets the ranks that connect there
+   */
+  synchronized void watch(ServerSocketChannel server, ConnectionSink entrance) throws IOException {
+    if (closed) {
+      server.close();
+      return;
+    }
+    servers.add(server);
+    server.register(selector, SelectionKey.OP_ACCEPT, entrance);
+    selector.wakeup();
+  }
+
+  /** Accepts nobody any more; drops all that wait; returns who was dropped, from the first on. */
+  synchronized List<String> close() {
+    closed = true;
+    List.copyOf(waiting).forEach(this::drop);
+    servers.forEach(DeviceChannels::closeOne);
+    selector.wakeup();
+    return List.copyOf(strangers);
+  }
+
+  private void keep() {
+    List<PendingConnection> heard = new ArrayList<>();
+    try (selector) {
+      while (!isClosed()) {
+        selector.select(key -> attend(key, heard), LOOK_MILLIS);
+        decide(heard);
+        heard.clear();
+      }
+    } catch (IOException e) {
+      close();
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void attend(SelectionKey key, List<PendingConnection> heard) {
+    if (key.attachment() instanceof PendingConnection newcomer) {
+      if (!newcomer.read()) {
+        key.cancel();
+        heard.add(newcomer);
+      }
+    } else {
+      accept(key);
+    }
+  }
+
+  private synchronized void accept(SelectionKey key) {
+    try {
+      SocketChannel channel = ((ServerSocketChannel) key.channel()).accept();
+      if (channel != null) {
+        take(channel, (ConnectionSink) key.attachment());
+      }
+    } catch (ClosedChannelException e) {
+      key.cancel();
+    } catch (IOException e) {
+      // No more files can be open: one of those that wait may be no rank's.
+      waiting.stream().findFirst().ifPresent(this::drop);
+    }
+  }
+
+  private void take(SocketChannel channel, ConnectionSink entrance) throws IOException {
+    if (closed) {
+      channel.close();
+      return;
+    }
+    if (waiting.size() >= MOST_WAITING) {
+      drop(waiting.iterator().next());
+    }
+    PendingConnection newcomer;
+    try {
+      newcomer = new PendingConnection(channel, entrance, own, clock.getAsLong() + PATIENCE_NANOS);
+    } catch (IOException e) {
+      channel.close(); // It has ended already.
+      return;
+    }
+    waiting.add(newcomer);
+    newcomer.register(selector);
+  }
+
+  private synchronized void decide(List<PendingConnection> heard) throws IOException {
+    // Forgets the keys of those that were heard, whose channels can only then be set blocking.
+    selector.selectNow(key -> {});
+    for (PendingConnection newcomer : heard) {
+      if (!newcomer.isProven()) {
+        drop(newcomer);
+      } else if (waiting.contains(newcomer)) {
+        admit(newcomer);
+      }
+    }
+    long now = clock.getAsLong();
+    List.copyOf(waiting).stream().filter(one -> one.isLate(now)).forEach(this::drop);
+  }
+
+  private void admit(PendingConnection newcomer) {
+    try {
+      newcomer.admit();
+      waiting.remove(newcomer);
+    } catch (IOException | RuntimeException e) {
+      // It, or niodev, has ended.
+      drop(newcomer);
+    }
+  }
+
+  private void drop(PendingConnection newcomer) {
+    if (waiting.remove(newcomer)) {
+      String from = newcomer.drop();
+      if (strangers.size() < MOST_NAMED) {
+        strangers.add(from);
+      }
+    }
+  }
+}

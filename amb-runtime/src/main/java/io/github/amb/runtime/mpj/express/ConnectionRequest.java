@@ -1,0 +1,90 @@
+package io.github.amb.runtime.mpj.express;
+
+import io.github.amb.runtime.mpj.RunSecret;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.security.MessageDigest;
+import java.util.concurrent.TimeUnit;
+
+/** The connecting rank's side of {@link Challenge}: proves nothing to who has proved nothing. */
+final class ConnectionRequest {
+  /** Longer than the other takes to drop this rank, so that both know alike how it ended. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private ConnectionRequest() {}
+
+  /**
+   * Returns when the other has proved that it is the rank meant, and taken this one.
+   *
+   * @param channel connected, in blocking mode
+   * @param link as this rank sees it
+   * @throws IOException if the other is somebody else, has no time, or too little
+   */
+  static void at(SocketChannel channel, RunSecret secret, ConnectionSide link) throws IOException {
+    Socket socket = channel.socket();
+    DataInputStream in =
+        new DataInputStream(
+            new Patient(socket.getInputStream(), socket, System.nanoTime() + PATIENCE_NANOS));
+    byte[] asked = RunSecret.nonce();
+    ByteBuffer hello = ByteBuffer.allocate(Challenge.HELLO);
+    write(channel, hello.putInt(Challenge.MAGIC).putInt(link.from()).put(asked).flip());
+    ConnectionSide.Nonces nonces =
+        new ConnectionSide.Nonces(asked, in.readNBytes(ConnectionSide.BYTES));
+    byte[] proof = in.readNBytes(ConnectionSide.BYTES);
+    if (nonces.accepting().length < ConnectionSide.BYTES
+        || !MessageDigest.isEqual(link.proofOfAccepting(secret, nonces), proof)) {
+      throw new IOException(
+          "expected rank %d at %s, found somebody else".formatted(link.to(), link.place()));
+    }
+    write(channel, ByteBuffer.wrap(link.proofOfConnecting(secret, nonces)));
+    if (in.read() != Challenge.TAKEN) {
+      throw new EOFException("rank %d dropped the connection".formatted(link.to()));
+    }
+    socket.setSoTimeout(0);
+  }
+
+  private static void write(SocketChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /** Reads until a deadline that holds for all of it. */
+  private static final class Patient extends FilterInputStream {
+    private final Socket socket;
+    private final long end;
+
+    Patient(InputStream in, Socket socket, long end) {
+      super(in);
+      this.socket = socket;
+      this.end = end;
+    }
+
+    @Override
+    public int read() throws IOException {
+      limit(end - System.nanoTime());
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      limit(end - System.nanoTime());
+      return super.read(bytes, offset, length);
+    }
+
+    private void limit(long nanos) throws IOException {
+      int millis = (int) TimeUnit.NANOSECONDS.toMillis(nanos);
+      if (millis <= 0) {
+        throw new SocketTimeoutException("no answer");
+      }
+      socket.setSoTimeout(millis);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.github.amb.runtime.train;
+
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.ForwardingMembership;
+import io.github.amb.core.engine.Membership;
+
+/** A run on the virtual cluster that ends when too few workers are left to go on with. */
+final class MinimumMembership extends ForwardingMembership {
+  private int leastWorkers;
+
+  MinimumMembership(Membership membership, int leastWorkers) {
+    super(membership);
+    this.leastWorkers = leastWorkers;
+  }
+
+  @Override
+  public void trainingOver() {
+    leastWorkers = 0;
+    super.trainingOver();
+  }
+
+  @Override
+  protected Generation joined(Generation generation, EngineException before) {
+    int workers = generation.members().length - 1;
+    if (before != null && workers < leastWorkers) {
+      throw new TooFewWorkersException(workers, leastWorkers, before);
+    }
+    return generation;
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.amb.runtime.train;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/**
+ * {@code rank-<rank>.log} of a virtual rank, and a copy of it for whoever wants one. The file is
+ * open only while it is written, as there may be more ranks than a process may have files open.
+ */
+final class RankLogFile extends OutputStream {
+  private static final int BUFFER_BYTES = 2048;
+
+  private final Path path;
+  private final OutputStream copy;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int length;
+
+  /**
+   * @param path appended to, made if it does not exist
+   * @param copy receives the same bytes; not closed
+   */
+  RankLogFile(Path path, OutputStream copy) throws IOException {
+    this.path = path;
+    this.copy = copy;
+    append();
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    copy.write(b);
+    if (length == buffer.length) {
+      append();
+    }
+    buffer[length++] = (byte) b;
+  }
+
+  private void append() throws IOException {
+    Files.write(
+        path,
+        Arrays.copyOf(buffer, length),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND,
+        LinkOption.NOFOLLOW_LINKS);
+    length = 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    append();
+  }
+}

@@ -1,0 +1,189 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.LogTruncation;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.Superseded;
+import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Setting.Role;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.lock.RunLock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The run that {@code --resume} names: the same directory, the same options, the next step. */
+final class ResumeOptions {
+  /** Fact in the environment of {@code run.json}. */
+  static final String RESUMED = "resumed_after_step";
+
+  private ResumeOptions() {}
+
+  /**
+   * The run's settings with those typed that may change; unchanged without {@code --resume}.
+   *
+   * @throws UsageException if the run cannot be read, is over, or differs from what was typed
+   */
+  static Settings complete(Settings typed) {
+    if (!typed.has(RESUME)) {
+      if (startsOver(typed)) {
+        throw new UsageException("--resume-from: expected --resume RUN with it, found none");
+      }
+      return typed;
+    }
+    RunInfo info = read(typed);
+    boolean newLimit = RunIdentity.LIMITS.stream().anyMatch(typed::has);
+    boolean done = info.ending() != null && info.ending().exitCode() == 0;
+    if (done && !newLimit && !startsOver(typed)) {
+      throw new UsageException(
+          "--resume: expected a run that was cut short, found one that is done after %d steps; to go further, say how far, as with --last-step"
+              .formatted(info.ending().steps()));
+    }
+    Settings recorded = RunOptions.read("--resume", directory(typed));
+    List<String> problems = new ArrayList<>();
+    Settings settings = typed;
+    for (Setting<?> setting : TrainSettings.ALL) {
+      boolean dropped =
+          setting == INJECT
+              || setting == RESUME_FROM
+              || newLimit && RunIdentity.LIMITS.contains(setting) && !typed.has(setting);
+      if (typed.has(setting)) {
+        compare(setting, typed, recorded, problems);
+      } else if (recorded.has(setting) && setting.role() == Role.VALUE && !dropped) {
+        settings = settings.with(setting, recorded);
+      } else if (setting.role() == Role.ORDER) {
+        missing(setting, recorded, problems);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return settings.with(RUN_DIRECTORY, directory(typed).path());
+  }
+
+  private static void compare(
+      Setting<?> setting, Settings typed, Settings recorded, List<String> problems) {
+    boolean same = recorded.has(setting) && typed.get(setting).equals(recorded.get(setting));
+    if (!RunIdentity.isFree(setting) && !same) {
+      problems.add(
+          "--%s: expected %s, as in the run to be resumed, found %s"
+              .formatted(
+                  setting.name(),
+                  recorded.has(setting) ? recorded.get(setting) : null,
+                  typed.get(setting)));
+    }
+  }
+
+  /** Commands, hosts and addresses are typed: the directory may be somebody else's. */
+  private static void missing(Setting<?> setting, Settings recorded, List<String> problems) {
+    if (recorded.has(setting) && !recorded.get(setting).equals(setting.fallback())) {
+      problems.add(
+          "--%1$s: expected it on the command line again, as a run directory is not asked for commands and hosts; this run had --%1$s '%2$s'"
+              .formatted(setting.name(), recorded.get(setting)));
+    }
+  }
+
+  /** Locks and prepares the run's directory, as {@link #prepare(RunParts, Disk)} on a real disk. */
+  static RunLock prepare(RunParts parts) throws IOException {
+    return prepare(parts, Disk.REAL);
+  }
+
+  /**
+   * Locks the run's directory and prepares it: chooses the checkpoint, and moves aside what was
+   * saved and recorded after it. Everything is checked and read before the first change. Killed
+   * meanwhile, it can be called again.
+   *
+   * @param disk asked before each change
+   * @return the lock
+   * @throws UsageException if another process has the lock, the data differ, no checkpoint can be
+   *     used, or something cannot be read; then nothing was changed
+   */
+  static RunLock prepare(RunParts parts, Disk disk) throws IOException {
+    Map<String, String> found = RunWriter.checksums(parts.settings());
+    Map<String, String> data = read(parts.settings()).data();
+    if (!found.equals(data)) {
+      throw new UsageException(
+          "--resume: expected the run's data %s, found %s".formatted(data, found));
+    }
+    RunLock lock = RunLock.training(directory(parts.settings()));
+    try {
+      RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);
+      try {
+        prepare(parts, lock.run(), disk);
+      } finally {
+        evaluator.close();
+      }
+      return lock;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static void prepare(RunParts parts, RunDirectory run, Disk disk) throws IOException {
+    Settings settings = parts.settings();
+    RunInfo info = read(settings);
+    SavedProgress saved = new SavedProgress(run, info, parts);
+    long step;
+    LogTruncation records;
+    try {
+      step = startsOver(settings) ? 0 : saved.newest();
+      records = new LogTruncation(run, lastKept(step), disk);
+    } catch (IOException e) {
+      throw new UsageException(
+          "--resume: %s; nothing was changed; resume when it can be read, or %s"
+              .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
+    }
+    disk.check();
+    run.write(info.withEnding(null).withEnvironment(Map.of(RESUMED, Long.toString(step))));
+    Superseded aside = new Superseded(run, disk);
+    saved.checkpoints(disk).supersede(lastKept(step), aside);
+    records.apply(aside);
+    aside
+        .place()
+        .ifPresent(place -> System.err.println("amb: moved aside what came later: " + place));
+    System.err.println("amb: " + run.path() + " goes on after step " + step);
+  }
+
+  /** A run that begins at 0 tests its first parameters again. */
+  private static long lastKept(long step) {
+    return step > 0 ? step : -1;
+  }
+
+  private static boolean startsOver(Settings settings) {
+    return settings.get(RESUME_FROM).equals(START);
+  }
+
+  /**
+   * Where the run is taken up, as {@link #prepare} has chosen; null if it is a new one, or starts
+   * over.
+   *
+   * @throws IOException if that checkpoint cannot be read any more
+   */
+  static ResumePoint point(RunParts parts) throws IOException {
+    Settings settings = parts.settings();
+    if (!settings.has(RESUME)) {
+      return null;
+    }
+    RunInfo info = read(settings);
+    long step = Long.parseLong(info.environment().getOrDefault(RESUMED, "0"));
+    return step == 0 ? null : new SavedProgress(directory(settings), info, parts).point(step);
+  }
+
+  private static RunDirectory directory(Settings settings) {
+    return new RunDirectory(Path.of(settings.get(RESUME)).toAbsolutePath().normalize());
+  }
+
+  private static RunInfo read(Settings settings) {
+    return RunOptions.info("--resume", directory(settings));
+  }
+}

@@ -1,0 +1,130 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.sim.ExcludedException;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.console.Terminal;
+import io.github.amb.runtime.launch.RunOutcome;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A run whose ranks are threads of this process, on the virtual cluster. */
+final class VirtualTraining {
+  /** Nanoseconds that a replacement takes to start. */
+  private static final long START = 2_000_000_000L;
+
+  private final RunParts run;
+  private final RunDirectory directory;
+  private final VirtualEnvironment host;
+  private final Terminal terminal;
+  private final VirtualCluster cluster;
+  private final AtomicInteger respawned = new AtomicInteger();
+
+  private VirtualTraining(
+      RunParts run,
+      RunDirectory directory,
+      VirtualEnvironment host,
+      Terminal terminal,
+      VirtualCluster cluster) {
+    this.cluster = cluster;
+    this.run = run;
+    this.directory = directory;
+    this.host = host;
+    this.terminal = terminal;
+  }
+
+  /**
+   * Trains; a failure of any rank becomes the outcome, with its trace in the master's log.
+   *
+   * @param run checked and priced
+   * @param terminal gets the master's lines
+   * @throws IOException if a log cannot be written
+   */
+  static RunOutcome run(RunParts run, RunDirectory directory, Terminal terminal)
+      throws IOException {
+    try {
+      Simulation simulation = Simulation.of(run);
+      try (VirtualEnvironment host = new VirtualEnvironment(run, simulation)) {
+        VirtualCluster cluster = simulation.cluster();
+        cluster.run(new VirtualTraining(run, directory, host, terminal, cluster)::rank);
+      }
+      return new RunOutcome(0, "");
+    } catch (UsageException e) {
+      return new RunOutcome(Amb.USAGE, Amb.describe(e));
+    } catch (TooFewWorkersException e) {
+      return new RunOutcome(e.exitCode(), e.getMessage());
+    } catch (RuntimeException | Error e) {
+      trace(directory, e);
+      return FailureKinds.of(e);
+    }
+  }
+
+  /** A log that cannot be written does not take the place of the cause. */
+  private static void trace(RunDirectory directory, Throwable cause) {
+    try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
+      cause.printStackTrace(log);
+    } catch (IOException e) {
+      System.err.println("amb: " + directory.console(0) + ": cannot be written: " + e.getMessage());
+    }
+  }
+
+  private void rank(Communicator communicator, Clock clock) {
+    int rank = communicator.rank();
+    boolean master = rank == Communicator.MASTER;
+    OutputStream copy = master ? terminal.stream() : OutputStream.nullOutputStream();
+    try (PrintStream console = log(directory, rank, copy)) {
+      if (master) {
+        new TrainRank(run, clock, console, host)
+            .master(directory, new MinimumMembership(cluster.membership(rank), run.leastWorkers()));
+      } else {
+        worker(rank, clock, console);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A worker, and those that replace it when it dies. */
+  private void worker(int rank, Clock clock, PrintStream console) throws IOException {
+    Membership membership = cluster.membership(rank);
+    while (membership != null) {
+      try {
+        new TrainRank(run, clock, console, host).worker(membership);
+        membership = null;
+      } catch (VirtualSignals.Killed e) {
+        cluster.die(rank, e.detection());
+        clock.sleep(e.detection() + START);
+        membership = replacement(rank);
+      } catch (ExcludedException e) {
+        clock.sleep(START);
+        membership = replacement(rank);
+      } catch (LostException e) {
+        membership = null; // Training was over before the replacement could join.
+      }
+    }
+  }
+
+  private Membership replacement(int rank) {
+    return respawned.incrementAndGet() <= run.settings().get(RESPAWN)
+        ? cluster.replacement(rank)
+        : null;
+  }
+
+  private static PrintStream log(RunDirectory directory, int rank, OutputStream copy)
+      throws IOException {
+    RankLogFile file = new RankLogFile(directory.console(rank), copy);
+    return new PrintStream(file, false, StandardCharsets.UTF_8);
+  }
+}

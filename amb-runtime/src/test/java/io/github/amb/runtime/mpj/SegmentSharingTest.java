@@ -1,0 +1,66 @@
+package io.github.amb.runtime.mpj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.github.amb.core.engine.Frame;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SegmentSharingTest {
+  @TempDir Path directory;
+
+  private final Peer[] workers = {null, new Peer(1), new Peer(2)};
+  private final Frame frame = new Frame().reset(Frame.Kind.PARAMETERS, 1);
+  private SegmentSharing sharing;
+
+  @AfterEach
+  void close() {
+    sharing.close();
+  }
+
+  @Test
+  void theShelfLosesItsNameWhenAllHaveAnswered() throws IOException {
+    offer(SegmentAnswer.YES, SegmentAnswer.NONE);
+    sharing.place(frame, 1);
+    assertEquals(1, files());
+    workers[2].answered(SegmentAnswer.NO);
+    sharing.place(frame, 1);
+    assertEquals(0, files());
+  }
+
+  @Test
+  void theShelfLosesItsNameAlsoWhenNobodyReadsIt() throws IOException {
+    offer(SegmentAnswer.NO, SegmentAnswer.NO);
+    assertEquals(ChunkHeader.NO_SLOT, sharing.place(frame, 0));
+    assertEquals(0, files());
+  }
+
+  @Test
+  void oneShelfIsOffered() {
+    offer(SegmentAnswer.NONE, SegmentAnswer.NONE);
+    assertNull(sharing.offer(frame));
+  }
+
+  private void offer(SegmentAnswer first, SegmentAnswer second) {
+    sharing = new SegmentSharing(workers, directory);
+    frame.ensureCapacity(SegmentSharing.LEAST - 1);
+    assertNull(sharing.offer(frame));
+    frame.ensureCapacity(SegmentSharing.LEAST);
+    assertNotNull(sharing.offer(frame));
+    workers[1].answered(first);
+    workers[2].answered(second);
+  }
+
+  private long files() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.count();
+    }
+  }
+}

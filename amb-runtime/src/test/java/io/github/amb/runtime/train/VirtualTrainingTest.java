@@ -1,0 +1,145 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VirtualTrainingTest extends VirtualRuns {
+  @Test
+  void theSameCommandGivesTheSameBytes() throws IOException {
+    RunDirectory first = train("first", AMB);
+    RunDirectory second = train("second", AMB);
+    assertEquals(Files.readString(first.masterLog()), Files.readString(second.masterLog()));
+    for (int rank = 1; rank <= 3; rank++) {
+      assertEquals(
+          Files.readString(first.workerLog(rank)), Files.readString(second.workerLog(rank)));
+      assertEquals(5, Files.readAllLines(first.console(rank)).size());
+    }
+    assertNotNull(first.read().ending().parametersSha256());
+    assertEquals(
+        first.read().ending().parametersSha256(), second.read().ending().parametersSha256());
+  }
+
+  @Test
+  void theChecksumIsThatOfTheLastCheckpointsParameters() throws Exception {
+    RunDirectory run = train("run", AMB);
+    Path file = run.checkpoints().resolve("step-000000005/parameters.npy");
+    byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
+    assertEquals(HexFormat.of().formatHex(digest), run.read().ending().parametersSha256());
+  }
+
+  @Test
+  void aReplayTakesTheRunsOptionsAndGivesItsParameters() throws IOException {
+    RunDirectory original = train("original", AMB + " --seed 4 --speed 1,0.5");
+    RunDirectory replay = train("replay", "--replay " + original.path() + " --latency 0.001");
+    assertEquals(
+        original.read().ending().parametersSha256(), replay.read().ending().parametersSha256());
+    assertEquals(4, replay.read().seed());
+    assertEquals(5, replay.read().ending().steps());
+    assertEquals("0.001", replay.read().configured("latency", ""));
+  }
+
+  @Test
+  void workersThatUpdateLocallyLeaveTheFinalParametersToo() throws IOException {
+    RunDirectory run =
+        train(
+            "local",
+            "toy local-sgd sgd 8 --local-steps 2 --engine sim --cost-per-example 0.01 --last-step 3"
+                + " --evaluate last");
+    assertNotNull(run.read().ending().parametersSha256());
+    assertTrue(Files.exists(run.checkpoints().resolve("step-000000003/parameters.npy")));
+  }
+
+  @Test
+  void timingAloneNeedsNoDataAndHasNoLosses() throws IOException {
+    RunDirectory run =
+        train(
+            "timing",
+            "mnist fmb rms 100 --engine sim --gradients none --workers 20 --cost-per-example 0.01"
+                + " --bandwidth 1e9 --last-step 4");
+    assertTrue(run.masterRecords().stream().noneMatch(EvaluationRecord.class::isInstance));
+    List<StepRecord> steps = stepRecords(run);
+    assertEquals(4, steps.size());
+    assertTrue(steps.stream().allMatch(step -> Double.isNaN(step.loss())));
+    // The default network has 3,274,634 parameters: 21 transmissions a step besides computation.
+    double transmission = (4 * 3_274_634 + 192) * 8 / 1e9;
+    assertEquals(1 + 21 * transmission, steps.get(3).time() - steps.get(2).time(), 1e-6);
+    assertEquals("3274634", run.read().configured("parameters", ""));
+    assertNull(run.read().ending().parametersSha256());
+    assertFalse(Files.exists(run.checkpoints()));
+  }
+
+  @Test
+  void costsMeasuredAreRecorded() throws IOException {
+    RunDirectory run =
+        train("measured", "toy fmb rms 8 --engine sim --workers 2 --last-step 2 --evaluate last");
+    var info = run.read();
+    assertEquals("measured", info.configured("cost", ""));
+    double perExample = Double.parseDouble(info.configured("cost-per-example", ""));
+    double perPartition = Double.parseDouble(info.configured("cost-per-partition", ""));
+    assertTrue(perExample + perPartition > 0);
+    assertEquals(2 * (8 * perExample + perPartition), info.ending().seconds(), 1e-6);
+  }
+
+  @Test
+  void aLineGoesThroughTheMediansAndNeverBelowZero() {
+    assertEquals(new Calibration(0.5, 1, 7), Calibration.line(2, 2, 10, 6, 7));
+    assertEquals(new Calibration(0.5, 0, 7), Calibration.line(2, 0.5, 10, 5, 7));
+    assertEquals(new Calibration(0, 1, 7), Calibration.line(2, 2, 10, 1, 7));
+    assertEquals(new Calibration(3, 0, 7), Calibration.line(1, 3, 1, 3, 7));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "toy fmb rms 4 --latency 1 | --latency: expected --engine sim with it, found engine mpj",
+        "toy fmb rms 4 --engine sim --workers 0 | --workers: expected at least 1 with --engine sim,"
+            + " found 0",
+        "toy fmb rms 4 --engine sim --speed 1,2,3 | --speed: expected at most one factor per worker"
+            + " (2), found 3",
+        "toy fmb rms 4 --engine sim --cost given | --cost given: expected --cost-per-example or"
+            + " --cost-per-partition SECONDS, found neither",
+        "toy fmb rms 4 --engine sim --cost measured --cost-per-example 1 | --cost measured:"
+            + " expected no --cost-per-example and no --cost-per-partition, found one",
+        "toy fmb rms 4 --engine sim --gradients none --target-accuracy 0.5 | --target-accuracy:"
+            + " expected --gradients real with it, found none",
+        "toy fmb rms 4 --engine sim --parameters 5 | --parameters: expected --gradients none with"
+            + " it, found real",
+        "--replay /nowhere --engine mpj | --replay: expected --engine sim with it, found engine"
+            + " mpj",
+      })
+  void whatDoesNotGoTogetherIsRefused(String command, String problem) {
+    var e =
+        assertThrows(
+            UsageException.class, () -> new TrainCommand().run(Arrays.asList(command.split(" "))));
+    assertEquals(problem, e.getMessage());
+  }
+
+  @Test
+  void aRunThatIsNotThereCannotBeReplayed() {
+    var e =
+        assertThrows(
+            UsageException.class,
+            () -> new TrainCommand().run(List.of("--replay", directory.resolve("x").toString())));
+    assertTrue(e.getMessage().startsWith("--replay: expected a run directory, found"));
+  }
+}
