@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * instructions; docs/networks.md has the command that runs them alone.
  */
 @Tag("system")
+@Execution(ExecutionMode.CONCURRENT)
 class InstructionSetsTest {
   private static final Path PROCESSOR = Path.of("/proc/cpuinfo");
   private static final int LIMIT_SECONDS = 900;
