@@ -33,6 +33,7 @@ class MpjEngineTest {
   }
 
   @Test
+  @Tag("lab")
   void withoutAFileSystemThatIsMemoryRanksShareNothing() throws Exception {
     framesOfAllSizesTravelBothWaysUnchanged("/no/such/directory", false);
   }

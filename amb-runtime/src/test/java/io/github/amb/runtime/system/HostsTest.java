@@ -112,6 +112,7 @@ class HostsTest {
 
   /** It serves the check before anything starts, as a host may that is lost right after. */
   @Test
+  @Tag("lab")
   void aRemoteShellThatFailsToStartARankIsNamedWithWhatItSaid() throws Exception {
     String start =
         "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
@@ -127,6 +128,7 @@ class HostsTest {
   }
 
   @Test
+  @Tag("lab")
   void aRankThatIsKilledIsNamedWithItsHostAndItsProcessThere() throws Exception {
     String command =
         "train toy fmb rms 16 --max-time 3000 --min-workers 2 --checkpoint-every last" + remote();
@@ -150,6 +152,7 @@ class HostsTest {
   }
 
   @Test
+  @Tag("lab")
   void aReplacementThatFailsIsNamedAndTheRunGoesOnWithoutIt() throws Exception {
     String start =
         "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
@@ -244,6 +247,7 @@ class HostsTest {
   }
 
   @Test
+  @Tag("lab")
   void ranksOnOtherHostsEndByThemselvesWhenTheyHearNothingOfTheLauncher() throws Exception {
     String command = TOY + "--max-time 300 --dead-after 3 --stall-after 8" + remote();
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {

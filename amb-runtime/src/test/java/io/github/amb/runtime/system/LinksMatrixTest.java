@@ -12,10 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 
 /** Rows of the fault matrix: networks, links, ports, and strangers at them. */
-@Tag("lab")
 class LinksMatrixTest extends MatrixTest {
   private static final String MALFORMED = "sent a malformed frame";
   private static final byte[] WEB = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.opentest4j.TestAbortedException;
 
 /** Tests each of the rows of the fault matrix that a subclass has in its method {@code rows}. */
-@Tag("system")
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 15, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class MatrixTest {

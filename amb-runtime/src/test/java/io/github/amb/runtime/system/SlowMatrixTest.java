@@ -13,10 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 
 /** Rows of the fault matrix that take long: slow workers and disks, kills again and again. */
-@Tag("lab")
 class SlowMatrixTest extends MatrixTest {
   /** Calls of the system until the second checkpoint of a run of one worker is on the disk. */
   private static final int SAVING_CALLS = 17;
