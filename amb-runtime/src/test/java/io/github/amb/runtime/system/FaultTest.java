@@ -65,7 +65,7 @@ class FaultTest {
     assertTrue(
         generations.get(0).cause().startsWith("frames were lost: rank 2 has sent"),
         generations.toString());
-    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), run);
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), run + "--engine sim");
     assertEquals(
         whole.run().read().ending().parametersSha256(),
         amb.run().read().ending().parametersSha256());
@@ -81,7 +81,7 @@ class FaultTest {
     String log = Files.readString(amb.run().console(0));
     assertTrue(log.contains("dropped GRADIENT of step 4 from rank 2: expected"), log);
     assertEquals(List.of(), generations(amb));
-    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN);
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN + "--engine sim");
     assertEquals(
         whole.run().read().ending().parametersSha256(),
         amb.run().read().ending().parametersSha256());

@@ -51,6 +51,7 @@ final class InstalledAmb {
    */
   AmbProcess run(Path directory, Map<String, String> environment, String line) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "-u", "LC_ALL"));
+    command.add("AMB_OPTIONS=-XX:TieredStopAtLevel=1 -Damb.rank.jvm=-XX:TieredStopAtLevel=1");
     environment.forEach((name, value) -> command.add(name + "=" + value));
     command.addAll(List.of("JAVA_HOME=" + System.getProperty("java.home"), "bash", "-c"));
     command.add("amb='bash " + home.resolve("bin/amb") + "'; " + line);

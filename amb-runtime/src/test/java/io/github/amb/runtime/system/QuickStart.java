@@ -1,12 +1,15 @@
 package io.github.amb.runtime.system;
 
 import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.launch.Launcher;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +34,7 @@ final class QuickStart {
 
   static {
     try {
+      keepConfiguration();
       keepClasses();
     } catch (IOException | InterruptedException e) {
       throw new ExceptionInInitializerError(e);
@@ -42,8 +46,9 @@ final class QuickStart {
   /** Java's options. */
   static List<String> options() {
     List<String> options = new ArrayList<>(List.of(COMPILER, "-Damb.rank.jvm=" + COMPILER));
+    options.add("-Damb.home=" + HOME);
     if (Files.exists(CLASSES)) {
-      options.addAll(List.of("-Damb.home=" + HOME, "-XX:SharedArchiveFile=" + CLASSES));
+      options.add("-XX:SharedArchiveFile=" + CLASSES);
       options.addAll(QUIET);
     }
     return options;
@@ -76,6 +81,19 @@ final class QuickStart {
       return files.mapToLong(file -> file.toFile().lastModified()).max().orElse(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The installed program has it there; ranks that are killed would leave a temporary one. */
+  private static void keepConfiguration() throws IOException {
+    Path conf = HOME.resolve("conf/mpjexpress.conf");
+    if (!Files.exists(conf)) {
+      Files.createDirectories(conf.getParent());
+      try (InputStream in = Launcher.class.getResourceAsStream("mpjexpress.conf")) {
+        Path part = Files.createTempFile(conf.getParent(), "part", "");
+        Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(part, conf, StandardCopyOption.ATOMIC_MOVE);
+      }
     }
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class ResumeTest {
   private static final String RUN =
-      "train toy fmb adm 16 --workers 2 --evaluate last --checkpoint-every 3 --last-step ";
+      "train toy fmb adm 16 --workers 2 --evaluate last --checkpoint-every 10 --last-step ";
 
   /** More steps than are done before the kill, however slow it comes. */
   private static final int STEPS = 400;
@@ -29,7 +29,7 @@ class ResumeTest {
 
   @Test
   void aDamagedCheckpointIsReplacedAfterAKill() throws Exception {
-    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN + STEPS);
+    AmbProcess whole = AmbProcess.run(directory.resolve("whole"), RUN + STEPS + " --engine sim");
     Path part = directory.resolve("part");
     RunDirectory run;
     CheckpointDirectory saved;
