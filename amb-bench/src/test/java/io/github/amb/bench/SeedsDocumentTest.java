@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * them. Here, because only this module sees every command.
  */
 class SeedsDocumentTest {
-  private static final Path DOCUMENT = Path.of("../docs/from-the-seeds.md");
+  private static final Path DOCUMENT = Path.of("../docs/how-to/come-from-predecessor-programs.md");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private static final Map<String, Command> COMMANDS =

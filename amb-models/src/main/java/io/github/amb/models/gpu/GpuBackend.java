@@ -7,7 +7,8 @@ import java.util.Optional;
 public interface GpuBackend {
   /** What to tell a user who wants a GPU of a program that was built without. */
   String ABSENT =
-      "this program was built without CUDA; build it with scripts/build -Pcuda (docs/networks.md)";
+      "this program was built without CUDA; build it with scripts/build -Pcuda"
+          + " (docs/how-to/use-gpus.md)";
 
   /** The oldest cards that its binaries have code for. */
   ComputeCapability oldest();

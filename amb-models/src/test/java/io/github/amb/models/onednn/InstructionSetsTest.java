@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The numerical tests, in a JVM whose oneDNN and OpenBLAS are held to an older processor's
- * instructions; docs/networks.md has the command that runs them alone.
+ * instructions; docs/how-to/add-a-network.md has the command that runs them alone.
  */
 @Tag("system")
 @Execution(ExecutionMode.CONCURRENT)

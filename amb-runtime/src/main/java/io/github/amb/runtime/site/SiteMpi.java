@@ -11,7 +11,7 @@ public interface SiteMpi {
   String MISSING =
       "--engine openmpi: this program was built without the site's MPI; install g++ and"
           + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
-          + " (docs/openmpi.md)";
+          + " (docs/how-to/run-on-the-sites-mpi.md)";
 
   /** The ranks that were started together. */
   interface World {

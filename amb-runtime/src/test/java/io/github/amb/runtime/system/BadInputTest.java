@@ -54,7 +54,7 @@ class BadInputTest {
         "train toy fmb rms 16 --engine openmpi",
         "--engine openmpi: this program was built without the site's MPI; install g++ and"
             + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
-            + " (docs/openmpi.md)");
+            + " (docs/how-to/run-on-the-sites-mpi.md)");
   }
 
   @Test

@@ -128,7 +128,7 @@ class GpuPlanTest {
           assertThrows(
               UsageException.class, () -> GpuPlan.of(demand, Optional::empty, driver(A10)));
       assertEquals(
-          "--cuda %s: %s; build it with scripts/build -Pcuda (docs/networks.md)"
+          "--cuda %s: %s; build it with scripts/build -Pcuda (docs/how-to/use-gpus.md)"
               .formatted(kind, built),
           refused.getMessage());
     }
