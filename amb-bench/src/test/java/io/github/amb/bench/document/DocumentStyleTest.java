@@ -1,0 +1,160 @@
+package io.github.amb.bench.document;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What {@code docs/style.md} says of documents, as far as a program can check it. Here, because
+ * only this module sees every command.
+ */
+class DocumentStyleTest {
+  private static final Path ROOT = Path.of("..");
+  private static final SourceTree TREE = new SourceTree(ROOT);
+
+  private static final List<String> AT_THE_TOP =
+      List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CODE_OF_CONDUCT.md");
+
+  /** Tables that a program writes, also of wrong commands; and the page of words not to use. */
+  private static final Set<String> NOT_PROSE =
+      Set.of("docs/results/fault-matrix.md", "docs/style.md");
+
+  /** Pages that do not hold to it yet: those of reference, results and decisions are rewritten. */
+  private static final Set<String> NOT_YET =
+      Set.of(
+          "docs/networks.md",
+          "docs/adr/0001-default-learning-rate-per-update-rule.md",
+          "docs/adr/0002-examples-not-reached-come-next.md",
+          "docs/adr/0003-a-run-ends.md",
+          "docs/adr/0004-partitions-of-nearly-equal-size.md",
+          "docs/adr/0005-payloads-in-shared-memory.md",
+          "docs/adr/0006-worlds-are-epochs.md",
+          "docs/adr/0007-sums-in-slices.md",
+          "docs/adr/0008-clusters-that-workers-share.md",
+          "docs/adr/0009-training-waits-for-the-disk.md",
+          "docs/adr/0010-one-writer-holds-a-lease.md",
+          "docs/adr/0011-one-control-connection.md",
+          "docs/adr/0012-both-ranks-of-a-connection-prove-who-they-are.md",
+          "docs/adr/0013-native-memory-is-freed-after-its-last-use.md",
+          "docs/reference/limits.md",
+          "docs/results/README.md",
+          "docs/results/codecs.md",
+          "docs/results/compute.md",
+          "docs/results/normalisation.md",
+          "docs/results/transport.md");
+
+  /** Pages that are linked to and about to be written. */
+  private static final Set<String> AWAITED =
+      Set.of(
+          "docs/reference/options.md",
+          "docs/reference/files.md",
+          "docs/reference/exit-codes.md",
+          "docs/reference/codecs.md",
+          "docs/reference/schemes.md",
+          "docs/reference/networks.md");
+
+  /** Options of MPI's launchers, Slurm and predecessor programs that documents name. */
+  private static final Set<String> FOREIGN =
+      Set.of(
+          "--tag-output",
+          "--output-filename",
+          "--oversubscribe",
+          "--no-kill",
+          "--lr",
+          "--eval-batch-size");
+
+  /** Classes of Java, DL4J and TensorFlow that documents name. */
+  private static final Set<String> FOREIGN_CLASSES =
+      Set.of("OutOfMemoryError", "ModelSerializer", "SyncReplicasOptimizer");
+
+  static Stream<String> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
+      List<String> documents =
+          files
+              .map(file -> ROOT.relativize(file).toString().replace('\\', '/'))
+              .filter(name -> name.endsWith(".md"))
+              .filter(name -> !NOT_YET.contains(name))
+              .sorted()
+              .toList();
+      return Stream.concat(AT_THE_TOP.stream(), documents.stream());
+    }
+  }
+
+  static Stream<String> prose() throws IOException {
+    return pages().filter(name -> !NOT_PROSE.contains(name));
+  }
+
+  @ParameterizedTest
+  @MethodSource("prose")
+  void linesHaveAtMost100Columns(String name) {
+    assertEquals(List.of(), Prose.longLines(page(name)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("prose")
+  void sentencesHaveAtMost35Words(String name) {
+    assertEquals(List.of(), Prose.longSentences(page(name)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("prose")
+  void noPhraseIsBanned(String name) throws IOException {
+    Prose prose = new Prose(Files.readAllLines(ROOT.resolve("docs/banned-phrases.txt")));
+
+    assertEquals(List.of(), prose.bannedPhrases(page(name)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void linksLeadSomewhere(String name) {
+    Path file = ROOT.resolve(name);
+
+    assertEquals(List.of(), new Links(ROOT, AWAITED).problems(MarkdownPage.read(file), file));
+  }
+
+  @ParameterizedTest
+  @MethodSource("prose")
+  void commandsAndTheirOptionsExist(String name) {
+    assertEquals(List.of(), new ShellCommands(TREE, FOREIGN).problems(page(name)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("prose")
+  void classesExist(String name) {
+    assertEquals(List.of(), new ClassNames(TREE, FOREIGN_CLASSES).problems(page(name)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void diagramsAreWhole(String name) {
+    for (MarkdownPage.Block block : page(name).blocks()) {
+      if (block.language().equals("mermaid")) {
+        assertEquals(List.of(), Diagram.problems(block.lines()), name + ":" + block.line());
+      }
+    }
+  }
+
+  @Test
+  void exemptPagesExist() {
+    Stream.concat(NOT_YET.stream(), NOT_PROSE.stream())
+        .forEach(name -> assertTrue(Files.exists(ROOT.resolve(name)), name));
+  }
+
+  @Test
+  void awaitedPagesDoNotExist() {
+    AWAITED.forEach(name -> assertTrue(Files.notExists(ROOT.resolve(name)), name + " is there"));
+  }
+
+  private static MarkdownPage page(String name) {
+    return MarkdownPage.read(ROOT.resolve(name));
+  }
+}

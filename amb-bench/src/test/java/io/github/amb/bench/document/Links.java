@@ -1,0 +1,44 @@
+package io.github.amb.bench.document;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Whether links within the tree lead to a file, and to a heading of it. */
+final class Links {
+  private final Path root;
+  private final Set<String> awaited;
+
+  /**
+   * @param awaited pages that are about to be written, from the root
+   */
+  Links(Path root, Set<String> awaited) {
+    this.root = root;
+    this.awaited = awaited;
+  }
+
+  List<String> problems(MarkdownPage page, Path file) {
+    List<String> problems = new ArrayList<>();
+    for (MarkdownPage.Found link : page.links()) {
+      if (!link.text().matches("(https?|mailto):.*") && !leadsSomewhere(link.text(), page, file)) {
+        problems.add(Prose.at(page, link.line()) + "no such file or heading: " + link.text());
+      }
+    }
+    return problems;
+  }
+
+  private boolean leadsSomewhere(String link, MarkdownPage page, Path file) {
+    String[] parts = link.split("#", 2);
+    Path target = parts[0].isEmpty() ? file : file.resolveSibling(parts[0]).normalize();
+    if (awaited.contains(root.relativize(target).toString())) {
+      return true;
+    }
+    if (!parts[0].isEmpty() && !Files.exists(target)) {
+      return false;
+    }
+    return parts.length == 1
+        || (target.equals(file) ? page : MarkdownPage.read(target)).anchors().contains(parts[1]);
+  }
+}

@@ -1,0 +1,76 @@
+package io.github.amb.bench.document;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The checks of sentences. Each gives a line of text per problem. */
+final class Prose {
+  private static final int COLUMNS = 100;
+  private static final int WORDS = 35;
+  private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?])[\"')\\]]*\\s+(?=\\S)");
+  private static final Pattern ABBREVIATION = Pattern.compile("(?:e\\.g|i\\.e|et al|cf|vs|no)\\.");
+  private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
+  private static final Pattern LINK_ONLY =
+      Pattern.compile("\\s*([-*]|\\d+\\.)?\\s*!?\\[[^\\]]*\\]\\([^)]*\\)[.,;:)]*");
+
+  private final List<Pattern> banned;
+
+  /**
+   * @param phrases one per line; a word that ends in an asterisk stands for all that begin so
+   */
+  Prose(List<String> phrases) {
+    banned =
+        phrases.stream()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .map(Prose::pattern)
+            .toList();
+  }
+
+  private static Pattern pattern(String phrase) {
+    String words =
+        Pattern.quote(phrase.strip()).replace("*", "\\E\\p{L}*\\Q").replace(" ", "\\E\\s+\\Q");
+    return Pattern.compile(
+        "(?<![\\p{L}\\p{N}])" + words + "(?![\\p{L}\\p{N}])",
+        Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+  }
+
+  static List<String> longLines(MarkdownPage page) {
+    return page.proseLines().stream()
+        .filter(line -> line.text().codePointCount(0, line.text().length()) > COLUMNS)
+        .filter(line -> !LINK_ONLY.matcher(line.text()).matches())
+        .map(line -> at(page, line.line()) + "more than " + COLUMNS + " columns")
+        .toList();
+  }
+
+  static List<String> longSentences(MarkdownPage page) {
+    List<String> problems = new ArrayList<>();
+    for (MarkdownPage.Paragraph paragraph : page.paragraphs()) {
+      String text = ABBREVIATION.matcher(paragraph.text()).replaceAll("such as");
+      for (String sentence : SENTENCE_END.split(text)) {
+        long words = WORD.matcher(sentence).results().count();
+        if (words > WORDS) {
+          problems.add(at(page, paragraph.line()) + words + " words: " + sentence);
+        }
+      }
+    }
+    return problems;
+  }
+
+  List<String> bannedPhrases(MarkdownPage page) {
+    List<String> problems = new ArrayList<>();
+    for (MarkdownPage.Paragraph paragraph : page.paragraphs()) {
+      for (Pattern phrase : banned) {
+        phrase
+            .matcher(paragraph.text())
+            .results()
+            .forEach(hit -> problems.add(at(page, paragraph.line()) + "'" + hit.group() + "'"));
+      }
+    }
+    return problems;
+  }
+
+  static String at(MarkdownPage page, int line) {
+    return page.name() + ":" + line + ": ";
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.amb.bench.document;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The files that documents talk of.
+ *
+ * @param root with a folder for each module
+ */
+record SourceTree(Path root) {
+  boolean has(String path) {
+    return Files.exists(root.resolve(path));
+  }
+
+  String text(String path) {
+    return text(root.resolve(path));
+  }
+
+  /** Whether a script has a word. */
+  boolean scriptsHave(String word) {
+    return walk(root.resolve("scripts")).anyMatch(script -> text(script).contains(word));
+  }
+
+  /** Java files of all modules below a folder such as {@code src/main/java}. */
+  Stream<Path> sources(Path folder) {
+    try (Stream<Path> modules = Files.list(root)) {
+      return modules
+          .map(module -> module.resolve(folder))
+          .filter(Files::isDirectory)
+          .toList()
+          .stream()
+          .flatMap(SourceTree::walk)
+          .filter(file -> file.toString().endsWith(".java"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Path> walk(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Path> found = files.filter(Files::isRegularFile).toList();
+      return found.stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
