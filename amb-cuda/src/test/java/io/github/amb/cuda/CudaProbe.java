@@ -21,7 +21,7 @@ final class CudaProbe {
     try (GradientSource gpu = Networks.openOnGpu(arguments[0], NetworkOptions.USUAL, data, 0);
         GradientSource processor = Networks.open(arguments[0], data)) {
       float[] parameters = new float[processor.layout().size()];
-      processor.initialise(3, parameters);
+      processor.initialize(3, parameters);
       System.out.println(distance(gradient(gpu, parameters), gradient(processor, parameters)));
     }
   }

@@ -106,7 +106,7 @@ final class AllocationRun {
   private MasterContext master(Consumer<? super LogRecord> log) {
     StandInSource source = new StandInSource(parameters, 0, CLOCK);
     float[] values = new float[parameters];
-    source.initialise(1, values);
+    source.initialize(1, values);
     var rule = UpdateRules.named("rms").create(parameters);
     return new MasterContext(
         CLOCK,

@@ -42,19 +42,19 @@ final class Vectors {
     return new Layout(blocks);
   }
 
-  /** Convolutions with the two vectors of the normalisation after each, then a dense layer. */
+  /** Convolutions with the two vectors of the normalization after each, then a dense layer. */
   private static Layout resNet() {
     List<Block> blocks = new ArrayList<>();
-    addNormalised(blocks, "conv0", 64, 3, 3, 3);
+    addNormalized(blocks, "conv0", 64, 3, 3, 3);
     int before = 64;
     for (int stage = 0; stage < 4; stage++) {
       int channels = 64 << stage;
       for (int block = 0; block < 2; block++) {
         String name = "stage" + stage + "-" + block;
-        addNormalised(blocks, name + "-conv1", channels, before, 3, 3);
-        addNormalised(blocks, name + "-conv2", channels, channels, 3, 3);
+        addNormalized(blocks, name + "-conv1", channels, before, 3, 3);
+        addNormalized(blocks, name + "-conv2", channels, channels, 3, 3);
         if (before != channels) {
-          addNormalised(blocks, name + "-shortcut", channels, before, 1, 1);
+          addNormalized(blocks, name + "-shortcut", channels, before, 1, 1);
         }
         before = channels;
       }
@@ -63,7 +63,7 @@ final class Vectors {
     return new Layout(blocks);
   }
 
-  private static void addNormalised(List<Block> blocks, String name, int... shape) {
+  private static void addNormalized(List<Block> blocks, String name, int... shape) {
     int offset = blocks.isEmpty() ? 0 : blocks.get(blocks.size() - 1).end();
     Block weight = new Block(name + ".W", Block.Kind.WEIGHT, offset, shape);
     blocks.add(weight);

@@ -99,7 +99,7 @@ public final class ComputeBenchmark implements Benchmark {
       this.examples = IntStream.range(0, examples).toArray();
       parameters = new float[source.layout().size()];
       gradient = new float[parameters.length];
-      source.initialise(1, parameters);
+      source.initialize(1, parameters);
     }
 
     /** Seconds per step by size and repeat; the sizes take turns. */

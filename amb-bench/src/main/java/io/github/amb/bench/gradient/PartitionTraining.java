@@ -36,7 +36,7 @@ final class PartitionTraining {
     gradients = new FloatBuffer[] {FloatBuffer.wrap(gradient)};
     var rule = UpdateRules.named("adm").create(size);
     update = new MasterUpdate(source.layout(), rule, new WeightDecay(0));
-    source.initialise(1, parameters);
+    source.initialize(1, parameters);
   }
 
   /**

@@ -56,7 +56,7 @@ public final class PartitionsBenchmark implements Benchmark {
       List.of(
           "a step is one gradient sum, without update; P take turns; ratios are of the same turn",
           "processor time leaves out when other processes had the core",
-          "last losses differ only by rounding, unless the network normalises batches");
+          "last losses differ only by rounding, unless the network normalizes batches");
 
   private static final int TARGET_BATCH_SIZE = 512;
   private static final int TARGET_PARTITIONS = 16;

@@ -101,7 +101,7 @@ public final class OverheadRank {
   private static MasterContext master(StandInSource source, StopRule stop, BackgroundLog log) {
     int size = source.layout().size();
     float[] parameters = new float[size];
-    source.initialise(1, parameters);
+    source.initialize(1, parameters);
     var rule = UpdateRules.named("rms").create(size);
     return new MasterContext(
         CLOCK,

@@ -25,7 +25,7 @@ public final class AmbPeer {
     this.source = source;
     parameters = new float[source.layout().size()];
     gradient = new float[parameters.length];
-    source.initialise(1, parameters);
+    source.initialize(1, parameters);
   }
 
   /** Answers until its input ends. */

@@ -55,7 +55,7 @@ public final class StandInSource implements GradientSource {
   }
 
   @Override
-  public void initialise(long seed, float[] parameters) {
+  public void initialize(long seed, float[] parameters) {
     Arrays.fill(parameters, 1);
   }
 

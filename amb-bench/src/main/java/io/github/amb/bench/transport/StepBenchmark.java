@@ -137,7 +137,7 @@ public final class StepBenchmark implements Benchmark {
 
   /**
    * A length of one float besides, which shows what a step costs whatever its length. Every other
-   * round goes backwards, so that a machine that gets slower favours none.
+   * round goes backwards, so that a machine that gets slower favors none.
    */
   private static StepTimes measure(
       BenchmarkOptions given,

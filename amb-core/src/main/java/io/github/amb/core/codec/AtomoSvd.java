@@ -46,14 +46,14 @@ final class AtomoSvd implements Codec {
   private final class Terms implements BlockCodec {
     private static final double UNIT = 0x1p-53;
 
-    private final Matricised matrix;
+    private final Matricized matrix;
     private final float[] left;
     private final float[] right;
     private double[] magnitudes;
     private SingularVectors decomposition;
 
     Terms(int... shape) {
-      matrix = new Matricised(matrices.apply(shape));
+      matrix = new Matricized(matrices.apply(shape));
       left = new float[matrix.rows()];
       right = new float[matrix.columns()];
     }

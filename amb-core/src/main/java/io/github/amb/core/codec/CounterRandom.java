@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Random bits that are a function of a key and of how many came before, so that the JIT vectorises
+ * Random bits that are a function of a key and of how many came before, so that the JIT vectorizes
  * the loop that makes them.
  *
  * <p>Salmon et al.: "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011; the function is two

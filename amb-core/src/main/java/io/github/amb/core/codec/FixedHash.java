@@ -5,7 +5,7 @@ final class FixedHash {
   private FixedHash() {}
 
   /**
-   * A place for {@code index} among {@code places}: the finaliser of MurmurHash3, reduced by
+   * A place for {@code index} among {@code places}: the finalizer of MurmurHash3, reduced by
    * multiplication.
    *
    * @param seed tells several hashes apart

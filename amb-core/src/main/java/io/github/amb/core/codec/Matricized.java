@@ -6,7 +6,7 @@ import java.util.Arrays;
  * A block seen as a matrix with no more columns than rows: of its two matrix dimensions the smaller
  * one counts columns. Entries beyond the block, in the last row, are zero.
  */
-final class Matricised {
+final class Matricized {
   private final int length;
   private final int blockColumns;
   private final boolean transposed;
@@ -15,7 +15,7 @@ final class Matricised {
   private float[] values;
   private int from;
 
-  Matricised(Shapes.Matrix matrix) {
+  Matricized(Shapes.Matrix matrix) {
     length = matrix.length();
     int blockRows = matrix.rows();
     blockColumns = matrix.columns();

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Small numbers of a fixed number of bits each. Their bits are written in parts of 16, 8, 4, 2 and
  * 1 bits, as the width is made of, the lowest first. Of the n integers that a part of some numbers
  * takes, integer w has those of numbers w, w + n, w + 2n and so on, the lowest bits first: no bit
- * is wasted, and the JIT vectorises packing and unpacking.
+ * is wasted, and the JIT vectorizes packing and unpacking.
  */
 final class PackedLevels {
   private static final int GROUP = Reinterpretation.MOST;
@@ -59,7 +59,7 @@ final class PackedLevels {
     return n;
   }
 
-  /** All arrays have one index, as the JIT does not vectorise loops with offsets. */
+  /** All arrays have one index, as the JIT does not vectorize loops with offsets. */
   private static void or(int[] codes, int[] integers, int count, int low, int mask, int shift) {
     for (int i = 0; i < count; i++) {
       integers[i] |= (codes[i] >>> low & mask) << shift;

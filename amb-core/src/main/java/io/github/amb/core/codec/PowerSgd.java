@@ -37,7 +37,7 @@ final class PowerSgd implements Codec {
 
   /** One block's factors. */
   private static final class Factors implements BlockCodec {
-    private final Matricised matrix;
+    private final Matricized matrix;
     private final int rank;
     private final int rows;
     private final int columns;
@@ -46,7 +46,7 @@ final class PowerSgd implements Codec {
     private boolean started;
 
     Factors(int rank, int... shape) {
-      matrix = new Matricised(Shapes.nearlySquare(shape));
+      matrix = new Matricized(Shapes.nearlySquare(shape));
       rows = matrix.rows();
       columns = matrix.columns();
       this.rank = Math.min(rank, columns);

@@ -7,7 +7,7 @@ import java.nio.IntBuffer;
 
 /**
  * The bits of floats as integers and back, copied in bulk: a conversion inside a loop would keep
- * the JIT from vectorising it. Bytes are little-endian.
+ * the JIT from vectorizing it. Bytes are little-endian.
  */
 final class Reinterpretation {
   /** The most entries of one copy. */

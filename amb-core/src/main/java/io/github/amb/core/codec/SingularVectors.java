@@ -26,7 +26,7 @@ final class SingularVectors {
   }
 
   /** Decomposes a matrix, which is not modified. */
-  void decompose(Matricised matrix) {
+  void decompose(Matricized matrix) {
     formGram(matrix);
     eigen.decompose(sums);
     double largest = 0;
@@ -40,7 +40,7 @@ final class SingularVectors {
   }
 
   /** The upper half and its mirror image. */
-  private void formGram(Matricised matrix) {
+  private void formGram(Matricized matrix) {
     for (double[] row : sums) {
       Arrays.fill(row, 0);
     }
@@ -61,7 +61,7 @@ final class SingularVectors {
 
   /**
    * Adds, for column {@code i} and those after it, the products of their entries in four rows. All
-   * arrays have one index, as the JIT does not vectorise loops with offsets.
+   * arrays have one index, as the JIT does not vectorize loops with offsets.
    */
   private static void addProducts(
       double[] w, double[] x, double[] y, double[] z, int i, int columns, double[] sums) {

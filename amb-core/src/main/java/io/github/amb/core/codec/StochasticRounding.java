@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Numbers rounded up or down at random, so that their expectation is right. The JIT vectorises the
+ * Numbers rounded up or down at random, so that their expectation is right. The JIT vectorizes the
  * loops, as long as they have one index for all arrays.
  */
 final class StochasticRounding {

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Eigenvalues and eigenvectors of symmetric matrices: Householder's reduction to tridiagonal form,
  * then QL steps with implicit shifts, as {@code tred2} and {@code tql2} of EISPACK (Golub and Van
  * Loan: "Matrix Computations", 8.3). All inner loops go along rows with one index, as the JIT
- * vectorises no others.
+ * vectorizes no others.
  */
 final class SymmetricEigen {
   private static final double EPSILON = 0x1p-52;

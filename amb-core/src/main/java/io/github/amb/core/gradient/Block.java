@@ -19,7 +19,7 @@ public record Block(String name, Kind kind, int offset, int... shape) {
     BIAS,
     /**
      * Not trainable: the "gradient" is an update to subtract, averaged over examples, such as batch
-     * normalisation's running mean.
+     * normalization's running mean.
      */
     RUNNING_STATISTIC
   }

@@ -11,7 +11,7 @@ public final class Finite {
   public static int maxMagnitude(float[] values, int from, int to) {
     float max = 0;
     for (int i = from; i < to; i++) {
-      max = Math.max(max, Math.abs(values[i])); // as floats, which the JIT vectorises
+      max = Math.max(max, Math.abs(values[i])); // as floats, which the JIT vectorizes
     }
     // Math.abs keeps the sign of a NaN until it is compiled, and 0/0 has one on x86.
     return Float.floatToRawIntBits(max) & MAGNITUDE;

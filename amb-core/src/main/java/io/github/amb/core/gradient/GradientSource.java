@@ -25,7 +25,7 @@ public interface GradientSource extends AutoCloseable {
    *
    * @param parameters at least {@code layout().size()} entries; modified
    */
-  void initialise(long seed, float[] parameters);
+  void initialize(long seed, float[] parameters);
 
   /**
    * Starts a gradient sum at the given parameters.

@@ -84,7 +84,7 @@ public final class SoftmaxRegression implements GradientSource {
   }
 
   /**
-   * A model of Gaussian blobs: class centres are standard normal, examples are their class's centre
+   * A model of Gaussian blobs: class centers are standard normal, examples are their class's center
    * plus standard normal noise, classes are drawn uniformly. A function of the arguments alone.
    *
    * @param classes number of classes, at least 2
@@ -95,16 +95,16 @@ public final class SoftmaxRegression implements GradientSource {
   public static SoftmaxRegression blobs(int classes, int features, int train, int test, long seed) {
     UniformRandomProvider random = new Streams(seed).stream("blobs", 0, 0);
     var normal = ZigguratSampler.NormalizedGaussian.of(random);
-    double[][] centres = new double[classes][features];
-    for (double[] centre : centres) {
-      Arrays.setAll(centre, i -> normal.sample());
+    double[][] centers = new double[classes][features];
+    for (double[] center : centers) {
+      Arrays.setAll(center, i -> normal.sample());
     }
     float[][] examples = new float[train + test][features];
     int[] labels = new int[train + test];
     for (int k = 0; k < labels.length; k++) {
       labels[k] = random.nextInt(classes);
       for (int i = 0; i < features; i++) {
-        examples[k][i] = (float) (centres[labels[k]][i] + normal.sample());
+        examples[k][i] = (float) (centers[labels[k]][i] + normal.sample());
       }
     }
     return new SoftmaxRegression(examples, labels, classes, train);
@@ -133,7 +133,7 @@ public final class SoftmaxRegression implements GradientSource {
    * 2010).
    */
   @Override
-  public void initialise(long seed, float[] parameters) {
+  public void initialize(long seed, float[] parameters) {
     UniformRandomProvider random = new Streams(seed).stream("softmax", 0, 0);
     double bound = Math.sqrt(6.0 / (width + classes));
     int weights = classes * width;

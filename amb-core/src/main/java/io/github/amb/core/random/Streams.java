@@ -20,7 +20,7 @@ public final class Streams {
   /**
    * Seed of the stream {@code purpose} at {@code rank} and {@code step}.
    *
-   * <p>The parts are absorbed one after the other with the finaliser of SplitMix64 (Steele, Lea,
+   * <p>The parts are absorbed one after the other with the finalizer of SplitMix64 (Steele, Lea,
    * Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
    */
   public long seed(String purpose, int rank, long step) {

@@ -182,11 +182,11 @@ public final class SharedSource implements AutoCloseable {
     }
 
     @Override
-    public void initialise(long seed, float[] parameters) {
+    public void initialize(long seed, float[] parameters) {
       join(
           submit(
               source -> {
-                source.initialise(seed, parameters);
+                source.initialize(seed, parameters);
                 return null;
               }));
     }

@@ -25,7 +25,7 @@ public record TimingSource(int trainingExamples, int testExamples) implements Gr
   }
 
   @Override
-  public void initialise(long seed, float[] parameters) {
+  public void initialize(long seed, float[] parameters) {
     parameters[0] = 0;
   }
 

@@ -11,11 +11,11 @@ import io.github.amb.core.state.StateVisitor;
  * others change the parameters too, as workers with local steps do, must be another one.
  *
  * <p>Y. Nesterov, "Primal-dual subgradient methods for convex problems", Mathematical Programming
- * 120 (2009); the rule that Anytime Mini-Batch is analysed with (Ferdinand et al., ICLR 2019).
+ * 120 (2009); the rule that Anytime Mini-Batch is analyzed with (Ferdinand et al., ICLR 2019).
  */
 public final class DualAveraging extends AbstractUpdateRule {
   private final float[] sum;
-  private final float[] centre;
+  private final float[] center;
 
   /**
    * Dual averaging for a flat vector.
@@ -25,17 +25,17 @@ public final class DualAveraging extends AbstractUpdateRule {
   public DualAveraging(int parameters) {
     super(new float[parameters], new float[parameters]);
     sum = state().get(0);
-    centre = state().get(1);
+    center = state().get(1);
   }
 
   @Override
   public void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
     if (steps() == 1) {
-      System.arraycopy(parameters, from, centre, from, to - from);
+      System.arraycopy(parameters, from, center, from, to - from);
     }
     float eta = (float) learningRate;
     float[] z = sum;
-    float[] w0 = centre;
+    float[] w0 = center;
     for (int i = from; i < to; i++) {
       float next = z[i] + gradient[i];
       z[i] = next;
@@ -43,13 +43,13 @@ public final class DualAveraging extends AbstractUpdateRule {
     }
   }
 
-  /** A run whose checkpoint has no centre was centred at 0, and stays there. */
+  /** A run whose checkpoint has no center was centered at 0, and stays there. */
   @Override
   public void visit(StateVisitor visitor) {
     steps(visitor.integer("steps", steps()));
     visitor.floats("state-0", sum);
     if (visitor.has("state-1")) {
-      visitor.floats("state-1", centre);
+      visitor.floats("state-1", center);
     }
   }
 }

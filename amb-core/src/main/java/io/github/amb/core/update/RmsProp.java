@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>T. Tieleman and G. Hinton, "Lecture 6.5: RMSProp", COURSERA: Neural Networks for Machine
  * Learning (2012). Constants, initial value and the place of ε, inside the root, are those of
- * TensorFlow's {@code RMSPropOptimizer} without momentum, not centred. In the forms of PyTorch and
+ * TensorFlow's {@code RMSPropOptimizer} without momentum, not centered. In the forms of PyTorch and
  * Keras {@code s = 0} at first, and in PyTorch's {@code w ← w − η g / (√s + ε)}.
  */
 public final class RmsProp extends AbstractUpdateRule {

@@ -1,7 +1,7 @@
 package io.github.amb.core.update;
 
 /**
- * Weight decay. As L2 regularisation it adds {@code λ w} to the mean gradient, the gradient of
+ * Weight decay. As L2 regularization it adds {@code λ w} to the mean gradient, the gradient of
  * {@code ½ λ ‖w‖²}; decoupled, it shrinks the weights, {@code w ← (1 − η λ) w}, before the update
  * rule, which does not see it (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR
  * 2019, as PyTorch's {@code AdamW} has it).
@@ -26,7 +26,7 @@ public record WeightDecay(double coefficient, boolean decoupled) {
     }
   }
 
-  /** L2 regularisation. */
+  /** L2 regularization. */
   public WeightDecay(double coefficient) {
     this(coefficient, false);
   }

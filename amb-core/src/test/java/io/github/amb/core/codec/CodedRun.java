@@ -97,7 +97,7 @@ final class CodedRun {
 
   private MasterContext master(GradientSource model, Clock clock, double rate) {
     float[] parameters = new float[model.layout().size()];
-    model.initialise(SEED, parameters);
+    model.initialize(SEED, parameters);
     return new MasterContext(
         clock,
         parameters,

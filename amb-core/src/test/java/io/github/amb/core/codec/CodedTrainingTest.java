@@ -57,7 +57,7 @@ class CodedTrainingTest {
     CodedRun run = new CodedRun("fmb", "signsgd", "none", 0.02);
     run.assertLearnt("fmb");
     float[] start = new float[run.parameters.length];
-    CodedRun.model().initialise(CodedRun.SEED, start);
+    CodedRun.model().initialize(CodedRun.SEED, start);
     for (int i = 0; i < start.length; i++) {
       double steps = (run.parameters[i] - start[i]) / 0.02;
       // Each step is a float's product and sum, of parameters that move by 0.02 a step.

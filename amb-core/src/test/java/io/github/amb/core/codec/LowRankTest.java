@@ -28,7 +28,7 @@ class LowRankTest {
   void singularValuesAreThoseOfAFullDecomposition(int rows, int columns) {
     float[] values = Sample.laplace(rows * columns, 4);
     Shapes.Matrix square = Shapes.nearlySquare(rows, columns);
-    Matricised matrix = new Matricised(square);
+    Matricized matrix = new Matricized(square);
     matrix.of(values, 0);
     SingularVectors vectors = new SingularVectors(matrix.columns());
     vectors.decompose(matrix);

@@ -13,7 +13,7 @@ class StochasticRoundingTest {
   private final StochasticRounding rounding = new StochasticRounding();
   private final int[] codes = new int[COUNT];
 
-  /** Every entry goes to one of its two neighbours, and the mean over draws is the entry. */
+  /** Every entry goes to one of its two neighbors, and the mean over draws is the entry. */
   @Test
   void theExpectationIsRight() {
     int draws = 4000;
@@ -92,7 +92,7 @@ class StochasticRoundingTest {
     for (int bit = 0; bit < Integer.SIZE; bit++) {
       assertEquals(n / 2, set[bit], n * Deviation.ofMean(n));
       assertEquals(n / 4, both[bit], n * Deviation.ofMean(n));
-      // Neighbouring pairs share a number: half of the pairs do not.
+      // Neighboring pairs share a number: half of the pairs do not.
       assertEquals(n / 4, again[bit], n * Deviation.ofMean(n / 2));
     }
   }

@@ -54,7 +54,7 @@ class SoftmaxRegressionTest {
     var model = new SoftmaxRegression(features, labels, 4, 30);
     int[] examples = IntStream.range(0, 30).toArray();
     float[] w = new float[model.layout().size()];
-    model.initialise(Seeds.of(12), w);
+    model.initialize(Seeds.of(12), w);
     float[] gradient = new float[w.length];
     model.begin(w, 0);
     double loss = model.accumulate(examples, 0, 30);
@@ -89,7 +89,7 @@ class SoftmaxRegressionTest {
     var model = SoftmaxRegression.blobs(3, 4, 20, 0, Seeds.of(1));
     int[] examples = IntStream.range(0, 20).map(i -> 19 - i).toArray();
     float[] w = new float[model.layout().size()];
-    model.initialise(Seeds.of(2), w);
+    model.initialize(Seeds.of(2), w);
     float[] batch = new float[w.length];
     model.begin(w, 0);
     double loss = model.accumulate(examples, 0, 20);
@@ -138,7 +138,7 @@ class SoftmaxRegressionTest {
     var model = SoftmaxRegression.blobs(5, 20, 500, 300, Seeds.of(7));
     int size = model.layout().size();
     float[] w = new float[size];
-    model.initialise(Seeds.of(7), w);
+    model.initialize(Seeds.of(7), w);
     int[] all = IntStream.range(0, 500).toArray();
     int[] test = IntStream.range(0, 300).toArray();
     var update =
@@ -166,7 +166,7 @@ class SoftmaxRegressionTest {
   private static float[] firstGradient(long data, long initial) {
     var model = SoftmaxRegression.blobs(3, 4, 20, 5, Seeds.of(data));
     float[] w = new float[model.layout().size()];
-    model.initialise(Seeds.of(initial), w);
+    model.initialize(Seeds.of(initial), w);
     model.begin(w, 0);
     model.accumulate(new int[] {3, 1}, 0, 2);
     model.finish(w);

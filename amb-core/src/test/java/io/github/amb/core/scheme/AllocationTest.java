@@ -160,7 +160,7 @@ class AllocationTest {
     }
 
     @Override
-    public void initialise(long seed, float[] parameters) {}
+    public void initialize(long seed, float[] parameters) {}
 
     @Override
     public void begin(FloatBuffer parameters, long drawSeed) {

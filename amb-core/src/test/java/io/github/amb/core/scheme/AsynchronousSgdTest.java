@@ -46,7 +46,7 @@ class AsynchronousSgdTest {
     GradientSource model = TrainingRun.source();
     int size = model.layout().size();
     float[][] w = new float[8][size];
-    model.initialise(Seeds.of(1), w[0]);
+    model.initialize(Seeds.of(1), w[0]);
     int[] ranks = {1, 1, 2, 1, 1, 1, 2};
     int[] used = {0, 1, 0, 2, 4, 5, 3};
     var orders =

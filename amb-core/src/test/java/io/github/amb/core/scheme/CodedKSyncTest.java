@@ -81,7 +81,7 @@ class CodedKSyncTest {
     Replay[] workers = new Replay[WORKERS + 1];
     Arrays.setAll(workers, rank -> rank == 0 ? null : new Replay(rank, coding));
     float[] parameters = new float[run.parameters.length];
-    TrainingRun.source().initialise(Seeds.of(SEED), parameters);
+    TrainingRun.source().initialize(Seeds.of(SEED), parameters);
     for (int step = 1; step <= STEPS; step++) {
       Set<Integer> used = used(run, step);
       assertEquals(AGGREGATE, used.size());

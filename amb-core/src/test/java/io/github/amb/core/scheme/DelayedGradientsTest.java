@@ -66,7 +66,7 @@ class DelayedGradientsTest {
     int[] batch = new int[100];
     order.peek(batch);
     float[] w0 = new float[model.layout().size()];
-    model.initialise(Seeds.of(1), w0);
+    model.initialize(Seeds.of(1), w0);
     float[] w1 = step(w0, gradient(model, w0, batch, 0, 50));
     float[] second = gradient(model, w0, batch, 50, 60);
     float[] rest = gradient(model, w1, batch, 60, 100);

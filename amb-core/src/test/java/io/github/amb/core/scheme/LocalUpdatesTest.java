@@ -65,7 +65,7 @@ class LocalUpdatesTest {
   private static float[] initial() {
     GradientSource model = TrainingRun.source();
     float[] w = new float[model.layout().size()];
-    model.initialise(Seeds.of(1), w);
+    model.initialize(Seeds.of(1), w);
     return w;
   }
 

@@ -151,7 +151,7 @@ final class TrainingRun {
     streams = new Streams(Seeds.of(plan.seed));
     model = source();
     parameters = new float[model.layout().size()];
-    model.initialise(Seeds.of(plan.seed), parameters);
+    model.initialize(Seeds.of(plan.seed), parameters);
   }
 
   /**

@@ -114,7 +114,7 @@ final class Training {
   private MasterContext master(Clock clock, int steps) {
     GradientSource source = sources.apply(clock);
     parameters = new float[source.layout().size()];
-    source.initialise(Seeds.of(5), parameters);
+    source.initialize(Seeds.of(5), parameters);
     return new MasterContext(
         clock,
         parameters,

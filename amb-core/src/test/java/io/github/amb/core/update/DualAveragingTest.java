@@ -24,7 +24,7 @@ class DualAveragingTest {
   }
 
   @Test
-  void theCentreIsInCheckpoints() {
+  void theCenterIsInCheckpoints() {
     UpdateRule rule = new DualAveraging(1);
     float[] w = {7};
     step(rule, w, new float[] {1}, 0.5);
@@ -36,9 +36,9 @@ class DualAveragingTest {
     assertArrayEquals(new float[] {6}, w);
   }
 
-  /** They were centred at 0, and had the sum of gradients alone. */
+  /** They were centered at 0, and had the sum of gradients alone. */
   @Test
-  void aRunOfAnEarlierVersionStaysCentredAtZero() {
+  void aRunOfAnEarlierVersionStaysCenteredAtZero() {
     StateMap saved = new StateMap();
     saved.put("update/steps", new long[] {1});
     saved.put("update/state-0", new float[] {4});
@@ -92,7 +92,7 @@ class DualAveragingTest {
     assertTrue(regret <= bound + rounding, regret + " > " + bound);
   }
 
-  /** The pure quadratic ½ ‖w − u‖², from far away: with the centre at 0 it never gets there. */
+  /** The pure quadratic ½ ‖w − u‖², from far away: with the center at 0 it never gets there. */
   @Test
   void aDistantMinimumIsFound() {
     float[] minimum = {100, -50};

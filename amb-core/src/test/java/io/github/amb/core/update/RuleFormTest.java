@@ -73,7 +73,7 @@ class RuleFormTest {
     assertClose(nesterov, run("mom", settings(0.8, true, RuleForm.KERAS)));
   }
 
-  /** {@code torch.optim.RMSprop}: alpha, not centred, eps added to the root. */
+  /** {@code torch.optim.RMSprop}: alpha, not centered, eps added to the root. */
   @Test
   void rmsPropOfPyTorchAddsEpsilonToTheRoot() {
     double w = W;
@@ -201,7 +201,7 @@ class RuleFormTest {
 
   /**
    * A step has at most a dozen roundings of 2⁻²⁴, of numbers that add up to at most 10: gradients
-   * are at most 1 and their momentum 5, and normalised ones at most 1 / √0.01.
+   * are at most 1 and their momentum 5, and normalized ones at most 1 / √0.01.
    */
   private static void assertClose(double expected, double actual) {
     assertEquals(expected, actual, 12 * STEPS * 10 * 0x1p-24);

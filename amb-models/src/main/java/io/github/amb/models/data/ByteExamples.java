@@ -10,7 +10,7 @@ public final class ByteExamples implements StoredExamples {
   private final byte[] pixels;
   private final byte[] labels;
   private final int features;
-  private final float[] normalised = new float[256];
+  private final float[] normalized = new float[256];
 
   /**
    * Keeps the arrays without copying them.
@@ -28,8 +28,8 @@ public final class ByteExamples implements StoredExamples {
     this.pixels = pixels;
     this.labels = labels;
     this.features = pixels.length / labels.length;
-    for (int value = 0; value < normalised.length; value++) {
-      normalised[value] = value * SCALE;
+    for (int value = 0; value < normalized.length; value++) {
+      normalized[value] = value * SCALE;
     }
   }
 
@@ -47,7 +47,7 @@ public final class ByteExamples implements StoredExamples {
   public void copyFeatures(int example, float[] target) {
     int start = example * features;
     for (int i = 0; i < features; i++) {
-      target[i] = normalised[pixels[start + i] & 0xff];
+      target[i] = normalized[pixels[start + i] & 0xff];
     }
   }
 

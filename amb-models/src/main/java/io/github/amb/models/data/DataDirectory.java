@@ -27,7 +27,7 @@ final class DataDirectory {
 
   /**
    * @param directory may be null: every search then fails
-   * @param known the data sets whose files are recognised
+   * @param known the data sets whose files are recognized
    */
   DataDirectory(DataSetDefinition set, Path directory, Collection<DataSetDefinition> known) {
     this.set = set;

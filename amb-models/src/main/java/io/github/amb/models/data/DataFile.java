@@ -41,7 +41,7 @@ final class DataFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file; gzip is recognised by its first two bytes.
+   * Opens a file; gzip is recognized by its first two bytes.
    *
    * @throws UsageException if it cannot be read
    */

@@ -33,7 +33,7 @@ final class Digits implements DataSetDefinition {
 
   private static final double LARGEST = 22;
 
-  /** Largest shift of a digit's centre, pixels. */
+  /** Largest shift of a digit's center, pixels. */
   private static final double SHIFT = 3;
 
   /** Largest wobble of a stroke's corner, in digit heights. */
@@ -122,16 +122,16 @@ final class Digits implements DataSetDefinition {
     double shear = between(random, -SHEAR, SHEAR);
     double width = between(random, SMALLEST, LARGEST);
     double height = between(random, SMALLEST, LARGEST);
-    double centre = (SIDE - 1) / 2.0;
+    double center = (SIDE - 1) / 2.0;
     double cos = StrictMath.cos(angle);
     double sin = StrictMath.sin(angle);
     return new double[] {
       cos * width,
       cos * width * shear - sin * height,
-      centre + between(random, -SHIFT, SHIFT),
+      center + between(random, -SHIFT, SHIFT),
       sin * width,
       sin * width * shear + cos * height,
-      centre + between(random, -SHIFT, SHIFT)
+      center + between(random, -SHIFT, SHIFT)
     };
   }
 

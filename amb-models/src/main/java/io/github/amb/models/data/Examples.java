@@ -2,7 +2,7 @@ package io.github.amb.models.data;
 
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Labelled examples in memory; safe to read from several threads. */
+/** Labeled examples in memory; safe to read from several threads. */
 public interface Examples {
   /** Number of examples; their indices are 0 to this − 1. */
   int count();
@@ -16,7 +16,7 @@ public interface Examples {
   }
 
   /**
-   * Writes the features of one example, normalised, plane by plane and row by row.
+   * Writes the features of one example, normalized, plane by plane and row by row.
    *
    * @param target receives as many entries as an example has features, from index 0; modified
    */

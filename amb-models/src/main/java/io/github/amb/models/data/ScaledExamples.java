@@ -4,7 +4,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Images scaled to another size, each when it is asked for, by bilinear interpolation between the
- * centres of pixels.
+ * centers of pixels.
  */
 public final class ScaledExamples implements Examples {
   private final Examples examples;

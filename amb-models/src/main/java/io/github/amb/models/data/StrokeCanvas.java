@@ -17,7 +17,7 @@ final class StrokeCanvas {
   }
 
   /**
-   * Draws a segment, in pixels; (0, 0) is the centre of the first pixel.
+   * Draws a segment, in pixels; (0, 0) is the center of the first pixel.
    *
    * @param radius of the pen; its edge fades over one pixel
    */

@@ -1,2 +1,2 @@
-/** Data sets: reading, generating, checking and fetching labelled examples. */
+/** Data sets: reading, generating, checking and fetching labeled examples. */
 package io.github.amb.models.data;

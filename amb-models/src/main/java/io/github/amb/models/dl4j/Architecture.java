@@ -24,7 +24,7 @@ import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   private final ImageShape input;
   private float[] initial;
-  private Initialisation initialisation;
+  private Initialization initialization;
 
   Architecture(ImageShape input) {
     this.input = input;
@@ -67,14 +67,14 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   }
 
   /** The same network, whose weights are drawn from other distributions. */
-  public Architecture startingFrom(Initialisation other) {
-    initialisation = other;
+  public Architecture startingFrom(Initialization other) {
+    initialization = other;
     return this;
   }
 
   /** What weights are drawn from; null for what the layers say. */
-  Initialisation initialisation() {
-    return initialisation;
+  Initialization initialization() {
+    return initialization;
   }
 
   /** Its initial parameters; null if they are drawn. */

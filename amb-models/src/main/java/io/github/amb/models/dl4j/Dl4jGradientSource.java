@@ -16,8 +16,8 @@ import org.nd4j.linalg.factory.Nd4j;
  *
  * <p>Kept between steps are parameters, gradient, one batch, and per thread the workspaces of DL4J;
  * copies of the size of the parameters are made at the beginning and the end of a sum.
- * Configurations come from {@link Dl4jSetup#builder()}; regularisation belongs to the master. There
- * is one set of parameters: {@link #initialise} and {@link #evaluate} are not to be called between
+ * Configurations come from {@link Dl4jSetup#builder()}; regularization belongs to the master. There
+ * is one set of parameters: {@link #initialize} and {@link #evaluate} are not to be called between
  * {@link #begin} and {@link #finish}.
  */
 public final class Dl4jGradientSource extends NativeSource {
@@ -78,7 +78,7 @@ public final class Dl4jGradientSource extends NativeSource {
   }
 
   @Override
-  public void initialise(long seed, float[] target) {
+  public void initialize(long seed, float[] target) {
     InitialParameters.draw(architecture, seed, target);
   }
 

@@ -10,7 +10,7 @@ import org.nd4j.linalg.learning.config.NoOp;
  * The settings without which DL4J 1.0.0-M2.1 is slow or hides gradients.
  *
  * <p>Properties that the user has set are left alone. They are read when DL4J's and JavaCPP's
- * classes initialise, so whatever configures a network starts with {@link #builder()}.
+ * classes initialize, so whatever configures a network starts with {@link #builder()}.
  */
 public final class Dl4jSetup {
   static {
@@ -26,7 +26,7 @@ public final class Dl4jSetup {
 
   /** Makes sure that the settings are in force. */
   static void ensure() {
-    // The static initialiser has run when this returns.
+    // The static initializer has run when this returns.
   }
 
   /**

@@ -10,7 +10,7 @@ final class GraphNetwork extends ModelNetwork {
   private final ComputationGraph network;
 
   GraphNetwork(ComputationGraphConfiguration configuration) {
-    this(initialised(configuration));
+    this(initialized(configuration));
   }
 
   private GraphNetwork(ComputationGraph network) {
@@ -18,7 +18,7 @@ final class GraphNetwork extends ModelNetwork {
     this.network = network;
   }
 
-  private static ComputationGraph initialised(ComputationGraphConfiguration configuration) {
+  private static ComputationGraph initialized(ComputationGraphConfiguration configuration) {
     Dl4jSetup.ensure();
     ComputationGraph network = new ComputationGraph(configuration);
     network.init();

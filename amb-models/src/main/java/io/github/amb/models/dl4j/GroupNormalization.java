@@ -13,12 +13,12 @@ import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
- * Configuration of group normalisation (Wu and He: "Group Normalization", 2018), on [n, channels,
+ * Configuration of group normalization (Wu and He: "Group Normalization", 2018), on [n, channels,
  * height, width] or [n, features].
  *
- * <p>An image's channels are normalised in {@value #MOST_GROUPS} groups, or in as many of equal
+ * <p>An image's channels are normalized in {@value #MOST_GROUPS} groups, or in as many of equal
  * size as leave each at least {@value #LEAST_CHANNELS} channels; a vector's features are one group,
- * which is layer normalisation. Each result is scaled by γ and shifted by β of its channel. No
+ * which is layer normalization. Each result is scaled by γ and shifted by β of its channel. No
  * example depends on another, so that a gradient sum does not depend on how a batch is cut.
  */
 public class GroupNormalization extends FeedForwardLayer {
@@ -30,7 +30,7 @@ public class GroupNormalization extends FeedForwardLayer {
   static final int MOST_GROUPS = 32;
   static final int LEAST_CHANNELS = 4;
 
-  /** For deserialisation. */
+  /** For deserialization. */
   public GroupNormalization() {}
 
   private GroupNormalization(Builder builder) {

@@ -32,7 +32,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
   private transient float[] upstream = {};
 
   /** x̂ of the examples of the last forward pass, for the backward pass. */
-  private transient float[] normalised = {};
+  private transient float[] normalized = {};
 
   /** 1 / √(σ² + ε) of their groups. */
   private transient float[] scales = {};
@@ -55,8 +55,8 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
       gammaSums = new float[channels];
       betaSums = new float[channels];
     }
-    if (normalised.length < rows * size) {
-      normalised = new float[rows * size];
+    if (normalized.length < rows * size) {
+      normalized = new float[rows * size];
       scales = new float[rows * groups];
     }
     NativeArrays.pointer(getParam(ScaleAndShift.GAMMA)).get(gamma, 0, channels);
@@ -76,7 +76,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     for (int row = 0; row < input.size(0); row++) {
       in.position((long) row * size).get(example, 0, size);
       for (int group = 0; group < groups; group++) {
-        normalise(row, group);
+        normalize(row, group);
       }
       scaleAndShift(row * size);
       out.position((long) row * size).put(example, 0, size);
@@ -85,7 +85,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     return result;
   }
 
-  private void normalise(int row, int group) {
+  private void normalize(int row, int group) {
     int length = size / groups;
     int from = group * length;
     double sum = 0;
@@ -95,14 +95,14 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     double mean = sum / length;
     double squares = 0;
     for (int i = from; i < from + length; i++) {
-      double centred = example[i] - mean;
-      squares += centred * centred;
+      double centered = example[i] - mean;
+      squares += centered * centered;
     }
     float scale = (float) (1 / Math.sqrt(squares / length + GroupNormalization.EPSILON));
-    float centre = (float) mean;
+    float center = (float) mean;
     int start = row * size;
     for (int i = from; i < from + length; i++) {
-      normalised[start + i] = (example[i] - centre) * scale;
+      normalized[start + i] = (example[i] - center) * scale;
     }
     scales[row * groups + group] = scale;
   }
@@ -112,7 +112,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
       float scale = gamma[channel];
       float shift = beta[channel];
       for (int i = channel * pixels; i < (channel + 1) * pixels; i++) {
-        example[i] = normalised[start + i] * scale + shift;
+        example[i] = normalized[start + i] * scale + shift;
       }
     }
   }
@@ -150,7 +150,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
       double gammaSum = 0;
       double betaSum = 0;
       for (int i = channel * pixels; i < (channel + 1) * pixels; i++) {
-        gammaSum += upstream[i] * normalised[start + i];
+        gammaSum += upstream[i] * normalized[start + i];
         betaSum += upstream[i];
         upstream[i] *= scale;
       }
@@ -168,13 +168,13 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     double product = 0;
     for (int i = from; i < from + length; i++) {
       sum += upstream[i];
-      product += upstream[i] * normalised[start + i];
+      product += upstream[i] * normalized[start + i];
     }
     float scale = scales[row * groups + group];
     float meanGradient = (float) (sum / length);
     float meanProduct = (float) (product / length);
     for (int i = from; i < from + length; i++) {
-      example[i] = scale * (upstream[i] - meanGradient - normalised[start + i] * meanProduct);
+      example[i] = scale * (upstream[i] - meanGradient - normalized[start + i] * meanProduct);
     }
   }
 

@@ -51,7 +51,7 @@ public final class InitialParameters {
     int count = Math.toIntExact(layer.initializer().numParams(layer));
     if (count > 0) {
       UniformRandomProvider random = streams.stream("initial parameters", 0, number);
-      if (!new LayerDraw(random, architecture.initialisation(), target, offset).draw(layer)) {
+      if (!new LayerDraw(random, architecture.initialization(), target, offset).draw(layer)) {
         drawByNd4j(stage, random.nextLong(), count, target, offset);
       }
     }

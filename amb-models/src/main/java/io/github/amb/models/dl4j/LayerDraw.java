@@ -26,7 +26,7 @@ final class LayerDraw {
 
   private final UniformRandomProvider random;
   private final ZigguratSampler.NormalizedGaussian gaussian;
-  private final Initialisation chosen;
+  private final Initialization chosen;
   private final float[] target;
   private int position;
 
@@ -35,7 +35,7 @@ final class LayerDraw {
    * @param target receives the parameters; modified
    * @param offset where they begin
    */
-  LayerDraw(UniformRandomProvider random, Initialisation chosen, float[] target, int offset) {
+  LayerDraw(UniformRandomProvider random, Initialization chosen, float[] target, int offset) {
     this.random = random;
     this.chosen = chosen;
     gaussian = ZigguratSampler.NormalizedGaussian.of(random);

@@ -11,7 +11,7 @@ abstract class ModelNetwork implements TrainableNetwork {
   private final List<Layer> layers;
 
   /**
-   * @param model initialised, with its gradient vector
+   * @param model initialized, with its gradient vector
    * @param layers in the order of the flat parameter vector
    */
   ModelNetwork(Model model, Layer[] layers) {

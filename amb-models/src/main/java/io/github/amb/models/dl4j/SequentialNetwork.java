@@ -10,7 +10,7 @@ final class SequentialNetwork extends ModelNetwork {
   private final MultiLayerNetwork network;
 
   SequentialNetwork(MultiLayerConfiguration configuration) {
-    this(initialised(configuration));
+    this(initialized(configuration));
   }
 
   private SequentialNetwork(MultiLayerNetwork network) {
@@ -18,7 +18,7 @@ final class SequentialNetwork extends ModelNetwork {
     this.network = network;
   }
 
-  private static MultiLayerNetwork initialised(MultiLayerConfiguration configuration) {
+  private static MultiLayerNetwork initialized(MultiLayerConfiguration configuration) {
     Dl4jSetup.ensure();
     MultiLayerNetwork network = new MultiLayerNetwork(configuration);
     network.init();

@@ -21,7 +21,7 @@ final class AdaCompCnn {
         .convolution("conv2", 3, 64)
         .norm("conv2")
         .poolingRelu("pool2")
-        .normalisedDense("fc1", 128)
+        .normalizedDense("fc1", 128)
         .softmax("fc2");
   }
 }

@@ -5,7 +5,7 @@ import io.github.amb.models.dl4j.Architecture;
 
 /**
  * The network of AMB's CIFAR-10 experiments: four convolutions and three hidden layers with batch
- * normalisation and dropout; 4,607,178 trainable parameters.
+ * normalization and dropout; 4,607,178 trainable parameters.
  */
 final class Cifar10Cnn {
   static final NetworkDefinition DEFINITION =
@@ -19,16 +19,16 @@ final class Cifar10Cnn {
 
   private static Architecture layers(Requirements requirements) {
     return new LayerStack(requirements)
-        .normalisedConvolution("conv1", 3, 64)
+        .normalizedConvolution("conv1", 3, 64)
         .poolingRelu("pool1")
         .norm("conv1")
-        .normalisedConvolution("conv2", 3, 128)
+        .normalizedConvolution("conv2", 3, 128)
         .poolingRelu("pool2")
         .norm("conv2")
-        .normalisedConvolution("conv3", 5, 256)
+        .normalizedConvolution("conv3", 5, 256)
         .poolingRelu("pool3")
         .norm("conv3")
-        .normalisedConvolution("conv4", 5, 512)
+        .normalizedConvolution("conv4", 5, 512)
         .poolingRelu("pool4")
         .norm("conv4")
         .dense("fc1", 128)

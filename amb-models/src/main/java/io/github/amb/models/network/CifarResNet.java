@@ -51,7 +51,7 @@ final class CifarResNet {
         Node shortcut =
             before == channels
                 ? x
-                : x.normalisedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
+                : x.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
                     .norm();
         x = body.plus(name + "-sum", shortcut).relu();
         before = channels;
@@ -77,7 +77,7 @@ final class CifarResNet {
   private static Node first(Requirements needs, int channels) {
     return new GraphBuilder(needs)
         .input()
-        .normalisedConvolution("conv0", Window.of(3, 1, 1), channels)
+        .normalizedConvolution("conv0", Window.of(3, 1, 1), channels)
         .norm()
         .relu();
   }
@@ -87,21 +87,21 @@ final class CifarResNet {
   }
 
   private static Node basic(Node x, String name, int channels, int stride) {
-    return x.normalisedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
+    return x.normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
         .norm()
         .relu()
-        .normalisedConvolution(name + "-conv2", Window.of(3, 1, 1), channels)
+        .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels)
         .norm();
   }
 
   private static Node bottleneck(Node x, String name, int width, int stride) {
-    return x.normalisedConvolution(name + "-conv1", Window.of(1, 1, 0), width)
+    return x.normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), width)
         .norm()
         .relu()
-        .normalisedConvolution(name + "-conv2", Window.of(3, stride, 1), width)
+        .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), width)
         .norm()
         .relu()
-        .normalisedConvolution(name + "-conv3", Window.of(1, 1, 0), 4 * width)
+        .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), 4 * width)
         .norm();
   }
 }

@@ -97,8 +97,8 @@ final class GraphBuilder {
       return convolution(layerName, window, channels, true);
     }
 
-    /** Convolution whose normalisation has the biases; if there is none, it has. */
-    Node normalisedConvolution(String layerName, Window window, int channels) {
+    /** Convolution whose normalization has the biases; if there is none, it has. */
+    Node normalizedConvolution(String layerName, Window window, int channels) {
       return convolution(layerName, window, channels, requirements.norm() == Norm.NONE);
     }
 
@@ -116,7 +116,7 @@ final class GraphBuilder {
               .build());
     }
 
-    /** Convolution of each channel by itself, with biases only if no normalisation follows. */
+    /** Convolution of each channel by itself, with biases only if no normalization follows. */
     Node depthwise(String layerName, Window window) {
       return then(
           layerName,
@@ -131,14 +131,14 @@ final class GraphBuilder {
               .build());
     }
 
-    /** Normalises the result of the layer, unless the network has no normalisation. */
+    /** Normalizes the result of the layer, unless the network has no normalization. */
     Node norm() {
       return requirements.norm() == Norm.NONE
           ? this
           : then(name + "-norm", requirements.norm().layer(name + "-norm"));
     }
 
-    /** Normalises a batch of inputs without scale and shift, if the network normalises batches. */
+    /** Normalizes a batch of inputs without scale and shift, if the network normalizes batches. */
     Node inputNorm() {
       return requirements.norm() == Norm.BATCH
           ? then(name + "-norm", new BatchNormalization.Builder(true).decay(0.9).eps(1e-5).build())

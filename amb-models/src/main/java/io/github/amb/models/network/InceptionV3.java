@@ -52,9 +52,9 @@ final class InceptionV3 {
     return mixedE(x, "e2");
   }
 
-  /** Convolution, normalisation, ReLU. */
+  /** Convolution, normalization, ReLU. */
   private static Node unit(Node x, String name, Window window, int channels) {
-    return x.normalisedConvolution(name, window, channels).norm().relu();
+    return x.normalizedConvolution(name, window, channels).norm().relu();
   }
 
   private static Node pooled(Node x, String name, int channels) {

@@ -40,15 +40,15 @@ final class LayerStack {
     return this;
   }
 
-  /** Square convolution with stride 1 of the pixels that have all neighbours, no activation. */
+  /** Square convolution with stride 1 of the pixels that have all neighbors, no activation. */
   LayerStack innerConvolution(String name, int kernel, int channels) {
     layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Truncate).build());
     images = true;
     return this;
   }
 
-  /** As {@link #convolution}, with biases only if no normalisation follows that has them. */
-  LayerStack normalisedConvolution(String name, int kernel, int channels) {
+  /** As {@link #convolution}, with biases only if no normalization follows that has them. */
+  LayerStack normalizedConvolution(String name, int kernel, int channels) {
     boolean biased = requirements.norm() == Norm.NONE;
     layers.add(
         builder(name, kernel, channels)
@@ -66,7 +66,7 @@ final class LayerStack {
         .activation(Activation.IDENTITY);
   }
 
-  /** Normalises the result of the layer of that name, unless the network has no normalisation. */
+  /** Normalizes the result of the layer of that name, unless the network has no normalization. */
   LayerStack norm(String of) {
     if (requirements.norm() != Norm.NONE) {
       layers.add(requirements.norm().layer(of + "-norm"));
@@ -103,17 +103,17 @@ final class LayerStack {
     return dense(name, units, Activation.RELU, WeightInit.RELU);
   }
 
-  /** Fully connected, normalisation if the network has one, ReLU. */
-  LayerStack normalisedDense(String name, int units) {
-    return normalised(name, units, Activation.RELU, WeightInit.RELU);
+  /** Fully connected, normalization if the network has one, ReLU. */
+  LayerStack normalizedDense(String name, int units) {
+    return normalized(name, units, Activation.RELU, WeightInit.RELU);
   }
 
-  /** Fully connected, normalisation if the network has one, the logistic function. */
-  LayerStack normalisedSigmoidDense(String name, int units) {
-    return normalised(name, units, Activation.SIGMOID, WeightInit.XAVIER);
+  /** Fully connected, normalization if the network has one, the logistic function. */
+  LayerStack normalizedSigmoidDense(String name, int units) {
+    return normalized(name, units, Activation.SIGMOID, WeightInit.XAVIER);
   }
 
-  private LayerStack normalised(String name, int units, Activation activation, WeightInit init) {
+  private LayerStack normalized(String name, int units, Activation activation, WeightInit init) {
     if (requirements.norm() == Norm.NONE) {
       return dense(name, units, activation, init);
     }

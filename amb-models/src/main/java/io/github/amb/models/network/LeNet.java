@@ -22,7 +22,7 @@ final class LeNet {
         .innerConvolution("conv2", 5, 50)
         .norm("conv2")
         .poolingRelu("pool2")
-        .normalisedDense("fc1", 500)
+        .normalizedDense("fc1", 500)
         .softmax("fc2");
   }
 }

@@ -21,7 +21,7 @@ final class MnistCnn {
         .convolution("conv2", 5, 64)
         .norm("conv2")
         .poolingRelu("pool2")
-        .normalisedDense("fc1", 1024)
+        .normalizedDense("fc1", 1024)
         .softmax("fc2");
   }
 }

@@ -25,7 +25,7 @@ final class MobileNetV1 {
     Node x =
         new GraphBuilder(needs)
             .input()
-            .normalisedConvolution("conv0", Window.of(3, 2, 1), 32)
+            .normalizedConvolution("conv0", Window.of(3, 2, 1), 32)
             .norm()
             .relu();
     for (int i = 0; i < CHANNELS.length; i++) {
@@ -33,7 +33,7 @@ final class MobileNetV1 {
           x.depthwise("depthwise" + (i + 1), Window.of(3, STRIDES[i], 1))
               .norm()
               .relu()
-              .normalisedConvolution("pointwise" + (i + 1), Window.of(1, 1, 0), CHANNELS[i])
+              .normalizedConvolution("pointwise" + (i + 1), Window.of(1, 1, 0), CHANNELS[i])
               .norm()
               .relu();
     }

@@ -33,7 +33,7 @@ final class MobileNetV2 {
     Node x =
         new GraphBuilder(needs)
             .input()
-            .normalisedConvolution("conv0", Window.of(3, 2, 1), 32)
+            .normalizedConvolution("conv0", Window.of(3, 2, 1), 32)
             .norm()
             .relu6();
     int before = 32;
@@ -47,7 +47,7 @@ final class MobileNetV2 {
         before = channels;
       }
     }
-    return x.normalisedConvolution("conv1", Window.of(1, 1, 0), 1280)
+    return x.normalizedConvolution("conv1", Window.of(1, 1, 0), 1280)
         .norm()
         .relu6()
         .globalAverage()
@@ -55,13 +55,13 @@ final class MobileNetV2 {
   }
 
   private static Node block(Node x, String name, int expanded, int channels, int stride) {
-    return x.normalisedConvolution(name + "-expand", Window.of(1, 1, 0), expanded)
+    return x.normalizedConvolution(name + "-expand", Window.of(1, 1, 0), expanded)
         .norm()
         .relu6()
         .depthwise(name + "-depthwise", Window.of(3, stride, 1))
         .norm()
         .relu6()
-        .normalisedConvolution(name + "-project", Window.of(1, 1, 0), channels)
+        .normalizedConvolution(name + "-project", Window.of(1, 1, 0), channels)
         .norm();
   }
 }

@@ -18,14 +18,14 @@ record NetworkDefinition(
     InputRule rule,
     Function<Requirements, Architecture> blueprint) {
 
-  /** A network of 10 classes without normalisation that takes examples of one shape only. */
+  /** A network of 10 classes without normalization that takes examples of one shape only. */
   static NetworkDefinition of(
       String name, ImageShape input, Function<Requirements, Architecture> blueprint) {
     return new NetworkDefinition(
         name, new Requirements(input, 10, Norm.NONE), new InputRule.Exactly(input), blueprint);
   }
 
-  /** The same network with another normalisation unless the user chooses. */
+  /** The same network with another normalization unless the user chooses. */
   NetworkDefinition with(Norm norm) {
     return new NetworkDefinition(
         name, new Requirements(stated.input(), stated.classes(), norm), rule, blueprint);

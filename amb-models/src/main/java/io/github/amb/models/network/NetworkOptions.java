@@ -1,7 +1,7 @@
 package io.github.amb.models.network;
 
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.Initialisation;
+import io.github.amb.models.dl4j.Initialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -10,17 +10,17 @@ import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 /**
  * What a user can choose about a network that is listed; null for what is usual.
  *
- * @param norm how it normalises
- * @param normDecay share of batch normalisation's running statistics that stays per step, from 0 to
+ * @param norm how it normalizes
+ * @param normDecay share of batch normalization's running statistics that stays per step, from 0 to
  *     less than 1
- * @param normEpsilon batch normalisation's ε, positive
+ * @param normEpsilon batch normalization's ε, positive
  * @param init what weights are drawn from
  */
-public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, Initialisation init) {
+public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, Initialization init) {
   /** A network as it is. */
   public static final NetworkOptions USUAL = new NetworkOptions(null, null, null, null);
 
-  /** A network with another normalisation; null for its usual one. */
+  /** A network with another normalization; null for its usual one. */
   public static NetworkOptions of(Norm norm) {
     return new NetworkOptions(norm, null, null, null);
   }
@@ -34,7 +34,7 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
     return given;
   }
 
-  /** Names of those chosen that batch normalisation alone has. */
+  /** Names of those chosen that batch normalization alone has. */
   List<String> constants() {
     List<String> given = new ArrayList<>();
     addConstants(given);
@@ -54,7 +54,7 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
 
   /** Changes a network that was built with {@link #norm}, and returns it. */
   Architecture apply(Architecture architecture) {
-    normalisations(architecture)
+    normalizations(architecture)
         .forEach(
             layer -> {
               layer.setDecay(normDecay == null ? layer.getDecay() : normDecay);
@@ -63,8 +63,8 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
     return architecture.startingFrom(init);
   }
 
-  /** The batch normalisations of a network. */
-  static Stream<BatchNormalization> normalisations(Architecture architecture) {
+  /** The batch normalizations of a network. */
+  static Stream<BatchNormalization> normalizations(Architecture architecture) {
     return architecture.stages().stream()
         .filter(stage -> stage.layer() != null)
         .map(stage -> stage.layer().getLayer())

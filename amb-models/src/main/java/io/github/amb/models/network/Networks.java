@@ -136,12 +136,12 @@ public final class Networks {
     }
     Architecture architecture =
         definition.architecture(new Requirements(stated.input(), stated.classes(), norm));
-    if (NetworkOptions.normalisations(architecture).findAny().isEmpty()) {
+    if (NetworkOptions.normalizations(architecture).findAny().isEmpty()) {
       refuse(
           options.constants(),
           "--%s: has no use with network "
               + definition.name()
-              + ", which does not normalise batches; leave it out or set --norm batch");
+              + ", which does not normalize batches; leave it out or set --norm batch");
     }
   }
 
@@ -303,7 +303,7 @@ public final class Networks {
     ModelFile.write(architecture(network, options, form), parameters, file);
   }
 
-  /** A network with its usual normalisation on a data set; the caller closes it. */
+  /** A network with its usual normalization on a data set; the caller closes it. */
   public static GradientSource open(String network, DataSet data) {
     return open(network, NetworkOptions.USUAL, data);
   }

@@ -9,10 +9,10 @@ import java.util.Locale;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.Layer;
 
-/** How a network normalises the results of its convolutions and hidden dense layers. */
+/** How a network normalizes the results of its convolutions and hidden dense layers. */
 public enum Norm {
   /**
-   * Batch normalisation (Ioffe and Szegedy, 2015), with ε = 1e-5 and running statistics that decay
+   * Batch normalization (Ioffe and Szegedy, 2015), with ε = 1e-5 and running statistics that decay
    * by 0.9 per step. The batch is a partition, so it suffers from small ones.
    */
   BATCH {
@@ -22,7 +22,7 @@ public enum Norm {
     }
   },
 
-  /** Group normalisation, which knows no batch; see {@link GroupNormalization}. */
+  /** Group normalization, which knows no batch; see {@link GroupNormalization}. */
   GROUP {
     @Override
     Layer layer(String name) {
@@ -34,11 +34,11 @@ public enum Norm {
   NONE {
     @Override
     Layer layer(String name) {
-      throw new IllegalStateException("no normalisation has no layer");
+      throw new IllegalStateException("no normalization has no layer");
     }
   };
 
-  /** A layer that normalises. */
+  /** A layer that normalizes. */
   abstract Layer layer(String name);
 
   /** The names, as users write them. */
@@ -47,7 +47,7 @@ public enum Norm {
   }
 
   /**
-   * The normalisation of a name.
+   * The normalization of a name.
    *
    * @throws UsageException if there is none
    */
@@ -58,7 +58,7 @@ public enum Norm {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "unknown normalisation '%s'%s"
+                    "unknown normalization '%s'%s"
                         .formatted(name, Suggestion.forName(name, names()))));
   }
 

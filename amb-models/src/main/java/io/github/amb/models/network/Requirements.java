@@ -7,6 +7,6 @@ import io.github.amb.models.data.ImageShape;
  *
  * @param input shape of one example
  * @param classes number of classes
- * @param norm how it normalises
+ * @param norm how it normalizes
  */
 record Requirements(ImageShape input, int classes, Norm norm) {}

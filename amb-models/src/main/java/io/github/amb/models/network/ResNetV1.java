@@ -27,7 +27,7 @@ final class ResNetV1 {
     Node x =
         new GraphBuilder(needs)
             .input()
-            .normalisedConvolution("conv0", Window.of(7, 2, 3), 64)
+            .normalizedConvolution("conv0", Window.of(7, 2, 3), 64)
             .norm()
             .relu()
             .maxPool("pool0", Window.of(3, 2, 1));
@@ -42,7 +42,7 @@ final class ResNetV1 {
         Node shortcut =
             before == channels
                 ? x
-                : x.normalisedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
+                : x.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
                     .norm();
         x = body.plus(name + "-sum", shortcut).relu();
         before = channels;
@@ -52,10 +52,10 @@ final class ResNetV1 {
   }
 
   private static Node basic(Node x, String name, int channels, int stride) {
-    return x.normalisedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
+    return x.normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
         .norm()
         .relu()
-        .normalisedConvolution(name + "-conv2", Window.of(3, 1, 1), channels)
+        .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels)
         .norm();
   }
 
@@ -63,7 +63,7 @@ final class ResNetV1 {
     return x.convolution(name + "-conv1", Window.of(1, stride, 0), channels / 4)
         .norm()
         .relu()
-        .normalisedConvolution(name + "-conv2", Window.of(3, 1, 1), channels / 4)
+        .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels / 4)
         .norm()
         .relu()
         .convolution(name + "-conv3", Window.of(1, 1, 0), channels)

@@ -6,7 +6,7 @@ import io.github.amb.models.network.GraphBuilder.Node;
 import io.github.amb.models.network.GraphBuilder.Window;
 
 /**
- * Residual networks that normalise before each convolution, as in Gluon's model zoo (He et al.:
+ * Residual networks that normalize before each convolution, as in Gluon's model zoo (He et al.:
  * "Identity Mappings in Deep Residual Networks", 2016).
  */
 final class ResNetV2 {
@@ -24,7 +24,7 @@ final class ResNetV2 {
         new GraphBuilder(needs)
             .input()
             .inputNorm()
-            .normalisedConvolution("conv0", Window.of(7, 2, 3), 64)
+            .normalizedConvolution("conv0", Window.of(7, 2, 3), 64)
             .norm()
             .relu()
             .maxPool("pool0", Window.of(3, 2, 1));
@@ -41,16 +41,16 @@ final class ResNetV2 {
     Node active = x.norm().relu();
     Node body =
         active
-            .normalisedConvolution(name + "-conv1", Window.of(1, 1, 0), channels / 4)
+            .normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), channels / 4)
             .norm()
             .relu()
-            .normalisedConvolution(name + "-conv2", Window.of(3, stride, 1), channels / 4)
+            .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), channels / 4)
             .norm()
             .relu()
-            .normalisedConvolution(name + "-conv3", Window.of(1, 1, 0), channels);
+            .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), channels);
     Node shortcut =
         first
-            ? active.normalisedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
+            ? active.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
             : x;
     return body.plus(name + "-sum", shortcut);
   }

@@ -11,6 +11,6 @@ final class SigmoidMlp {
   private SigmoidMlp() {}
 
   private static Architecture layers(Requirements requirements) {
-    return new LayerStack(requirements).normalisedSigmoidDense("fc1", 100).softmax("fc2");
+    return new LayerStack(requirements).normalizedSigmoidDense("fc1", 100).softmax("fc2");
   }
 }

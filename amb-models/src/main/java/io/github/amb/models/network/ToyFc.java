@@ -12,9 +12,9 @@ final class ToyFc {
 
   private static Architecture layers(Requirements requirements) {
     return new LayerStack(requirements)
-        .normalisedDense("fc1", 500)
-        .normalisedDense("fc2", 1000)
-        .normalisedDense("fc3", 500)
+        .normalizedDense("fc1", 500)
+        .normalizedDense("fc2", 1000)
+        .normalizedDense("fc3", 500)
         .softmax("fc4");
   }
 }

@@ -6,7 +6,7 @@ import io.github.amb.models.network.GraphBuilder.Node;
 import io.github.amb.models.network.GraphBuilder.Window;
 
 /**
- * VGG networks for images of 32x32: their convolutions with batch normalisation, then two hidden
+ * VGG networks for images of 32x32: their convolutions with batch normalization, then two hidden
  * layers of 512 units with dropout (Simonyan and Zisserman: "Very Deep Convolutional Networks for
  * Large-Scale Image Recognition", 2015), as ATOMO trains them.
  */

@@ -23,7 +23,7 @@ final class WideResNet {
   private WideResNet() {}
 
   private static Architecture layers(Requirements needs) {
-    Node x = new GraphBuilder(needs).input().normalisedConvolution("conv0", Window.of(3, 1, 1), 16);
+    Node x = new GraphBuilder(needs).input().normalizedConvolution("conv0", Window.of(3, 1, 1), 16);
     for (int stage = 0; stage < 3; stage++) {
       for (int block = 0; block < BLOCKS; block++) {
         String name = "stage%s-block%s".formatted(stage + 1, block + 1);
@@ -38,13 +38,13 @@ final class WideResNet {
     Node active = x.norm().relu();
     Node body =
         active
-            .normalisedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
+            .normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
             .norm()
             .relu()
-            .normalisedConvolution(name + "-conv2", Window.of(3, 1, 1), channels);
+            .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels);
     Node shortcut =
         first
-            ? active.normalisedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
+            ? active.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
             : x;
     return body.plus(name + "-sum", shortcut);
   }

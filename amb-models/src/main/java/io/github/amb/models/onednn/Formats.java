@@ -47,7 +47,7 @@ final class Formats {
   /**
    * With a stride for each dimension.
    *
-   * @param strides entries between neighbours along each dimension
+   * @param strides entries between neighbors along each dimension
    */
   static dnnl_memory_desc_t strided(long[] dimensions, long[] strides) {
     var format = new dnnl_memory_desc_t();

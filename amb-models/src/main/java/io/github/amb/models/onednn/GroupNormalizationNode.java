@@ -4,11 +4,11 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc_t;
 
 /**
- * Group normalisation (Wu and He, 2018): each example's channels are normalised in groups, scaled
+ * Group normalization (Wu and He, 2018): each example's channels are normalized in groups, scaled
  * by γ and shifted by β.
  *
- * <p>oneDNN has none, but an example's group is to group normalisation what a channel of one
- * example is to batch normalisation, and scale and shift are a batch normalisation by mean 0 and
+ * <p>oneDNN has none, but an example's group is to group normalization what a channel of one
+ * example is to batch normalization, and scale and shift are a batch normalization by mean 0 and
  * variance 1.
  *
  * @param offset place of γ, followed by β, in the parameter vector

@@ -24,7 +24,7 @@ import org.bytedeco.dnnl.dnnl_batch_normalization_desc_t;
 import org.bytedeco.dnnl.dnnl_memory_desc_t;
 
 /**
- * One of oneDNN's batch normalisations in a plan: the entries of each channel (the second
+ * One of oneDNN's batch normalizations in a plan: the entries of each channel (the second
  * dimension) minus a mean, divided by the root of a variance, then optionally scaled, shifted and
  * cut off at 0.
  */
@@ -38,7 +38,7 @@ final class Normalization {
   private final Tensor workspace;
 
   /**
-   * What it does beside normalising.
+   * What it does beside normalizing.
    *
    * @param epsilon added to variances
    * @param given whether mean and variance are given, or else computed
@@ -75,7 +75,7 @@ final class Normalization {
             x.format(),
             options.epsilon(),
             options.flags());
-    OneDnn.check(status, "describe a normalisation");
+    OneDnn.check(status, "describe a normalization");
     forward =
         bind(plan.operation(descriptor, Activation.IDENTITY, null)).with(DNNL_ARG_DST, result);
     workspace =
@@ -115,7 +115,7 @@ final class Normalization {
             format,
             options.epsilon(),
             options.flags());
-    OneDnn.check(status, "describe a normalisation");
+    OneDnn.check(status, "describe a normalization");
     Operation backward =
         bind(plan.operation(descriptor, Activation.IDENTITY, forward))
             .with(DNNL_ARG_DIFF_DST, delta)

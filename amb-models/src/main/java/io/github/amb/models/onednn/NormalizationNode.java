@@ -4,11 +4,11 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc_t;
 
 /**
- * Batch normalisation (Ioffe and Szegedy, 2015), with DL4J's parameters one after the other: γ and
+ * Batch normalization (Ioffe and Szegedy, 2015), with DL4J's parameters one after the other: γ and
  * β, unless they are fixed at 1 and 0, and the running statistics mean and log₁₀ of the standard
  * deviation.
  *
- * <p>In training it normalises by the statistics of the examples that pass at once; otherwise by
+ * <p>In training it normalizes by the statistics of the examples that pass at once; otherwise by
  * the running ones.
  *
  * @param offset place of the first parameter in the parameter vector
@@ -95,7 +95,7 @@ record NormalizationNode(
       memory.parameters().copy(at, target);
     }
 
-    /** Makes the running statistics those that are normalised by. */
+    /** Makes the running statistics those that are normalized by. */
     void readRunning() {
       running(0, running);
       mean.data().put(running, 0, running.length);

@@ -101,7 +101,7 @@ public final class OneDnnGradientSource extends NativeSource {
   }
 
   @Override
-  public void initialise(long seed, float[] target) {
+  public void initialize(long seed, float[] target) {
     InitialParameters.draw(architecture, seed, target);
   }
 

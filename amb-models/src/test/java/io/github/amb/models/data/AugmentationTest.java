@@ -106,7 +106,7 @@ class AugmentationTest {
     try (GradientSource one = Networks.open("sigmoid-mlp", digits);
         GradientSource other = Networks.open("sigmoid-mlp", digits)) {
       float[] parameters = new float[one.layout().size()];
-      one.initialise(Seeds.of(1), parameters);
+      one.initialize(Seeds.of(1), parameters);
       gradient(one, parameters, 4);
       float[] first = gradient(one, parameters, 5);
       assertArrayEquals(first, gradient(other, parameters, 5));

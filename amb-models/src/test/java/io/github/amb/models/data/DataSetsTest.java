@@ -19,7 +19,7 @@ class DataSetsTest {
   @TempDir Path folder;
 
   @Test
-  void loadsASetInMnistsFilesWithNormalisedPixels() throws IOException {
+  void loadsASetInMnistsFilesWithNormalizedPixels() throws IOException {
     IdxFiles.writeSet(folder.resolve("mnist"), 12, 5);
     DataSet data = DataSets.load("mnist", folder, 1);
     assertEquals(12, data.train().count());

@@ -69,7 +69,7 @@ class UserDataSetTest {
   }
 
   @Test
-  void aFolderOfColourImagesPerClassIsRead() throws IOException {
+  void aFolderOfColorImagesPerClassIsRead() throws IOException {
     for (int i = 0; i < 10; i++) {
       image("pets/cat/" + i + ".png", BufferedImage.TYPE_INT_RGB, 3, 2, 0x336699);
       image("pets/dog/" + i + ".png", BufferedImage.TYPE_INT_RGB, 3, 2, 0xff0000);
@@ -145,7 +145,7 @@ class UserDataSetTest {
   // Scaling
 
   @Test
-  void scalingInterpolatesBetweenCentresOfPixels() {
+  void scalingInterpolatesBetweenCentersOfPixels() {
     var shape = new ImageShape(1, 1, 2);
     var two = new FloatExamples(new float[] {0, 4}, new byte[] {0});
     DataSet data = new DataSet("two", shape, 2, two, two);

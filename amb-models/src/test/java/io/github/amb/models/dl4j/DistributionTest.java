@@ -57,10 +57,10 @@ class DistributionTest {
 
   @Test
   void denseLayersMayHaveAnother() {
-    Initialisation both = Initialisation.parse("truncated-normal:0.08,dense=glorot-uniform");
+    Initialization both = Initialization.parse("truncated-normal:0.08,dense=glorot-uniform");
     assertEquals(Distribution.parse("truncated-normal:0.08"), both.convolutions());
     assertEquals(Distribution.parse("glorot-uniform"), both.dense());
-    Initialisation one = Initialisation.parse("zeros");
+    Initialization one = Initialization.parse("zeros");
     assertEquals(one.convolutions(), one.dense());
   }
 
@@ -78,7 +78,7 @@ class DistributionTest {
         "he-normal,dense=",
         "normal:1:2"
       })
-  void anythingElseIsNoInitialisation(String text) {
-    assertThrows(IllegalArgumentException.class, () -> Initialisation.parse(text));
+  void anythingElseIsNoInitialization(String text) {
+    assertThrows(IllegalArgumentException.class, () -> Initialization.parse(text));
   }
 }

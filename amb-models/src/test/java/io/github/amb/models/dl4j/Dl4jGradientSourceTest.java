@@ -33,7 +33,7 @@ class Dl4jGradientSourceTest {
   private static Result run(MultiLayerConfiguration network, int slice, long drawSeed) {
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(5), parameters);
+      source.initialize(Seeds.of(5), parameters);
       // A step before, so that whatever it leaves behind would show.
       step(source, parameters, EXAMPLES, drawSeed);
       return step(source, parameters, slice, drawSeed);
@@ -67,7 +67,7 @@ class Dl4jGradientSourceTest {
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       var reference = new Reference(network, source.layout());
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(5), parameters);
+      source.initialize(Seeds.of(5), parameters);
       double[] point =
           IntStream.range(0, parameters.length).mapToDouble(i -> parameters[i]).toArray();
       for (int slice : new int[] {EXAMPLES, 12, 5, 1}) {
@@ -90,7 +90,7 @@ class Dl4jGradientSourceTest {
     MultiLayerConfiguration network = Samples.mixed(1);
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(5), parameters);
+      source.initialize(Seeds.of(5), parameters);
       float[] expected = new float[parameters.length];
       for (int[] slice : new int[][] {{0, 9}, {9, 18}, {18, 23}}) {
         float[] one = updateOf(source, parameters, slice);
@@ -109,7 +109,7 @@ class Dl4jGradientSourceTest {
     }
   }
 
-  /** Mean of the first channel before normalisation, by hand from the convolution's weights. */
+  /** Mean of the first channel before normalization, by hand from the convolution's weights. */
   private static double meanActivation(GradientSource source, float[] parameters, int count) {
     int weights = block(source.layout(), "conv1.W").offset();
     double sum = 0;
@@ -163,7 +163,7 @@ class Dl4jGradientSourceTest {
   void noPartitionGivesAZeroSum() {
     try (GradientSource source = new Dl4jGradientSource(Samples.mixed(1), DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(5), parameters);
+      source.initialize(Seeds.of(5), parameters);
       step(source, parameters, EXAMPLES, 1);
       float[] gradient = new float[parameters.length];
       Arrays.fill(gradient, 1f);
@@ -178,7 +178,7 @@ class Dl4jGradientSourceTest {
   void theArgumentIsTheParameterOfTheGradient() {
     try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.SIGMOID), DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(5), parameters);
+      source.initialize(Seeds.of(5), parameters);
       float[] before = step(source, parameters, EXAMPLES, 1).gradient;
       float[] copy = parameters.clone();
       parameters[3] += 1;
@@ -200,10 +200,10 @@ class Dl4jGradientSourceTest {
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
       for (int i = 0; i < stepsBefore; i++) {
-        source.initialise(i, parameters);
+        source.initialize(i, parameters);
         step(source, parameters, 5, 1);
       }
-      source.initialise(Seeds.of(seed), parameters);
+      source.initialize(Seeds.of(seed), parameters);
       return parameters;
     }
   }
@@ -235,7 +235,7 @@ class Dl4jGradientSourceTest {
     DataSet data = Samples.data(600);
     try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.RELU), data)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(5), parameters);
+      source.initialize(Seeds.of(5), parameters);
       int[] order = Samples.indices(600);
       source.begin(parameters, 1);
       double loss = source.accumulate(order, 0, 600);

@@ -73,7 +73,7 @@ class InitialParametersTest {
     try (var source = new Dl4jGradientSource(network(WeightInit.RELU), DATA)) {
       float[] parameters = new float[source.layout().size()];
       Arrays.fill(parameters, Float.NaN);
-      source.initialise(Seeds.of(1), parameters);
+      source.initialize(Seeds.of(1), parameters);
       assertConstant(0.25f, block(source, parameters, "conv.b"));
       assertConstant(2, block(source, parameters, "bn.gamma"));
       assertConstant(3, block(source, parameters, "bn.beta"));
@@ -99,7 +99,7 @@ class InitialParametersTest {
     try (TrainableNetwork theirs = network.instantiate();
         var source = new Dl4jGradientSource(network, DATA)) {
       float[] ours = new float[source.layout().size()];
-      source.initialise(Seeds.of(7), ours);
+      source.initialize(Seeds.of(7), ours);
       Nd4j.getRandom().setSeed(Seeds.of(7));
       theirs.layers().stream()
           .filter(layer -> layer.numParams() > 0)
@@ -141,7 +141,7 @@ class InitialParametersTest {
       float[] first = new float[source.layout().size()];
       float[] again = new float[first.length];
       float[] other = new float[first.length];
-      source.initialise(Seeds.of(3), first);
+      source.initialize(Seeds.of(3), first);
       InitialParameters.draw(network, Seeds.of(3), again);
       InitialParameters.draw(network, Seeds.of(4), other);
       assertArrayEquals(first, again);

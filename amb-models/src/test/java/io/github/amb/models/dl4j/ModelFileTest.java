@@ -36,7 +36,7 @@ class ModelFileTest {
     Arrays.setAll(examples, i -> i);
     try (GradientSource source = Networks.open(network, data)) {
       parameters = new float[source.layout().size()];
-      source.initialise(5, parameters);
+      source.initialize(5, parameters);
       expected = source.evaluate(parameters, examples, 0, EXAMPLES);
     }
     Networks.write(network, NetworkOptions.USUAL, data.form(), parameters, file);

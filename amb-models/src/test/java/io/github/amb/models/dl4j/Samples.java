@@ -62,7 +62,7 @@ final class Samples {
         .build();
   }
 
-  /** Convolution, batch normalisation and dropout before dense layers. */
+  /** Convolution, batch normalization and dropout before dense layers. */
   static MultiLayerConfiguration mixed(double keep) {
     var dense = new DenseLayer.Builder().name("fc1").nOut(8).activation(Activation.SIGMOID);
     var output =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class GradientEngineTest {
   /** A network that is left to DL4J still trains, only several times slower. */
   @Test
-  void everyNetworkRunsOnOneDnnHoweverItNormalises() {
+  void everyNetworkRunsOnOneDnnHoweverItNormalizes() {
     assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
     for (String name : Networks.names()) {
       Requirements stated = Networks.definition(name).stated();

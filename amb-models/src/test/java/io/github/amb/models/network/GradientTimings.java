@@ -25,7 +25,7 @@ final class GradientTimings {
     String network = arguments.length > 0 ? arguments[0] : "mnist-cnn";
     try (GradientSource source = Networks.open(network, noise(Networks.summary(network)))) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(1, parameters);
+      source.initialize(1, parameters);
       Measurement measurement = new Measurement(source, parameters);
       int[] sizes =
           arguments.length > 1

@@ -12,7 +12,7 @@ import io.github.amb.models.Seeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
-import io.github.amb.models.dl4j.Initialisation;
+import io.github.amb.models.dl4j.Initialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,7 +77,7 @@ class NetworkOptionsTest {
   @Test
   void weightsAreDrawnAsChosenAndBiasesStay() {
     NetworkOptions options =
-        new NetworkOptions(null, null, null, Initialisation.parse("uniform:0.5,dense=zeros"));
+        new NetworkOptions(null, null, null, Initialization.parse("uniform:0.5,dense=zeros"));
     try (GradientSource source = Networks.open("toy-conv", options, TOY);
         GradientSource usual = Networks.open("toy-conv", TOY)) {
       float[] w = parameters(source);
@@ -109,14 +109,14 @@ class NetworkOptionsTest {
   }
 
   @Test
-  void constantsOfANormalisationThatIsNotThereAreRefused() {
+  void constantsOfANormalizationThatIsNotThereAreRefused() {
     NetworkOptions options = new NetworkOptions(null, 0.99, 1e-3, null);
     var error = assertThrows(UsageException.class, () -> Networks.checkName("mnist-cnn", options));
     assertEquals(
         """
-        --batch-norm-decay: has no use with network mnist-cnn, which does not normalise batches; \
+        --batch-norm-decay: has no use with network mnist-cnn, which does not normalize batches; \
         leave it out or set --norm batch
-        --batch-norm-epsilon: has no use with network mnist-cnn, which does not normalise batches; \
+        --batch-norm-epsilon: has no use with network mnist-cnn, which does not normalize batches; \
         leave it out or set --norm batch""",
         error.getMessage());
     Networks.checkName("cifar10-cnn", options);
@@ -129,7 +129,7 @@ class NetworkOptionsTest {
 
   private static float[] parameters(GradientSource source) {
     float[] w = new float[source.layout().size()];
-    source.initialise(Seeds.of(2), w);
+    source.initialize(Seeds.of(2), w);
     return w;
   }
 

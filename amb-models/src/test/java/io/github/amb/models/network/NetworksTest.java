@@ -61,7 +61,7 @@ class NetworksTest {
     for (int i = 0; i < 2; i++) {
       try (GradientSource source = open(network)) {
         float[] parameters = new float[source.layout().size()];
-        source.initialise(Seeds.of(3), parameters);
+        source.initialize(Seeds.of(3), parameters);
         gradients[i] = gradient(source, parameters, 12, 5);
       }
     }
@@ -81,7 +81,7 @@ class NetworksTest {
       float[] parameters = new float[source.layout().size()];
       int compared = 0;
       for (int draw = 0; draw < 40 && compared < 20; draw++) {
-        source.initialise(Seeds.of(draw), parameters);
+        source.initialize(Seeds.of(draw), parameters);
         compared += isWithinBounds(source, reference, parameters, data) ? 1 : 0;
       }
       assertEquals(20, compared, "points clear of kinks among 40");
@@ -119,7 +119,7 @@ class NetworksTest {
   void networksLearn64ExamplesByHeart(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(3), parameters);
+      source.initialize(Seeds.of(3), parameters);
       float[] squares = new float[parameters.length];
       double loss = Double.POSITIVE_INFINITY;
       for (int step = 0; step < MOST_STEPS && loss >= LEARNT; step++) {
@@ -146,7 +146,7 @@ class NetworksTest {
   void initialWeightsHaveTheStatedSpreadAndBiasesAreZero() {
     try (GradientSource source = open("mnist-cnn")) {
       float[] parameters = new float[source.layout().size()];
-      source.initialise(Seeds.of(3), parameters);
+      source.initialize(Seeds.of(3), parameters);
       for (Block block : source.layout().blocks()) {
         double expected =
             switch (block.name()) {

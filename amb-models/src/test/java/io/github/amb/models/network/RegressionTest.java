@@ -148,7 +148,7 @@ class RegressionTest {
     for (String name : new String[] {"linear", "logistic"}) {
       try (GradientSource source = Networks.open(name + "-regression", data(name))) {
         float[] w = new float[source.layout().size()];
-        source.initialise(Seeds.of(3), w);
+        source.initialize(Seeds.of(3), w);
         assertArrayEquals(new float[w.length], w);
       }
     }

@@ -73,7 +73,7 @@ class SavedNetworkTest {
     network.close();
     try (GradientSource source = Networks.open(file.toString(), TOY)) {
       float[] parameters = new float[saved.length];
-      source.initialise(99, parameters);
+      source.initialize(99, parameters);
       assertArrayEquals(saved, parameters);
       double[] loss = new double[1];
       float[] gradient = gradient(source, parameters, loss);
@@ -110,7 +110,7 @@ class SavedNetworkTest {
         try (GradientSource one = Networks.open(file.toString(), data);
             GradientSource other = Networks.open(network, data)) {
           float[] parameters = new float[one.layout().size()];
-          one.initialise(3, parameters);
+          one.initialize(3, parameters);
           double[] loss = new double[1];
           assertArrayEquals(gradient(other, parameters, loss), gradient(one, parameters, loss), 0f);
         }
@@ -135,7 +135,7 @@ class SavedNetworkTest {
         GradientSource now = Networks.open("mnist-cnn", DIGITS)) {
       assertEquals(now.layout().blocks().toString(), earlier.layout().blocks().toString());
       float[] parameters = new float[now.layout().size()];
-      now.initialise(3, parameters);
+      now.initialize(3, parameters);
       double[] loss = new double[1];
       assertArrayEquals(gradient(now, parameters, loss), gradient(earlier, parameters, loss), 0f);
     }

@@ -18,7 +18,7 @@ final class StartProbe {
     for (String network : networks) {
       try (GradientSource source = Networks.open(network, DataSets.load("digits", null, 1))) {
         float[] parameters = new float[source.layout().size()];
-        source.initialise(1, parameters);
+        source.initialize(1, parameters);
         source.begin(parameters, 1);
         source.accumulate(new int[] {0, 1}, 0, 2);
         source.finish(parameters);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Gradients of both engines next to PyTorch's in double precision, with dropout off, on the
- * smallest images that leave batch normalisation something to average; skipped where PyTorch is not
+ * smallest images that leave batch normalization something to average; skipped where PyTorch is not
  * installed.
  */
 @Tag("system")
@@ -39,7 +39,7 @@ class TorchGradientTest {
   private static final int CLASSES = 10;
 
   /**
-   * Batch normalisation divides by the deviation of so few examples' features that may be small:
+   * Batch normalization divides by the deviation of so few examples' features that may be small:
    * with some draws of cifar10-cnn rounding decides, in both engines. With this one it does not.
    */
   private static final long SEED = 7;
@@ -94,7 +94,7 @@ class TorchGradientTest {
     try (GradientSource fast = OneDnnGradientSource.of(architecture, data).orElseThrow();
         GradientSource plain = new Dl4jGradientSource(architecture, data)) {
       float[] parameters = new float[fast.layout().size()];
-      fast.initialise(SEED, parameters);
+      fast.initialize(SEED, parameters);
       scatterScalesAndShifts(fast.layout(), parameters);
       shrinkLogits(fast.layout(), parameters);
       export(fast.layout(), parameters, data);

@@ -50,7 +50,7 @@ class OneDnnGradientSourceTest {
 
   private static float[] parameters(GradientSource source) {
     float[] parameters = new float[source.layout().size()];
-    source.initialise(Seeds.of(5), parameters);
+    source.initialize(Seeds.of(5), parameters);
     // Running statistics other than 0, and biases, which begin as 0.
     for (int i = 0; i < parameters.length; i++) {
       parameters[i] += 0.02f * (i % 7 - 3);

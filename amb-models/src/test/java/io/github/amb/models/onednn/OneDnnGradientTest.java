@@ -130,7 +130,7 @@ class OneDnnGradientTest {
 
   private static float[] parameters(GradientSource engine, long seed) {
     float[] parameters = new float[engine.layout().size()];
-    engine.initialise(seed, parameters);
+    engine.initialize(seed, parameters);
     Random random = new Random(seed);
     // Running statistics other than 0, and biases, which begin as 0.
     for (int i = 0; i < parameters.length; i++) {

@@ -62,7 +62,7 @@ public final class SampleNetworks {
             "mean over a padded window",
             images(convolution("conv1", 16, same, 2, 3), pooling(PoolingType.AVG, same, 3))),
         Arguments.of(
-            "batch normalisation",
+            "batch normalization",
             images(
                 convolution("conv1", 6, same, 1, 3),
                 normalization("norm1"),
@@ -71,7 +71,7 @@ public final class SampleNetworks {
                 normalization("norm2"),
                 activation(Activation.SIGMOID))),
         Arguments.of(
-            "batch normalisation without scale and shift",
+            "batch normalization without scale and shift",
             images(
                 bareNormalization("norm0"),
                 convolution("conv1", 6, same, 1, 3),
@@ -91,7 +91,7 @@ public final class SampleNetworks {
                 new ZeroPaddingLayer.Builder(1, 2, 0, 3).build(),
                 pooling(PoolingType.AVG, truncate, 2))),
         Arguments.of(
-            "group normalisation of images and vectors",
+            "group normalization of images and vectors",
             images(
                 convolution("conv1", 12, same, 1, 3),
                 groupNormalization("norm1"),

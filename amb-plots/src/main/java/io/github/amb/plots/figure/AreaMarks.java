@@ -46,7 +46,7 @@ final class AreaMarks {
     for (int i = 0; i < content.series().size(); i++) {
       int group = content.series().get(i).group();
       renderer.setSeriesPaint(i, LineStyle.fill(group));
-      renderer.setSeriesOutlinePaint(i, LineStyle.colour(group));
+      renderer.setSeriesOutlinePaint(i, LineStyle.color(group));
       renderer.setSeriesOutlineStroke(i, LineStyle.line(group));
     }
     return renderer;

@@ -82,10 +82,10 @@ final class FigurePainter {
       Rectangle2D area = panelArea(i);
       canvas.part(content.frame().name(), graphics -> chart.draw(graphics, area));
     }
-    canvas.part("legend", graphics -> legend.paint(graphics, centred(legendSize, legendTop())));
+    canvas.part("legend", graphics -> legend.paint(graphics, centered(legendSize, legendTop())));
     if (captionSize.height > 0) {
       canvas.part(
-          "caption", graphics -> caption.paint(graphics, centred(captionSize, captionTop())));
+          "caption", graphics -> caption.paint(graphics, centered(captionSize, captionTop())));
     }
   }
 
@@ -97,7 +97,7 @@ final class FigurePainter {
         left + column * panelWidth, row * panelHeight, panelWidth, panelHeight);
   }
 
-  private Rectangle2D centred(Size2D size, double top) {
+  private Rectangle2D centered(Size2D size, double top) {
     return new Rectangle2D.Double((width - size.width) / 2, top, size.width, size.height);
   }
 

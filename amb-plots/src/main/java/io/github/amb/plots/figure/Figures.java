@@ -130,7 +130,7 @@ public final class Figures {
     List<String> notes = new ArrayList<>(drawing.notes());
     int lines = drawing.labels().size();
     if (lines > LineStyle.COUNT) {
-      notes.add("%s lines: colours and dashes repeat after %s".formatted(lines, LineStyle.COUNT));
+      notes.add("%s lines: colors and dashes repeat after %s".formatted(lines, LineStyle.COUNT));
     }
     return notes;
   }

@@ -63,7 +63,7 @@ final class Legend {
             PATCH,
             LineStyle.fill(group),
             LineStyle.line(group),
-            LineStyle.colour(group));
+            LineStyle.color(group));
     item.setLabelFont(Theme.LABEL);
     return item;
   }
@@ -78,14 +78,14 @@ final class Legend {
             false,
             Theme.MARKER,
             false,
-            LineStyle.colour(group),
+            LineStyle.color(group),
             false,
-            LineStyle.colour(group),
+            LineStyle.color(group),
             new BasicStroke(0),
             true,
             SAMPLE,
             LineStyle.line(group),
-            LineStyle.colour(group));
+            LineStyle.color(group));
     item.setLabelFont(Theme.LABEL);
     return item;
   }

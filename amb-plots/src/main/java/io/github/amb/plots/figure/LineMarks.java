@@ -66,9 +66,9 @@ final class LineMarks {
     renderer.setDrawSeriesLineAsPath(true);
     for (int i = 0; i < content.series().size(); i++) {
       Series line = content.series().get(i);
-      Color colour = LineStyle.colour(line.group());
-      renderer.setSeriesPaint(i, colour);
-      renderer.setSeriesFillPaint(i, colour);
+      Color color = LineStyle.color(line.group());
+      renderer.setSeriesPaint(i, color);
+      renderer.setSeriesFillPaint(i, color);
       renderer.setSeriesStroke(i, LineStyle.line(line.group()));
       renderer.setSeriesShape(i, Theme.MARKER);
       boolean dots = content.frame().mark() == Mark.DOTS || line.points().size() == 1;

@@ -3,13 +3,13 @@ package io.github.amb.plots.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 
-/** Colour and dashes of each group of runs, for screens, for print, and for every eye. */
+/** Color and dashes of each group of runs, for screens, for print, and for every eye. */
 final class LineStyle {
   /**
-   * Okabe and Ito's colours, which people with any colour vision can tell apart, without the yellow
+   * Okabe and Ito's colors, which people with any color vision can tell apart, without the yellow
    * that is too faint for a line on white. See https://jfly.uni-koeln.de/color/.
    */
-  private static final Color[] COLOURS = {
+  private static final Color[] COLORS = {
     new Color(0x0072B2),
     new Color(0xD55E00),
     new Color(0x009E73),
@@ -23,34 +23,34 @@ final class LineStyle {
     null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
   };
 
-  /** How much white is in the areas: in black and white, neighbours differ by it alone. */
+  /** How much white is in the areas: in black and white, neighbors differ by it alone. */
   private static final double[] TINTS = {0.15, 0.5, 0.75};
 
-  /** Number of different lines: seven colours and six patterns have no common divisor. */
-  static final int COUNT = COLOURS.length * DASHES.length;
+  /** Number of different lines: seven colors and six patterns have no common divisor. */
+  static final int COUNT = COLORS.length * DASHES.length;
 
   private LineStyle() {}
 
-  /** Colour of a group of runs. */
-  static Color colour(int group) {
-    return COLOURS[group % COLOURS.length];
+  /** Color of a group of runs. */
+  static Color color(int group) {
+    return COLORS[group % COLORS.length];
   }
 
-  /** Colour of the areas of a group of runs: lighter, by a share that tells neighbours apart. */
+  /** Color of the areas of a group of runs: lighter, by a share that tells neighbors apart. */
   static Color fill(int group) {
-    Color colour = colour(group);
+    Color color = color(group);
     double share = TINTS[group % TINTS.length];
     return new Color(
-        light(colour.getRed(), share),
-        light(colour.getGreen(), share),
-        light(colour.getBlue(), share));
+        light(color.getRed(), share),
+        light(color.getGreen(), share),
+        light(color.getBlue(), share));
   }
 
   private static int light(int component, double share) {
     return (int) Math.round(component + (255 - component) * share);
   }
 
-  /** Line of a group of runs, told apart from its neighbours in black and white too. */
+  /** Line of a group of runs, told apart from its neighbors in black and white too. */
   static BasicStroke line(int group) {
     float[] dash = DASHES[group % DASHES.length];
     return new BasicStroke(1.1f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);

@@ -17,7 +17,7 @@ import javax.imageio.stream.ImageOutputStream;
 /** A figure as an image of 200 dots per inch. */
 final class PngFormat {
   private static final double DOTS_PER_INCH = 200;
-  private static final double METRES_PER_INCH = 0.0254;
+  private static final double METERS_PER_INCH = 0.0254;
 
   private PngFormat() {}
 
@@ -72,10 +72,10 @@ final class PngFormat {
   }
 
   private static IIOMetadataNode resolution(String format) {
-    String dotsPerMetre = Long.toString(Math.round(DOTS_PER_INCH / METRES_PER_INCH));
+    String dotsPerMeter = Long.toString(Math.round(DOTS_PER_INCH / METERS_PER_INCH));
     IIOMetadataNode chunk = new IIOMetadataNode("pHYs");
-    chunk.setAttribute("pixelsPerUnitXAxis", dotsPerMetre);
-    chunk.setAttribute("pixelsPerUnitYAxis", dotsPerMetre);
+    chunk.setAttribute("pixelsPerUnitXAxis", dotsPerMeter);
+    chunk.setAttribute("pixelsPerUnitYAxis", dotsPerMeter);
     chunk.setAttribute("unitSpecifier", "meter");
     IIOMetadataNode root = new IIOMetadataNode(format);
     root.appendChild(chunk);

@@ -18,7 +18,7 @@ record Bins(double start, double width, int count) {
   private static final int MOST = 4000;
 
   /**
-   * About forty bins over the values; bins of whole values are centred on whole numbers.
+   * About forty bins over the values; bins of whole values are centered on whole numbers.
    *
    * @param given width of bins of values that are not whole; empty for a round one. It is doubled
    *     until there are at most 4000 bins.

@@ -34,7 +34,7 @@ public record RunGroup(String label, List<Run> runs) {
         same.forEach(run -> groups.add(List.of(run)));
       }
     }
-    return labelled(groups);
+    return labeled(groups);
   }
 
   /** The values of all runs that are finite. */
@@ -47,7 +47,7 @@ public record RunGroup(String label, List<Run> runs) {
     return runs.stream().allMatch(run -> seeds.add(run.info().seed()));
   }
 
-  private static List<RunGroup> labelled(List<List<Run>> groups) {
+  private static List<RunGroup> labeled(List<List<Run>> groups) {
     List<String> labels = RunLabels.of(groups.stream().map(group -> group.get(0)).toList());
     List<RunGroup> result = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {

@@ -1,2 +1,2 @@
-/** Runs as the figures and summaries see them: loaded, labelled, and grouped over seeds. */
+/** Runs as the figures and summaries see them: loaded, labeled, and grouped over seeds. */
 package io.github.amb.plots.run;

@@ -68,7 +68,7 @@ class OtherJavaTest {
     assertTrue(different * 10_000L < pixels, file + ": " + different + " pixels differ");
   }
 
-  /** The most that a component of a colour differs, of 255. */
+  /** The most that a component of a color differs, of 255. */
   private static int difference(int one, int other) {
     int most = 0;
     for (int shift = 0; shift < 24; shift += 8) {

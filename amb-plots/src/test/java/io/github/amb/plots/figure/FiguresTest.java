@@ -102,7 +102,7 @@ class FiguresTest {
       assertTrue(texts(part).contains(panel.frame().x().label()), panel.name());
       assertTrue(texts(part).contains(panel.frame().y().label()), panel.name());
       assertEquals(
-          Set.of("rgb(0,114,178)", "rgb(213,94,0)", "rgb(0,158,115)"), colours(part), panel.name());
+          Set.of("rgb(0,114,178)", "rgb(213,94,0)", "rgb(0,158,115)"), colors(part), panel.name());
     }
     assertEquals(List.of("fmb rms 64", "amb rms 96", "async rms 64"), texts(parts.get("legend")));
   }
@@ -129,15 +129,15 @@ class FiguresTest {
   }
 
   @Test
-  void pngHasItsSizeAndResolutionAndEachLinesColour() throws IOException {
+  void pngHasItsSizeAndResolutionAndEachLinesColor() throws IOException {
     Path file = main(threeRuns(), FigureFormat.PNG);
 
     BufferedImage image = ImageIO.read(file.toFile());
 
     assertEquals(Math.round(3 * 3.6 * 200), image.getWidth());
     assertTrue(image.getHeight() > 3 * 2.7 * 200 && image.getHeight() < 3 * 2.7 * 200 + 120);
-    for (int colour : new int[] {0x0072B2, 0xD55E00, 0x009E73}) {
-      assertTrue(count(image, colour) > 500, "%06x is drawn".formatted(colour));
+    for (int color : new int[] {0x0072B2, 0xD55E00, 0x009E73}) {
+      assertTrue(count(image, color) > 500, "%06x is drawn".formatted(color));
     }
     for (int x = 0; x < image.getWidth(); x++) {
       assertEquals(0xFFFFFF, image.getRGB(x, image.getHeight() - 1) & 0xFFFFFF);
@@ -226,10 +226,10 @@ class FiguresTest {
 
     Map<String, Element> parts = parts(svg(written.files().get(1)));
     assertEquals(200, texts(parts.get("legend")).size());
-    assertEquals(7, colours(parts.get("accuracy_vs_time")).size());
+    assertEquals(7, colors(parts.get("accuracy_vs_time")).size());
     assertTrue(ImageIO.read(written.files().get(0).toFile()).getHeight() > 2.7 * 200 * 5);
     assertEquals(1 + 200 * 2, Files.readAllLines(written.files().get(3)).size());
-    assertEquals(List.of("200 lines: colours and dashes repeat after 42"), written.notes());
+    assertEquals(List.of("200 lines: colors and dashes repeat after 42"), written.notes());
   }
 
   @Test
@@ -330,17 +330,17 @@ class FiguresTest {
         .toList();
   }
 
-  /** Colours of the lines, which alone are paths with a stroke of their own. */
-  private static Set<String> colours(Element part) {
-    Set<String> colours = new HashSet<>();
+  /** Colors of the lines, which alone are paths with a stroke of their own. */
+  private static Set<String> colors(Element part) {
+    Set<String> colors = new HashSet<>();
     NodeList paths = part.getElementsByTagName("path");
     for (int i = 0; i < paths.getLength(); i++) {
-      String colour = inherited((Element) paths.item(i), "stroke");
-      if (!Set.of("", "none").contains(colour) && !inClip((Element) paths.item(i))) {
-        colours.add(colour);
+      String color = inherited((Element) paths.item(i), "stroke");
+      if (!Set.of("", "none").contains(color) && !inClip((Element) paths.item(i))) {
+        colors.add(color);
       }
     }
-    return colours;
+    return colors;
   }
 
   private static boolean hasBand(Element part) {
@@ -367,9 +367,9 @@ class FiguresTest {
     return element.getParentNode() instanceof Element parent ? parent : null;
   }
 
-  private static long count(BufferedImage image, int colour) {
+  private static long count(BufferedImage image, int color) {
     int width = image.getWidth();
     int[] pixels = image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
-    return IntStream.of(pixels).filter(pixel -> (pixel & 0xFFFFFF) == colour).count();
+    return IntStream.of(pixels).filter(pixel -> (pixel & 0xFFFFFF) == color).count();
   }
 }

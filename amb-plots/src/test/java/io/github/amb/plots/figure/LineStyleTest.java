@@ -14,14 +14,14 @@ class LineStyleTest {
   void linesAreAllDifferent() {
     Set<List<Object>> lines = new HashSet<>();
     for (int group = 0; group < LineStyle.COUNT; group++) {
-      lines.add(List.of(LineStyle.colour(group), LineStyle.line(group)));
+      lines.add(List.of(LineStyle.color(group), LineStyle.line(group)));
     }
 
     assertEquals(LineStyle.COUNT, lines.size());
   }
 
   @Test
-  void areasOfNeighboursDifferInLightness() {
+  void areasOfNeighborsDifferInLightness() {
     for (int group = 0; group < LineStyle.COUNT; group++) {
       double difference = lightness(LineStyle.fill(group)) - lightness(LineStyle.fill(group + 1));
 
@@ -30,11 +30,11 @@ class LineStyleTest {
   }
 
   /** L* of CIELAB, 0 to 100. */
-  private static double lightness(Color colour) {
+  private static double lightness(Color color) {
     double luminance =
-        0.2126 * linear(colour.getRed())
-            + 0.7152 * linear(colour.getGreen())
-            + 0.0722 * linear(colour.getBlue());
+        0.2126 * linear(color.getRed())
+            + 0.7152 * linear(color.getGreen())
+            + 0.0722 * linear(color.getBlue());
     return 116 * Math.cbrt(luminance) - 16;
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class BinsTest {
   @Test
-  void wholeNumbersAreInBinsCentredOnThem() {
+  void wholeNumbersAreInBinsCenteredOnThem() {
     double[] values = {3, 4, 4, 6};
 
     assertEquals(

@@ -151,7 +151,7 @@ class RunsPageTest {
     assertTrue(blue > 300, "the lines of the figures are on the page: " + blue);
   }
 
-  /** About the colour of the first line, which may be scaled. */
+  /** About the color of the first line, which may be scaled. */
   private static boolean isLine(int pixel) {
     int red = pixel >> 16 & 0xFF;
     int green = pixel >> 8 & 0xFF;

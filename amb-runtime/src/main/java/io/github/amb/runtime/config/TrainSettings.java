@@ -20,7 +20,7 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.dl4j.Distribution;
-import io.github.amb.models.dl4j.Initialisation;
+import io.github.amb.models.dl4j.Initialization;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.config.Setting.Role;
@@ -616,7 +616,7 @@ public final class TrainSettings {
   }
 
   private static String initialisation(String text) {
-    Initialisation.parse(text);
+    Initialization.parse(text);
     return text;
   }
 

@@ -77,7 +77,7 @@ record Calibration(double perExample, double perPartition, double perTestExample
     int large = Math.min(policy.partitionEnd(0), source.trainingExamples());
     int small = Math.max(1, large / SIZE_RATIO);
     float[] vector = new float[source.layout().size()];
-    source.initialise(1, vector);
+    source.initialize(1, vector);
     float[] gradient = new float[vector.length];
     int tests = Math.min(TEST_EXAMPLES, source.testExamples());
     int[] examples = indices(tests);

@@ -4,7 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.models.dl4j.Initialisation;
+import io.github.amb.models.dl4j.Initialization;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Setting;
@@ -20,7 +20,7 @@ public final class NetworkParts {
         settings.has(NORM) ? Norm.named(settings.get(NORM)) : null,
         settings.get(BATCH_NORM_DECAY),
         settings.get(BATCH_NORM_EPSILON),
-        init == null ? null : Initialisation.parse(init));
+        init == null ? null : Initialization.parse(init));
   }
 
   /**
@@ -35,7 +35,7 @@ public final class NetworkParts {
         norm == null ? null : Norm.named(norm),
         value(run, BATCH_NORM_DECAY),
         value(run, BATCH_NORM_EPSILON),
-        init == null ? null : Initialisation.parse(init));
+        init == null ? null : Initialization.parse(init));
   }
 
   private static <T> T value(RunInfo run, Setting<T> setting) {

@@ -60,7 +60,7 @@ final class RankParts {
     Settings settings = run.settings();
     Layout layout = source.layout();
     float[] parameters = new float[layout.size()];
-    source.initialise(settings.get(SEED), parameters);
+    source.initialize(settings.get(SEED), parameters);
     return new MasterContext(
         clock,
         parameters,

@@ -116,7 +116,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
   Outcome master(Communicator communicator, Clock clock) {
     GradientSource source = source();
     float[] parameters = new float[source.layout().size()];
-    source.initialise(1, parameters);
+    source.initialize(1, parameters);
     List<LogRecord> records = new ArrayList<>();
     Streams streams = new Streams(1);
     MasterContext master =

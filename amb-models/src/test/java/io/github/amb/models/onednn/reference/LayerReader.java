@@ -105,7 +105,7 @@ final class LayerReader {
     if (layer instanceof org.deeplearning4j.nn.conf.layers.ActivationLayer alone) {
       return alone.getActivationFn();
     }
-    // DL4J ignores one that is set on a normalisation.
+    // DL4J ignores one that is set on a normalization.
     boolean none =
         layer instanceof BatchNormalization
             || layer instanceof GroupNormalization

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Entries in groups: each minus its group's mean, divided by the group's deviation, scaled by γ and
- * shifted by β of its channel. In batch normalisation a channel of all examples is a group.
+ * shifted by β of its channel. In batch normalization a channel of all examples is a group.
  */
 final class Normalization implements Layer {
   private final int groupsPerExample;
@@ -23,10 +23,10 @@ final class Normalization implements Layer {
   record Running(int mean, int deviation, double decay) {}
 
   /**
-   * @param groupsPerExample 0 to normalise batches
+   * @param groupsPerExample 0 to normalize batches
    * @param epsilon added to variances
    * @param scale place of γ, followed by β, in the parameter vector; −1 for none
-   * @param running null to normalise groups of an example
+   * @param running null to normalize groups of an example
    */
   Normalization(int groupsPerExample, double epsilon, int scale, Running running) {
     this.groupsPerExample = groupsPerExample;
@@ -52,11 +52,11 @@ final class Normalization implements Layer {
       counts[group(x, i)]++;
     }
     Ball[] mean = given ? runningMean(pass) : means(x, x, null);
-    Values centred = x.like();
+    Values centered = x.like();
     for (int i = 0; i < x.size(); i++) {
-      centred.set(i, x.get(i).minus(mean[group(x, i)]));
+      centered.set(i, x.get(i).minus(mean[group(x, i)]));
     }
-    Ball[] variance = given ? runningVariance(pass) : means(x, centred, centred);
+    Ball[] variance = given ? runningVariance(pass) : means(x, centered, centered);
     if (running != null && pass.training) {
       addUpdates(pass, mean, variance, x.examples);
     }
@@ -67,16 +67,16 @@ final class Normalization implements Layer {
     normal = x.like();
     Values result = x.like();
     for (int i = 0; i < x.size(); i++) {
-      normal.set(i, centred.get(i).times(inverse[group(x, i)]));
+      normal.set(i, centered.get(i).times(inverse[group(x, i)]));
       result.set(i, scaled(pass, normal.get(i), x.channel(i), x.channels));
     }
     return result;
   }
 
-  private Ball scaled(Pass pass, Ball normalised, int channel, int channels) {
+  private Ball scaled(Pass pass, Ball normalized, int channel, int channels) {
     return scale < 0
-        ? normalised
-        : normalised
+        ? normalized
+        : normalized
             .times(pass.parameters.get(scale + channel))
             .plus(pass.parameters.get(scale + channels + channel));
   }

@@ -53,7 +53,7 @@ class ReferenceTest {
 
   private static double[] point(Dl4jGradientSource source, Random random) {
     float[] initial = new float[source.layout().size()];
-    source.initialise(random.nextLong(), initial);
+    source.initialize(random.nextLong(), initial);
     double[] point = new double[initial.length];
     for (int i = 0; i < point.length; i++) {
       point[i] = initial[i] + 0.05 * random.nextGaussian();
