@@ -175,7 +175,7 @@ final class MpiEngine implements Communicator {
     while (!outbox.admits(to)) {
       if (PollingWait.isOver(deadline)) {
         throw new EngineException(
-            "rank %d has not taken what it was sent before the deadline".formatted(to));
+            "rank %d did not accept a message before the deadline".formatted(to));
       }
       patience.pause();
       advance();
@@ -212,7 +212,7 @@ final class MpiEngine implements Communicator {
   /** Afterwards neither MPI nor the memory of its requests is there. */
   private void checkOpen() {
     if (closed) {
-      throw new IllegalStateException("expected an open world, found it closed");
+      throw new IllegalStateException("expected an open engine, found it closed");
     }
   }
 

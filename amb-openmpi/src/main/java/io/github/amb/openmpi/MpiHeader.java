@@ -109,7 +109,7 @@ final class MpiHeader {
     if (!known) {
       throw new MalformedFrameException(
           from,
-          "expected a head of this version, found magic %x, route %d, kind %d"
+          "expected a header of this version, found magic %x, route %d, kind %d"
               .formatted(memory.getInt(0), route, kind));
     }
     boolean payload = route() != Route.NONE && route() != Route.GOODBYE;

@@ -13,7 +13,7 @@ public final class OpenMpi implements SiteMpi {
       MpiCalls.check(Mpi.init(), "start");
     } catch (UnsatisfiedLinkError | ExceptionInInitializerError | NoClassDefFoundError e) {
       throw new UsageException(
-          "--engine openmpi: expected the MPI that this program was built against, found none: "
+          "--engine openmpi: expected the MPI library that this program was built with, found none: "
               + e.getMessage());
     }
     return new JoinedWorld(new MpiEngine());

@@ -62,7 +62,7 @@ abstract class Reduction {
       }
     } else if (slices.length() != length) {
       throw new EngineException(
-          "rank %d: expected a vector of %d floats, as those of other workers that it is to be summed with, found %d"
+          "rank %d: expected a vector of %d floats, like those of the other workers, found %d"
               .formatted(rank, slices.length(), length));
     }
   }

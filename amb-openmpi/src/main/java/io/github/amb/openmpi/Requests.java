@@ -27,7 +27,8 @@ final class Requests implements AutoCloseable {
       return free[--freeCount];
     }
     if (made == CAPACITY) {
-      throw new IllegalStateException("more than " + CAPACITY + " requests under way");
+      throw new IllegalStateException(
+          "expected at most " + CAPACITY + " open requests, found more");
     }
     return made++;
   }

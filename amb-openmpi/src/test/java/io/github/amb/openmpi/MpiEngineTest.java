@@ -59,8 +59,7 @@ class MpiEngineTest {
   void aVectorOfAnotherLengthIsRefused() throws Exception {
     MpiRun run = MpiRun.of(3, directory, SUMMING, EngineScenarios.class, "uneven");
     assertEquals(7, run.code(), run::toString);
-    Pattern refusal =
-        Pattern.compile("vector of 2000(\\d) floats, .* summed with, found 2000(\\d)");
+    Pattern refusal = Pattern.compile("vector of 2000(\\d) floats, .* workers, found 2000(\\d)");
     Matcher refused = refusal.matcher(run.err());
     assertTrue(refused.find(), run::toString);
     assertEquals(

@@ -75,7 +75,7 @@ class SiteLaunchTest {
   void itEndsWithTheLaunchersCode() throws Exception {
     assertEquals(5, code(start("exit 5")));
     String expected =
-        "amb: %s exited with code 5, and no rank said why; AMB_MPIRUN has the launcher and its options"
+        "amb: %s exited with code 5, and no rank reported a cause; AMB_MPIRUN sets the launcher and its options"
             .formatted(directory.resolve("launcher"));
     assertTrue(lastError().startsWith(expected), lastError());
   }
@@ -84,7 +84,7 @@ class SiteLaunchTest {
   void aRankThatWasKilledIsTold() throws Exception {
     assertEquals(137, code(start("exit 137")));
     String expected =
-        "one was killed, by signal 9; amb train --resume its run directory goes on from the newest checkpoint";
+        "a rank was killed by signal 9; resume from the newest checkpoint with: amb train --resume its run directory";
     assertTrue(lastError().endsWith(expected), lastError());
   }
 

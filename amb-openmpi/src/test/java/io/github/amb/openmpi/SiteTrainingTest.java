@@ -141,7 +141,7 @@ class SiteTrainingTest {
   void anotherNumberOfWorkersThanRanksIsRefused() throws Exception {
     MpiRun ended = train(2, "toy", "fmb", "rms", "16", "--workers", "5");
     assertEquals(Amb.USAGE, ended.code(), ended::toString);
-    assertTrue(ended.err().contains("expected 1, as there are 2 ranks, found 5"), ended::toString);
+    assertTrue(ended.err().contains("expected 1 for 2 ranks, found 5"), ended::toString);
   }
 
   @Test
@@ -180,7 +180,7 @@ class SiteTrainingTest {
     assertNotEquals(0, ended.code(), ended::toString);
     RunInfo.Ending ending = new RunDirectory(run).read().ending();
     assertEquals(RunOutcome.STOPPED, ending.exitCode());
-    assertEquals("stopped from outside", ending.cause());
+    assertEquals("interrupted by a signal (SIGINT, SIGTERM or SIGHUP)", ending.cause());
   }
 
   /** What the master writes in the second that the launcher gives it is not to be counted on. */

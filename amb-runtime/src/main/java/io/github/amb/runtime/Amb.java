@@ -100,7 +100,8 @@ public final class Amb {
   private static String help(SortedMap<String, Command> commands) {
     StringBuilder help = new StringBuilder("usage: amb COMMAND [ARGUMENT]...\n\n");
     commands.values().forEach(c -> help.append("  %-10s %s%n".formatted(c.name(), c.summary())));
-    return help.append("\n  amb COMMAND --help tells more; amb --version tells which this is.\n")
+    return help.append(
+            "\n  amb COMMAND --help: the command's options; amb --version: the version.\n")
         .toString();
   }
 

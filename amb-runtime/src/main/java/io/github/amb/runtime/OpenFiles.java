@@ -24,7 +24,7 @@ final class OpenFiles {
     long most = most();
     if (most < LEAST) {
       throw new UsageException(
-          "expected at least %d files that a process may have open, found %d; raise the limit, as with ulimit -n 1024"
+          "expected a limit of at least %d open files per process, found %d; raise it, as with ulimit -n 1024"
               .formatted(LEAST, most));
     }
   }

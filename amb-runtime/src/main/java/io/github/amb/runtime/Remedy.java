@@ -25,15 +25,15 @@ final class Remedy {
       return "; give Java more, as with AMB_OPTIONS=-Xmx4g";
     }
     if (message.contains(TOO_MANY)) {
-      return "; a process may have %s: raise the limit, as with ulimit -n %s"
+      return "; the limit is %s open files per process: raise it, as with ulimit -n %s"
           .formatted(OpenFiles.most(), Math.max(1024, 4 * OpenFiles.most()));
     }
     if (cause instanceof InternalError && message.contains(FAULT)) {
       String shortened = MappedFiles.shortened();
       return "; "
           + (shortened.isEmpty()
-              ? "a file in memory can no longer be read: look at the disks of the data, of the cache and of /dev/shm"
-              : shortened + "; restore it, and leave it alone while a run reads it");
+              ? "a memory-mapped file can no longer be read: check the disks of the data, of the cache and of /dev/shm"
+              : shortened + "; restore the file, and do not change it while a run reads it");
     }
     return "";
   }

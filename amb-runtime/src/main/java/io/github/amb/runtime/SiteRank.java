@@ -112,8 +112,8 @@ public final class SiteRank {
     int workers = world.communicator().size() - 1;
     if (workers == 0) {
       throw new UsageException(
-          "expected at least 2 ranks, a master and a worker, found 1; start them as mpirun -np 3"
-              + " scripts/amb-rank …, by the launcher of "
+          "expected at least 2 ranks, a master and a worker, found 1; start them with mpirun -np 3"
+              + " scripts/amb-rank …, with the launcher of "
               + world.version());
     }
     Settings typed = ExternalLaunch.complete(CommandLine.parse(arguments).settings());
@@ -123,7 +123,7 @@ public final class SiteRank {
     }
     if (typed.has(WORKERS) && typed.get(WORKERS) != workers) {
       throw new UsageException(
-          "--workers: expected %d, as there are %d ranks, found %d"
+          "--workers: expected %d for %d ranks, found %d"
               .formatted(workers, workers + 1, typed.get(WORKERS)));
     }
     return typed.with(ENGINE, OPENMPI).with(WORKERS, workers);

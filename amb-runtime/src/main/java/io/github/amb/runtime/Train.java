@@ -49,7 +49,7 @@ public final class Train {
     Program.start();
     if (!MpjEngine.isRank(arguments)) {
       System.err.println(
-          "amb: Train is one rank of a run: use scripts/amb train …, or scripts/mpjrun -np N "
+          "amb: Train is one rank of a run; start a run with scripts/amb train …, or scripts/mpjrun -np N "
               + Train.class.getName()
               + " …");
       Runtime.getRuntime().halt(Amb.USAGE);
@@ -114,7 +114,7 @@ public final class Train {
     int ranks = membership.first().communicator().size();
     if (ranks < 2) {
       throw new UsageException(
-          "expected at least 2 ranks, a master and a worker, found -np 1; without MPI use"
+          "expected at least 2 ranks, a master and a worker, found -np 1; to train without MPI use"
               + " scripts/amb train … --workers 0");
     }
     return ranks - 1;

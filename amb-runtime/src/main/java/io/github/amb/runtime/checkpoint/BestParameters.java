@@ -32,7 +32,7 @@ final class BestParameters {
     try {
       return directory.best().map(best -> best.manifest().accuracy()).orElse(-1.0);
     } catch (DamagedException e) {
-      warnings.accept("best parameters left out: " + e.getMessage());
+      warnings.accept("best parameters are not used: " + e.getMessage());
       return -1;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

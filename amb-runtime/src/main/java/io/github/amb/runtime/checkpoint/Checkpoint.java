@@ -132,7 +132,7 @@ public final class Checkpoint {
   private static <T> T reading(Path file, Reading<T> reading) throws IOException {
     try {
       if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
-        throw new DamagedException(file + ": expected a file, found another thing of that name");
+        throw new DamagedException(file + ": expected a regular file, found a directory or device");
       }
       return reading.read();
     } catch (DamagedException e) {
@@ -140,11 +140,11 @@ public final class Checkpoint {
     } catch (NoSuchFileException e) {
       throw new DamagedException(file + ": expected a file, found none", e);
     } catch (AccessDeniedException e) {
-      throw new IOException(file + ": cannot be read: Permission denied", e);
+      throw new IOException("cannot read " + file + ": Permission denied", e);
     } catch (FileSystemException e) {
       throw unreadable(file, e);
     } catch (IOException e) {
-      throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
+      throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
     }
   }
 
@@ -153,7 +153,7 @@ public final class Checkpoint {
     boolean lies = Files.isRegularFile(file.getParent());
     return lies
         ? new DamagedException(file + ": expected a file, found none", e)
-        : new IOException(file + ": cannot be read: " + e.getReason(), e);
+        : new IOException("cannot read " + file + ": " + e.getReason(), e);
   }
 
   /** The directory. */

@@ -125,7 +125,7 @@ public final class CheckpointDirectory {
       try {
         return Optional.of(reader.read(open(steps.get(i))));
       } catch (DamagedException e) {
-        warnings.accept("checkpoint left out: " + e.getMessage());
+        warnings.accept("skipped a checkpoint: " + e.getMessage());
       }
     }
     return Optional.empty();
@@ -162,10 +162,10 @@ public final class CheckpointDirectory {
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (UncheckedIOException e) {
-      throw new IOException(path + ": cannot be read: " + e.getCause().getMessage(), e);
+      throw new IOException("cannot read " + path + ": " + e.getCause().getMessage(), e);
     } catch (FileSystemException e) {
       String reason = e.getReason() == null ? e.getClass().getSimpleName() : e.getReason();
-      throw new IOException(path + ": cannot be read: " + reason, e);
+      throw new IOException("cannot read " + path + ": " + reason, e);
     }
   }
 
@@ -263,7 +263,7 @@ public final class CheckpointDirectory {
 
   private void publish(Snapshot snapshot, Path target, boolean state) throws IOException {
     if (Files.isSymbolicLink(path)) {
-      throw new IOException(path + ": expected a directory of the run, found a symbolic link");
+      throw new IOException(path + ": expected a directory, found a symbolic link");
     }
     if (holds(target, snapshot, state)) {
       return;

@@ -95,7 +95,7 @@ final class CheckpointWriter implements AutoCloseable {
                   disk.check();
                   directory.write(snapshot);
                 },
-                "checkpoint of step " + snapshot.step + " not written");
+                "cannot write the checkpoint of step " + snapshot.step);
         if (failure.isEmpty()) {
           attempt(() -> prune(snapshot.step), "cannot remove an old checkpoint");
         }
@@ -106,7 +106,7 @@ final class CheckpointWriter implements AutoCloseable {
               disk.check();
               directory.writeBest(best);
             },
-            "best parameters, of step " + best.step + ", not written");
+            "cannot write the best parameters, those of step " + best.step);
       }
       done();
     }
@@ -116,7 +116,7 @@ final class CheckpointWriter implements AutoCloseable {
     for (long step : directory.prune(newest, keep, wanted)) {
       if (wanted.test(step)) {
         warnings.accept(
-            "checkpoint of step %d removed before it was tested; raise --checkpoint-keep or --checkpoint-every"
+            "removed the checkpoint of step %d before it was tested; raise --checkpoint-keep or --checkpoint-every"
                 .formatted(step));
       }
     }
@@ -162,7 +162,7 @@ final class CheckpointWriter implements AutoCloseable {
       attempt.run();
       return "";
     } catch (IOException | RuntimeException | Error e) {
-      warnings.accept(what + ": " + e + "; earlier checkpoints are untouched, the run goes on");
+      warnings.accept(what + ": " + e + "; earlier checkpoints are intact, the run continues");
       return what + ": " + e.getMessage();
     }
   }

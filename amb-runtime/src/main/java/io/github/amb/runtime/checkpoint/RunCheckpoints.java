@@ -151,7 +151,7 @@ public final class RunCheckpoints implements AutoCloseable {
     if (seconds > longestWait) {
       longestWait = 2 * seconds;
       warnings.accept(
-          "training has waited %.1f s for the disk to take the checkpoint of step %d; for fewer waits raise --checkpoint-every"
+          "training waited %.1f s for the checkpoint of step %d to be written; to wait less often, raise --checkpoint-every"
               .formatted(seconds, snapshot.step));
     }
   }
@@ -215,7 +215,7 @@ public final class RunCheckpoints implements AutoCloseable {
   private void settle() {
     if (!awaitDisk()) {
       warnings.accept(
-          "checkpoint of step %d: expected the disk to take it within %d s, found it busy; training goes on without"
+          "the checkpoint of step %d was not written within %d s, as the disk is busy; training continues without it"
               .formatted(snapshot.step, TimeUnit.NANOSECONDS.toSeconds(WRITE_LIMIT)));
     }
     begun = false;
@@ -254,8 +254,8 @@ public final class RunCheckpoints implements AutoCloseable {
     boolean written = writer.awaitIdle(WRITE_LIMIT);
     if (!written || !writer.failure().isEmpty()) {
       throw new EngineException(
-          "the final parameters are not saved: %s; make room on the disk"
-              .formatted(written ? writer.failure() : "the disk takes too long"));
+          "cannot save the final parameters: %s; make room on the disk"
+              .formatted(written ? writer.failure() : "writing takes too long"));
     }
   }
 

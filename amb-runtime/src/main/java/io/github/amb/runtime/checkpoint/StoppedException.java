@@ -7,6 +7,6 @@ public final class StoppedException extends EngineException {
   private static final long serialVersionUID = 1L;
 
   StoppedException() {
-    super("stopped from outside");
+    super("interrupted by a signal (SIGINT, SIGTERM or SIGHUP)");
   }
 }

@@ -11,7 +11,7 @@ import java.util.Locale;
 /** {@code amb codecs [CODEC...]}: what there is for {@code --codec}, and what is known of it. */
 public final class CodecsCommand implements Command {
   private static final String USAGE =
-      "usage: amb codecs [CODEC...]\nLists the codecs, or says what is known of those named.";
+      "usage: amb codecs [CODEC...]\nLists the codecs, or describes those named.";
   private static final int ROWS = 512;
   private static final int COLUMNS = 256;
 
@@ -43,7 +43,7 @@ public final class CodecsCommand implements Command {
       return 0;
     }
     if (arguments.stream().anyMatch(argument -> argument.startsWith("-"))) {
-      throw new UsageException("amb codecs: expected codecs, found an option\n" + USAGE);
+      throw new UsageException("amb codecs: expected names of codecs, found an option\n" + USAGE);
     }
     if (!arguments.isEmpty()) {
       arguments.forEach(text -> out.println(text + ": " + describe(text)));

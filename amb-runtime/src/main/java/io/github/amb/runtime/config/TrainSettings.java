@@ -133,7 +133,7 @@ public final class TrainSettings {
   public static final Setting<String> NETWORK =
       text("network", null, "a name that amb models lists", "default: the data set's usual one");
   public static final Setting<String> NORM =
-      choice("norm", null, Norm.names(), "how it normalises; default: the network's usual way");
+      choice("norm", null, Norm.names(), "how it normalizes; default: the network's usual way");
   public static final Setting<Double> BATCH_NORM_DECAY =
       real(
           "batch-norm-decay",
@@ -159,7 +159,7 @@ public final class TrainSettings {
           "cuda",
           NONE,
           List.of(NONE, CPU_MASTER, GPU_MASTER, GPU_ALL),
-          "ranks that compute on GPUs: none, workers, the master, all; with scripts/build -Pcuda");
+          "ranks that compute on GPUs: none, workers, the master, all; needs scripts/build -Pcuda");
   public static final Setting<Integer> GPUS_PER_NODE =
       new Setting<>(
           "gpus-per-node",
@@ -248,7 +248,7 @@ public final class TrainSettings {
           "gradients",
           REAL,
           List.of(REAL, NONE),
-          "sim: compute them, or study timing alone, without data, losses and evaluations");
+          "sim: compute gradients, or simulate the timing alone, without data, losses and evaluations");
   public static final Setting<Integer> PARAMETERS =
       integer(
           "parameters",
@@ -418,13 +418,13 @@ public final class TrainSettings {
           "evaluate",
           "background",
           List.of("background", "blocking", "last"),
-          "test while workers go on, make them wait as the seeds did, or only at the end");
+          "test while workers continue, while they wait (as the predecessor programs), or only at the end");
   public static final Setting<String> EVALUATOR =
       choice(
               "evaluator",
               "none",
               List.of("none", "process"),
-              "a process of its own tests every checkpoint, and writes evaluator.log; goes well"
+              "a separate process tests every checkpoint and writes evaluator.log; combine it"
                   + " with --evaluate last")
           .implying("process");
   public static final Setting<Integer> EVALUATE_EVERY =
@@ -433,7 +433,7 @@ public final class TrainSettings {
           1,
           1,
           Integer.MAX_VALUE,
-          "test every so many steps; in the background less often where it would take over a fifth of the time");
+          "steps between tests; in the background more if tests would take over a fifth of the time");
   public static final Setting<Integer> TEST_SIZE =
       integer(
           "test-size", -1, -1, Integer.MAX_VALUE, "test examples, new ones each time; -1 for all");
@@ -446,7 +446,7 @@ public final class TrainSettings {
           "seconds as 60s, steps as 500, or last",
           null,
           null,
-          "save all that is needed to go on, so that the newest is never older; default 60s, with engine sim last",
+          "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last",
           List.of());
   public static final Setting<Integer> CHECKPOINT_KEEP =
       integer("checkpoint-keep", 3, 1, 1_000_000, "checkpoints kept, besides the best parameters");
@@ -455,29 +455,35 @@ public final class TrainSettings {
               "resume",
               null,
               "a run directory",
-              "go on with the run there from its newest checkpoint, with its options")
+              "resume the run there from its newest checkpoint, with its options")
           .as(Role.PLACE);
   public static final Setting<String> RESUME_FROM =
       choice(
           "resume-from",
           NEWEST,
           List.of(NEWEST, START),
-          "with --resume; start: from step 0, checkpoints and records go to RUN/superseded");
+          "with --resume; start: from step 0, after checkpoints and records are moved to RUN/superseded");
 
   public static final Setting<Integer> MIN_WORKERS =
-      integer("min-workers", 1, 1, 10_000, "the fewest workers that a run goes on with");
+      integer("min-workers", 1, 1, 10_000, "the run ends if fewer workers are left");
   public static final Setting<Double> DEAD_AFTER =
-      seconds("dead-after", 5.0, "silence after which a rank is told of, or connected with again");
+      seconds(
+          "dead-after",
+          5.0,
+          "seconds without a heartbeat before a warning, or before lost connections are re-established");
   public static final Setting<Double> STALL_AFTER =
-      seconds("stall-after", 30.0, "silence after which a rank is killed and excluded");
+      seconds(
+          "stall-after",
+          30.0,
+          "seconds without a heartbeat before a rank is killed and removed from the run");
   public static final Setting<Integer> RESPAWN =
-      integer("respawn", 0, 0, 1_000_000, "how many lost workers are started again, in all");
+      integer("respawn", 0, 0, 1_000_000, "replacements to start for failed workers, in total");
   public static final Setting<String> NON_FINITE =
       choice(
           "non-finite",
           HALT,
           List.of(HALT, DROP),
-          "a result with NaN or infinity ends the run, or is left out; %s steps without any other result end the run all the same"
+          "what a result with NaN or infinity does: end the run, or be dropped; %s steps without a finite result always end the run"
               .formatted(DivergedException.MOST_EMPTY));
   public static final Setting<String> INJECT =
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
@@ -495,7 +501,7 @@ public final class TrainSettings {
           180.0,
           v -> v > 0 && v <= 1e6,
           "seconds above 0, up to 1000000",
-          "how long ranks may take to start");
+          "limit for the start of all ranks");
   public static final Setting<Integer> MASTER_HEAP =
       integer("master-heap", 1024, 64, 1_000_000, "MB of Java heap of the master");
   public static final Setting<Integer> WORKER_HEAP =

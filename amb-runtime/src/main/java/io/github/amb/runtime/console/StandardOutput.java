@@ -31,7 +31,7 @@ public final class StandardOutput {
     FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     try {
       out.write('\n');
-      return "some of it could not be written";
+      return "an earlier write failed";
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     }
@@ -53,6 +53,6 @@ public final class StandardOutput {
   public static String message(String cause) {
     return cause.isEmpty() || cause.equals(BROKEN_PIPE)
         ? ""
-        : "standard output cannot be written: " + cause;
+        : "cannot write to standard output: " + cause;
   }
 }

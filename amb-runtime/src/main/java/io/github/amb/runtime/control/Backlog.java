@@ -33,7 +33,7 @@ final class Backlog {
   synchronized void acknowledge(long count) throws MalformedRecordException {
     if (count < acknowledged || count > acknowledged + records.size()) {
       throw new MalformedRecordException(
-          "expected %d to %d records to have come, found %d"
+          "expected the count of received records from %d to %d, found %d"
               .formatted(acknowledged, acknowledged + records.size(), count));
     }
     for (; acknowledged < count; acknowledged++) {

@@ -198,7 +198,7 @@ public final class ControlConnection {
     ByteBuffer in = ByteBuffer.allocate(bytes);
     while (in.hasRemaining()) {
       if (opened.read(in) < 0) {
-        throw new EOFException("the launcher has ended the connection");
+        throw new EOFException("the launcher closed the connection");
       }
     }
     progress = System.nanoTime();

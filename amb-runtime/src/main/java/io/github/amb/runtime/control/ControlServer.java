@@ -164,7 +164,7 @@ public final class ControlServer implements AutoCloseable {
   private void keepWaiting(int most) {
     List<LauncherEnd> waiting = ends.stream().filter(end -> end.line() == null).toList();
     int more = Math.max(0, waiting.size() - most);
-    waiting.subList(0, more).forEach(end -> drop(end, end.said() + " while many others came"));
+    waiting.subList(0, more).forEach(end -> drop(end, end.said() + " while many others connected"));
   }
 
   private void read(LauncherEnd end) {

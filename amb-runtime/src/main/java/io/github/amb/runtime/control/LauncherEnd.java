@@ -90,10 +90,10 @@ final class LauncherEnd {
   String said() {
     int bytes = in.position() + (greeting == null ? 0 : Greeting.HELLO_BYTES);
     return bytes == 0
-        ? "it said nothing"
+        ? "it sent nothing"
         : greeting == null
-            ? "it said %s of the %s bytes of a greeting".formatted(bytes, Greeting.HELLO_BYTES)
-            : "it said to be rank " + greeting.rank() + " and did not prove it";
+            ? "it sent %s of the %s bytes of a greeting".formatted(bytes, Greeting.HELLO_BYTES)
+            : "it claimed to be rank " + greeting.rank() + " and did not prove it";
   }
 
   /**

@@ -4,30 +4,83 @@ import java.util.List;
 
 /** What a rank tells its launcher. */
 public sealed interface RankReport extends ControlRecord {
+  /** One sentence for the rank's log, without its subject, which is the rank. */
+  String describe();
+
   /**
    * The number of the rank's process on its host.
    *
    * @param pid the number
    */
-  record Started(long pid) implements RankReport {}
+  record Started(long pid) implements RankReport {
+    @Override
+    public String describe() {
+      return "started as process " + pid;
+    }
+  }
 
   /** A replacement has loaded all that it needs and may join. */
-  record Ready() implements RankReport {}
+  record Ready() implements RankReport {
+    @Override
+    public String describe() {
+      return "ready to join";
+    }
+  }
 
-  /** The first step begins; the master says so. */
-  record Training() implements RankReport {}
+  /** The first step begins. Only the master reports it. */
+  record Training() implements RankReport {
+    @Override
+    public String describe() {
+      return "training begins";
+    }
+  }
 
-  /** No step follows; the master says so, before it tells the workers. */
-  record Over() implements RankReport {}
+  /** No step follows. Only the master reports it, before its last messages to the workers. */
+  record Over() implements RankReport {
+    @Override
+    public String describe() {
+      return "training is complete";
+    }
+  }
 
-  /** The rank is about to connect to all others of a generation. */
-  record Connecting(int generation) implements RankReport {}
+  /**
+   * The rank is about to connect to all others of a generation.
+   *
+   * @param generation number of the generation, 1 for the first
+   */
+  record Connecting(int generation) implements RankReport {
+    @Override
+    public String describe() {
+      return "connecting to the other ranks of generation " + generation;
+    }
+  }
 
-  /** The rank listens for the others of a generation. */
-  record Listening(int generation, int readPort, int writePort) implements RankReport {}
+  /**
+   * The rank listens for the others of a generation.
+   *
+   * @param generation number of the generation
+   * @param readPort port for connections that the rank reads from
+   * @param writePort port for connections that the rank writes to
+   */
+  record Listening(int generation, int readPort, int writePort) implements RankReport {
+    @Override
+    public String describe() {
+      return "listening for generation %s on ports %s and %s"
+          .formatted(generation, readPort, writePort);
+    }
+  }
 
-  /** The rank is connected to all others of a generation. */
-  record Connected(int generation) implements RankReport {}
+  /**
+   * The rank is connected to all others of a generation.
+   *
+   * @param generation number of the generation
+   */
+  record Connected(int generation) implements RankReport {
+    @Override
+    public String describe() {
+      return "connected to all ranks of generation " + generation;
+    }
+  }
 
   /**
    * Who connected to the rank and was dropped before it had proved to be a rank.
@@ -42,16 +95,35 @@ public sealed interface RankReport extends ControlRecord {
     }
   }
 
+    @Override
+    public String describe() {
+      return "rejected connections that were not authenticated: " + String.join(", ", addresses);
+    }
+
   /**
    * A rank has sent the master a malformed frame.
    *
    * @param rank lasting number of the sender
    * @param reason why the frame is malformed
    */
-  record Distrusts(int generation, int rank, String reason) implements RankReport {}
+  record Distrusts(int generation, int rank, String reason) implements RankReport {
+    @Override
+    public String describe() {
+      return "malformed message from rank %s: %s".formatted(rank, reason);
+    }
+  }
 
-  /** The rank's generation has ended, and the rank waits for an order. */
-  record Lost(int generation) implements RankReport {}
+  /**
+   * The rank's generation has ended, and the rank waits for an order.
+   *
+   * @param generation number of the generation
+   */
+  record Lost(int generation) implements RankReport {
+    @Override
+    public String describe() {
+      return "generation " + generation + " has ended; waiting for the launcher's order";
+    }
+  }
 
   /**
    * The rank fails, and its process is about to end.
@@ -59,8 +131,18 @@ public sealed interface RankReport extends ControlRecord {
    * @param own whether the cause is the rank's own; else it has lost others, whose end says more
    * @param cause one line
    */
-  record Failed(boolean own, String cause) implements RankReport {}
+  record Failed(boolean own, String cause) implements RankReport {
+    @Override
+    public String describe() {
+      return cause;
+    }
+  }
 
-  /** All is done that the rank had to do. */
-  record Finished() implements RankReport {}
+  /** The rank has done all its work. */
+  record Finished() implements RankReport {
+    @Override
+    public String describe() {
+      return "finished";
+    }
+  }
 }

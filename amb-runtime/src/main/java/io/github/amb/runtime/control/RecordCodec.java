@@ -129,7 +129,7 @@ final class RecordCodec {
       return record;
     } catch (BufferUnderflowException e) {
       throw new MalformedRecordException(
-          "expected more than the %d bytes of a record".formatted(bytes.length));
+          "expected a whole record, found its end after %d bytes".formatted(bytes.length));
     }
   }
 
@@ -151,7 +151,8 @@ final class RecordCodec {
       case FORM -> new Order.Form(in.getInt(), in.getInt(), list(in, 4, ByteBuffer::getInt));
       case TABLE -> new Order.Table(in.getInt(), list(in, 12, RecordCodec::place));
       case END -> new Order.End(in.getInt(), text(in));
-      default -> throw new MalformedRecordException("expected a record, found type " + type);
+      default ->
+          throw new MalformedRecordException("expected a known type of record, found " + type);
     };
   }
 

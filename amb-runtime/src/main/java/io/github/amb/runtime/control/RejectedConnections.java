@@ -24,7 +24,7 @@ public final class RejectedConnections {
       first = name;
     }
     if (count <= MOST_NAMED) {
-      warnings.accept("dropped a connection to the launcher from " + name);
+      warnings.accept("rejected a connection to the launcher from " + name);
     }
   }
 
@@ -34,8 +34,8 @@ public final class RejectedConnections {
       return "";
     }
     return count == 1
-        ? "a connection of no rank was dropped meanwhile, from " + first
-        : "%s connections of no rank were dropped meanwhile, the first from %s"
+        ? "a connection without proof was rejected meanwhile, from " + first
+        : "%s connections without proof were rejected meanwhile, the first from %s"
             .formatted(count, first);
   }
 }

@@ -57,7 +57,7 @@ final class Seal {
     byte[] found = Arrays.copyOfRange(sealed, record.length, sealed.length);
     if (!MessageDigest.isEqual(mark(record), found)) {
       throw new MalformedRecordException(
-          "expected the mark of record %d of this connection, found another".formatted(count));
+          "expected the authentication code of record %d, found another".formatted(count));
     }
     return record;
   }

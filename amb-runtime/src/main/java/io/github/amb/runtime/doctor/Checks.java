@@ -47,9 +47,11 @@ final class Checks {
       return facts.get("gradient_engine").equals("oneDNN")
           ? Finding.ok("natives", found)
           : Finding.warning(
-              "natives", found, "gradients are computed without oneDNN; build anew on this host");
+              "natives",
+              found,
+              "gradients are computed without oneDNN: run scripts/build on this host");
     } catch (RuntimeException | LinkageError e) {
-      return Finding.failed("natives", Finding.reason(e), "build anew on this kind of machine");
+      return Finding.failed("natives", Finding.reason(e), "run scripts/build on this host");
     }
   }
 
@@ -63,7 +65,7 @@ final class Checks {
   Finding memory(int workers) throws IOException {
     Path info = machine.memoryInfo();
     if (!Files.isReadable(info)) {
-      return Finding.warning("memory", "unknown on this system", "see to it yourself");
+      return Finding.warning("memory", "unknown on this system", "check it by hand");
     }
     long available =
         Files.readAllLines(info).stream()
@@ -76,7 +78,7 @@ final class Checks {
         "%s MB available, about %s MB for %s ranks".formatted(available, needed, workers + 1);
     return available >= needed
         ? Finding.ok("memory", found)
-        : Finding.warning("memory", found, "fewer --workers, or a smaller --worker-heap");
+        : Finding.warning("memory", found, "lower --workers or --worker-heap");
   }
 
   Finding fonts() {
@@ -110,7 +112,7 @@ final class Checks {
       return Finding.failed(
           "ports",
           "can listen on " + door + ", but not connect to it: " + e.getMessage(),
-          "ranks meet at this address: set its interface up, and let the firewall pass what comes from this host");
+          "ranks connect at this address: enable its interface, and allow connections from this host in the firewall");
     }
   }
 
@@ -123,7 +125,7 @@ final class Checks {
         return Finding.warning(
             "host",
             found,
-            "fine for runs on this machine; for several, give the name its true address in /etc/hosts");
+            "fine for runs on this host; for several hosts, give the name its true address in /etc/hosts");
       }
       return machine.hasInterface(own)
           ? Finding.ok("host", found)
@@ -142,11 +144,10 @@ final class Checks {
       existing = existing.getParent();
     }
     if (!Files.isDirectory(existing)) {
-      return Finding.failed("disk", existing + " is no directory", "choose another --runs-dir");
+      return Finding.failed("disk", existing + " is not a directory", "choose another --runs-dir");
     }
     if (!machine.isWritable(existing)) {
-      return Finding.failed(
-          "disk", existing + " cannot be written to", "choose another --runs-dir");
+      return Finding.failed("disk", "cannot write to " + existing, "choose another --runs-dir");
     }
     long free = machine.usableBytes(existing) / MB;
     String found = free + " MB free for " + runs;

@@ -24,7 +24,7 @@ final class DataCheck {
     }
     List<String> unpublished = DataSets.unpublished(dataSet, sums);
     String remedy =
-        "move what is wrong away, and fetch it: amb data fetch %s --data-dir %s"
+        "remove the wrong files, and fetch them again: amb data fetch %s --data-dir %s"
             .formatted(dataSet, directory);
     try {
       DataSets.load(dataSet, directory, 1);
@@ -35,7 +35,9 @@ final class DataCheck {
     return unpublished.isEmpty()
         ? Finding.ok(SUBJECT, found)
         : Finding.warning(
-            SUBJECT, found + ", not as published: " + String.join(", ", unpublished), remedy);
+            SUBJECT,
+            found + ", different from the published: " + String.join(", ", unpublished),
+            remedy);
   }
 
   private static String count(int files) {

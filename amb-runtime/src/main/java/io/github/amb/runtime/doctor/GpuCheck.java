@@ -10,7 +10,7 @@ import java.util.List;
 /** Whether ranks can compute on the GPUs of this host. Runs without {@code --cuda} need none. */
 final class GpuCheck {
   private static final String SUBJECT = "gpus";
-  private static final String WITHOUT = "runs with --cuda none work without";
+  private static final String WITHOUT = "runs with --cuda none do not need it";
 
   private GpuCheck() {}
 
@@ -46,6 +46,6 @@ final class GpuCheck {
                 backend.oldest(),
                 backend.newest(),
                 String.join(", ", unfit)),
-        some ? "name the others in CUDA_VISIBLE_DEVICES" : WITHOUT);
+        some ? "list only the others in CUDA_VISIBLE_DEVICES" : WITHOUT);
   }
 }

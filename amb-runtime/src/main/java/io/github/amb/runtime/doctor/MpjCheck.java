@@ -23,7 +23,7 @@ final class MpjCheck {
     try {
       jar = WorldLoader.findJar();
     } catch (UsageException e) {
-      return Finding.failed(SUBJECT, e.getMessage(), "runs with --workers 0 work without");
+      return Finding.failed(SUBJECT, e.getMessage(), "runs with --workers 0 do not need it");
     }
     try {
       WorldLoader.check(jar);

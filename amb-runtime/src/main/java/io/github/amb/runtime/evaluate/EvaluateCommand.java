@@ -88,7 +88,7 @@ public final class EvaluateCommand implements Command {
     } else if (one != null) {
       return evaluation.evaluate(one) ? 0 : 1;
     } else if (evaluation.evaluateNew() == 0) {
-      err.println("amb: " + run.path() + ": no checkpoint that has not been evaluated");
+      err.println("amb: " + run.path() + ": found no new checkpoint to evaluate");
     }
     return 0;
   }
@@ -113,15 +113,15 @@ public final class EvaluateCommand implements Command {
         .addOption(
             Option.builder()
                 .longOpt("watch")
-                .desc("Go on until the run ends, and test each new checkpoint once.")
+                .desc("Test each new checkpoint once until the run ends.")
                 .get())
-        .addOption(value("poll", "S", "With --watch: seconds between looks. Default: 2."))
+        .addOption(value("poll", "S", "With --watch: seconds between two checks. Default: 2."))
         .addOption(
             value(
                 "idle-limit",
                 "S",
-                "With --watch: seconds without a new checkpoint after which to stop, as a run that"
-                    + " was killed does not say that it has ended. Default: 600."))
+                "With --watch: stop after this many seconds without a new checkpoint; a killed run"
+                    + " does not record its end. Default: 600."))
         .addOption(value("data-dir", "DIR", "Where the data are now. Default: where they were."))
         .addOption(value("test-size", "N", "Test examples, the first ones. Default: all."));
   }

@@ -70,7 +70,7 @@ final class RunEvaluation implements AutoCloseable {
     try {
       parameters = saved.read(model.origin());
     } catch (IOException e) {
-      err.println("amb: checkpoint left out: " + Printable.printable(e.getMessage()));
+      err.println("amb: skipped a checkpoint: " + Printable.printable(e.getMessage()));
       return false;
     }
     Evaluation result = model.evaluate(parameters);

@@ -32,7 +32,7 @@ final class RunModel implements AutoCloseable {
   RunModel(RunInfo run, String dataDir, int testSize) {
     if (run.configured("gradients", "real").equals("none")) {
       throw new UsageException(
-          run.id() + ": expected a run that trained a network, found one of timing alone");
+          run.id() + ": expected a run that trained a network, found one of --gradients none");
     }
     String directory = dataDir == null ? run.configured("data-dir", null) : dataDir;
     DataSet data =

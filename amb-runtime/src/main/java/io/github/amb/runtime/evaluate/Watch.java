@@ -35,7 +35,7 @@ final class Watch {
       }
       if (System.nanoTime() - last > idleNanos) {
         err.println(
-            "amb: %s: no new checkpoint for %.0f s, and the run has not ended: stopped"
+            "amb: %s: stopped, as there was no new checkpoint for %.0f s (--idle-limit); the run has not recorded its end"
                 .formatted(run.path(), idleNanos / 1e9));
         return;
       }

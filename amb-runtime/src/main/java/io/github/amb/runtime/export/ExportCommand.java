@@ -64,12 +64,12 @@ public final class ExportCommand implements Command {
     String usual = name + "-step-" + checkpoint.step() + "." + format.ending();
     Path file = Path.of(line.getOptionValue("output", usual));
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new UsageException("--output: expected a file that does not exist yet, found " + file);
+      throw new UsageException("--output: expected a new file, found the existing " + file);
     }
     Path parent = file.toAbsolutePath().getParent();
     if (!Files.isDirectory(parent)) {
       throw new UsageException(
-          "--output: expected a file in a directory that exists, found no directory " + parent);
+          "--output: expected a file in an existing directory, found no directory " + parent);
     }
     RunDirectory around = around(parent.toRealPath());
     RunLock lock = around == null ? null : RunLock.training(around);
@@ -118,7 +118,7 @@ public final class ExportCommand implements Command {
         return last(all, info.ending());
       }
       if (which.equals(BEST)) {
-        return all.best().orElseThrow(() -> new IOException("no parameters were tested"));
+        return all.best().orElseThrow(() -> new IOException("the run tested no parameters"));
       }
       if (which.matches("\\d{1,18}")) {
         return all.open(Long.parseLong(which));
@@ -135,7 +135,7 @@ public final class ExportCommand implements Command {
       throws IOException {
     Checkpoint newest =
         all.latest(warning -> System.err.println("amb: " + Printable.printable(warning)))
-            .orElseThrow(() -> new IOException("there is none"));
+            .orElseThrow(() -> new IOException("the run has none"));
     boolean done = ending != null && ending.exitCode() == 0;
     if (done && !newest.parametersSha256().equals(ending.parametersSha256())) {
       throw new IOException(

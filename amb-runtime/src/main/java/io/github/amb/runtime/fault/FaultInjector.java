@@ -73,7 +73,7 @@ public final class FaultInjector extends ForwardingCommunicator {
     switch (fault.kind()) {
       case KILL -> signals.kill();
       case STALL -> signals.stall();
-      case THROW -> signals.fail("injected in step " + frame.step());
+      case THROW -> signals.fail("fault injected in step " + frame.step());
       case OUT_OF_MEMORY -> signals.exhaustMemory();
       case NAN -> {
         if (frame.length() > 0) {

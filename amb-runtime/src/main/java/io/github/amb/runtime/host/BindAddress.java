@@ -40,7 +40,7 @@ public final class BindAddress {
     boolean here = named != null && isHere(named);
     if (!here && !isOwnName(hosts.get(0))) {
       throw new UsageException(
-          "--hosts: expected this host first, where the master runs, found '%s'%s; start amb there, or put this host's line first"
+          "--hosts: expected this host, where the master runs, in the first line, found '%s'%s; start amb there, or move the line of this host to the top"
               .formatted(hosts.get(0), named == null ? "" : ", " + named.getHostAddress()));
     }
     if (bind != null) {
@@ -115,13 +115,14 @@ public final class BindAddress {
         || !NUMERIC.matcher(parts[0]).matches()
         || !parts[1].matches("\\d{1,3}")
         || resolve(parts[0]) == null) {
-      throw new UsageException("--bind: expected a network as 10.0.0.0/24, found '" + text + "'");
+      throw new UsageException(
+          "--bind: expected a network such as 10.0.0.0/24, found '" + text + "'");
     }
     byte[] prefix = resolve(parts[0]).getAddress();
     int bits = Integer.parseInt(parts[1]);
     if (bits > prefix.length * Byte.SIZE) {
       throw new UsageException(
-          "--bind: expected at most %d bits, found '%s'"
+          "--bind: expected a network prefix of at most %d bits, found '%s'"
               .formatted(prefix.length * Byte.SIZE, text));
     }
     return address -> startsWith(address.getAddress(), prefix, bits);
@@ -141,7 +142,8 @@ public final class BindAddress {
       socket.connect(other);
       return socket.getLocalAddress();
     } catch (IOException | RuntimeException e) {
-      throw new UsageException("no way from this host to %s: %s".formatted(other, e.getMessage()));
+      throw new UsageException(
+          "--hosts: no route from this host to %s: %s".formatted(other, e.getMessage()));
     }
   }
 

@@ -60,13 +60,13 @@ public record HostFile(List<String> slots) {
                 count == null ? 1 : Integer.parseInt(count), matcher.group("host")));
       } else if (!line.isEmpty()) {
         problems.add(
-            "--hosts: %s, line %d: expected an address or name, as '10.0.0.1' or '10.0.0.1 slots=4', found '%s'"
+            "--hosts: %s, line %d: expected an address or name, such as '10.0.0.1' or '10.0.0.1 slots=4', found '%s'"
                 .formatted(where, i + 1, line));
       }
     }
     if (problems.isEmpty() && slots.size() < 2) {
       problems.add(
-          "--hosts: %s: expected at least 2 slots, a master's and a worker's, found %d"
+          "--hosts: %s: expected at least 2 slots, for a master and a worker, found %d"
               .formatted(where, slots.size()));
     }
     if (!problems.isEmpty()) {

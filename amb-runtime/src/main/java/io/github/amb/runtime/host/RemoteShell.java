@@ -31,7 +31,8 @@ public record RemoteShell(List<String> words) {
    */
   public static RemoteShell parse(String command) {
     if (command.isBlank()) {
-      throw new UsageException("--remote-shell: expected a command, as '" + SSH + "', found none");
+      throw new UsageException(
+          "--remote-shell: expected a command such as '" + SSH + "', found none");
     }
     return new RemoteShell(List.of(command.strip().split("\\s+")));
   }

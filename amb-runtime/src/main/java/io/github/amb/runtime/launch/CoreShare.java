@@ -8,7 +8,7 @@ package io.github.amb.runtime.launch;
 public record CoreShare(int cores, int ranks) {
   /** What follows where there are fewer cores than ranks, and what to do. */
   public static final String REMEDY =
-      "times are not those of a cluster: fewer --workers, or --engine sim";
+      "times are not those of a cluster; lower --workers, or use --engine sim";
 
   /** Of a master and its workers, all on this host. */
   public static CoreShare here(int workers) {

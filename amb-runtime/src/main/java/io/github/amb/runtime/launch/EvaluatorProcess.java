@@ -64,7 +64,7 @@ public final class EvaluatorProcess implements AutoCloseable {
       int code = process.waitFor();
       if (code != 0 && !closed) {
         System.err.println(
-            "amb: the evaluator exited with code %d; see %s; 'amb evaluate %s' tests what it left"
+            "amb: the evaluator exited with code %d; see %s; to test the remaining checkpoints: amb evaluate %s"
                 .formatted(code, run.path().resolve("evaluator.log"), run.path()));
       }
     } catch (InterruptedException e) {

@@ -36,12 +36,13 @@ final class HeartbeatMonitor {
   private void check(RankProcess rank) {
     long silence = rank.silence();
     if (silence > survival.stallAfter().toNanos()) {
-      rank.kill("stalled: no sign of life for " + survival.stallAfter().toMillis() / 1000.0 + " s");
+      rank.kill(
+          "no heartbeat for " + survival.stallAfter().toMillis() / 1000.0 + " s (--stall-after)");
     } else if (silence <= survival.deadAfter().toNanos()) {
       silent.remove(rank);
     } else if (silent.add(rank)) {
       warnings.accept(
-          "rank %d has given no sign of life for %.1f s; it is waited for until %.1f s"
+          "rank %d sent no heartbeat for %.1f s; it will be killed after %.1f s (--stall-after)"
               .formatted(
                   rank.rank,
                   survival.deadAfter().toMillis() / 1000.0,

@@ -45,7 +45,7 @@ public record LaunchPlan(
   public LaunchPlan {
     if (ranks < 2) {
       throw new UsageException(
-          "expected at least 2 ranks, a master and a worker, found " + ranks + "; add workers");
+          "--workers: expected at least 1, found " + (ranks - 1) + "; add workers");
     }
     jvmArguments = List.copyOf(jvmArguments);
     workerJvmArguments = List.copyOf(workerJvmArguments);

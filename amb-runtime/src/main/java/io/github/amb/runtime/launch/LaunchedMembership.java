@@ -68,7 +68,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
       first = join(FIRST, arguments);
     }
     return first == null
-        ? await(new LostException("the launcher did not order this rank to join"))
+        ? await(new LostException("the launcher sent no order to join"))
         : enter(Generation.only(first), first);
   }
 
@@ -140,7 +140,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     }
     for (int rank : current.members()) {
       if (!order.members().contains(rank)) {
-        end(current.number(), "rank " + rank + " was excluded by the launcher");
+        end(current.number(), "rank " + rank + " was removed by the launcher");
         return;
       }
     }
@@ -219,7 +219,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     if (ended >= joined.number()) {
       world.end(reason);
     } else if (control.hasOrder()) {
-      world.end("another world was ordered");
+      world.end("the launcher ordered another generation");
     }
     control.send(new RankReport.Connected(joined.number()));
     drops(joined.number(), true, world.strangers());

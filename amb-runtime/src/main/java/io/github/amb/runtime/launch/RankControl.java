@@ -140,13 +140,13 @@ public final class RankControl implements ControlConnection.Listener {
     try {
       while (table == null || table.generation() < generation) {
         if (left >= generation) {
-          throw new LostException("generation " + generation + " was given up");
+          throw new LostException("the launcher ended generation " + generation);
         }
         wait();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new LostException("generation " + generation + " was left", e);
+      throw new LostException("interrupted while generation " + generation + " formed", e);
     }
     StringBuilder everyone = new StringBuilder("#Peer Information");
     int number = 0;
@@ -190,7 +190,7 @@ public final class RankControl implements ControlConnection.Listener {
   @Override
   public void silent() {
     System.err.println(
-        "heard nothing of the launcher for " + Long.getLong(SILENCE_PROPERTY, 0) / 1000.0 + " s");
+        "no record from the launcher for " + Long.getLong(SILENCE_PROPERTY, 0) / 1000.0 + " s");
     Runtime.getRuntime().halt(1);
   }
 

@@ -39,7 +39,10 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
     int code = rank.exitCode();
     if (rank.isStuck()) {
       return new RankFailure(
-          rank.rank, rank.describe("failed and did not exit"), FAILED, evidence(rank, FAILED));
+          rank.rank,
+          rank.describe("failed, did not exit, and was killed"),
+          FAILED,
+          evidence(rank, FAILED));
     }
     return new RankFailure(
         rank.rank, cause(rank, code, kills), code == 0 ? FAILED : code, evidence(rank, code));
@@ -55,7 +58,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
 
   private static String cause(RankProcess rank, int code, OutOfMemoryKills kills) {
     if (rank.reason() != null) {
-      return rank.name() + " was killed: it " + rank.reason();
+      return rank.name() + " was killed: " + rank.reason();
     }
     if (code == 0) {
       return rank.describe("exited with code 0 before the master had finished");
@@ -75,7 +78,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
   }
 
   private static String remedy(int rank) {
-    return "; the kernel has killed processes here as memory ran out: start fewer workers, lower "
+    return "; the kernel killed processes of this host as memory ran out: start fewer workers, lower "
         + heap(rank)
         + ", or give this host or its control group more memory";
   }
@@ -111,7 +114,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
         ? null
         : new RunOutcome(
             RunOutcome.TOO_FEW_WORKERS,
-            "%d workers left, fewer than --min-workers %d: %s"
+            "workers left: %d, fewer than --min-workers %d: %s"
                 .formatted(workers, survival.minWorkers(), cause));
   }
 }

@@ -88,7 +88,8 @@ final class RankLog {
       writer.newLine();
       writer.flush();
     } catch (IOException e) {
-      System.err.println("amb: cannot write " + path + ": " + e.getMessage() + "; run goes on");
+      System.err.println(
+          "amb: cannot write " + path + ": " + e.getMessage() + "; the run continues");
       writer = null;
     }
   }

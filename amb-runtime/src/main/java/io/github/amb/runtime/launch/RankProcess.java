@@ -102,15 +102,19 @@ final class RankProcess {
     } else if (report instanceof RankReport.Failed why) {
       failed = System.nanoTime();
       failure = why;
-      log.note("amb: rank " + rank + ": " + why.cause());
+      note(why.describe());
     } else if (report instanceof RankReport.Finished) {
       finished = true;
     } else if (!(report instanceof RankReport.Listening)) {
-      log.note("amb: rank " + rank + ": " + report);
+      note(report.describe());
     }
   }
 
-  /** What the master warns of, say a full disk, which may keep it out of the log, is shown. */
+  private void note(String sentence) {
+    log.note("amb: rank " + rank + ": " + sentence);
+  }
+
+  /** Shows the master's warnings: a full disk, for example, may keep them out of the log. */
   private void warn(String line) {
     if (rank == Communicator.MASTER && line.startsWith("amb: ")) {
       System.err.println(line);

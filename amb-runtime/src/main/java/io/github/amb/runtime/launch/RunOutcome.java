@@ -19,4 +19,7 @@ public record RunOutcome(int exitCode, String cause) {
 
   /** Killed by Ctrl-C or SIGTERM. */
   public static final int STOPPED = 130;
+
+  /** The cause that goes with {@link #STOPPED}. */
+  public static final String INTERRUPTED = "interrupted by a signal (SIGINT, SIGTERM or SIGHUP)";
 }

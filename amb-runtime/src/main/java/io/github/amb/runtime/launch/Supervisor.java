@@ -112,7 +112,7 @@ final class Supervisor {
   /** What follows from time alone. */
   private RunOutcome tick() throws IOException {
     if (control.failure() != null) {
-      return new RunOutcome(1, "the launcher hears of no rank any more: " + control.failure());
+      return new RunOutcome(1, "the launcher's control server failed: " + control.failure());
     }
     endStuck();
     if (inquest != null) {
@@ -140,7 +140,7 @@ final class Supervisor {
         ? null
         : new RunOutcome(
             0,
-            "%s went on for %.1f s after the master had finished; killed"
+            "killed %s, still running %.1f s after the master had finished"
                 .formatted(
                     ranks(alive(crew.all()).stream().map(rank -> rank.rank).toList()),
                     timeouts.afterMaster().toMillis() / 1e3));
@@ -163,7 +163,7 @@ final class Supervisor {
         lostSince != Long.MIN_VALUE
             && System.nanoTime() - lostSince > plan.survival().deadAfter().toNanos();
     if (waited && members.get(0).isAlive()) {
-      warn("connections between ranks broke, no rank ended: they connect again");
+      warn("connections between ranks broke, but no rank ended: re-establishing connections");
       form();
     }
     return null;
@@ -180,9 +180,9 @@ final class Supervisor {
     if (stuck) {
       ended = generations.number();
       warn(
-          "all ranks have waited for each other for %.1f s: they connect again"
+          "no progress for %.1f s, as all ranks wait for each other: re-establishing connections"
               .formatted(plan.survival().stallAfter().toMillis() / 1000.0));
-      endGeneration("all ranks waited for each other");
+      endGeneration("no progress, as all ranks waited for each other");
     }
   }
 
@@ -193,7 +193,7 @@ final class Supervisor {
     if (!training() || first.rank == 0) {
       return new RunOutcome(
           1,
-          "%s did not join within %d s; %s; see its log, or raise --start-limit%s"
+          "%s did not join within %d s; %s: see its log, or raise --start-limit%s"
               .formatted(
                   ranks(missing),
                   seconds,
@@ -206,7 +206,7 @@ final class Supervisor {
 
   /** MPJ Express never stops waiting for a connection that did not come about. */
   private void connectAgain() {
-    warn(unconnected() + ": they connect again");
+    warn(unconnected() + "; re-establishing connections");
     patience *= 2;
     endGeneration("not all ranks connected");
     lostSince = Long.MIN_VALUE;
@@ -214,7 +214,7 @@ final class Supervisor {
   }
 
   private String unconnected() {
-    return "%s met the others, but did not connect to them within %s s; a firewall may keep them apart"
+    return "%s listened, but did not connect to the other ranks within %s s; check the firewalls between them"
         .formatted(
             ranks(generations.connecting()),
             TimeUnit.NANOSECONDS.toSeconds(generations.unconnected()));
@@ -279,9 +279,9 @@ final class Supervisor {
     if (distrust.generation() != generations.number() || sender == null) {
       return null;
     }
-    String what = "sent a malformed frame: " + distrust.reason();
+    String what = "malformed message: " + distrust.reason();
     if (!training()) {
-      return new RunOutcome(1, sender.describe(what));
+      return new RunOutcome(1, sender.describe("sent a " + what));
     }
     sender.kill(what);
     return null;
@@ -291,7 +291,7 @@ final class Supervisor {
     if (!strangers.isEmpty()) {
       int more = strangers.size() - MOST_NAMED;
       warn(
-          "something that is no rank connected to ranks while they met, and is dropped: "
+          "rejected connections to ranks that were not authenticated: "
               + strangers.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
               + (more > 0 ? ", and " + more + " more" : ""));
     }
@@ -349,20 +349,20 @@ final class Supervisor {
     for (RankProcess rank : leaving) {
       standby.remove(rank);
       member |= members.remove(rank.rank, rank);
-      warn("rank " + rank.rank + " had not joined when training was over, and is ended");
+      warn("ended rank " + rank.rank + ", which had not joined when training was complete");
       rank.kill();
     }
     return member;
   }
 
   private static RunOutcome stopped() {
-    return new RunOutcome(RunOutcome.STOPPED, "stopped from outside");
+    return new RunOutcome(RunOutcome.STOPPED, RunOutcome.INTERRUPTED);
   }
 
   /** A rank is gone that should not be; the run ends if it cannot go on without it. */
   private RunOutcome lost(RankProcess rank, RankFailure loss) throws IOException {
     if (standby.remove(rank)) {
-      warn(loss.cause() + "; it does not replace the rank that was lost");
+      warn(loss.cause() + "; this replacement failed to start");
     }
     if (!members.remove(rank.rank, rank)) {
       return null;
@@ -374,7 +374,7 @@ final class Supervisor {
       inquest.add(loss, end);
       return verdict();
     }
-    warn("%s; excluded, the run goes on with %d workers".formatted(loss.cause(), workers));
+    warn("%s; removed from the run, continuing with %s".formatted(loss.cause(), count(workers)));
     form();
     respawn(rank.rank);
     return null;
@@ -403,7 +403,7 @@ final class Supervisor {
     if (respawned < plan.survival().respawns() && !stage.has(RunStage.OVER)) {
       respawned++;
       warn(
-          "rank %d is started again (%d of %d)"
+          "starting a replacement for rank %d (%d of %d, --respawn)"
               .formatted(rank, respawned, plan.survival().respawns()));
       standby.add(start(rank, respawned, command.standby(rank, respawned)));
     }
@@ -413,7 +413,7 @@ final class Supervisor {
     if (standby.remove(rank)) {
       rank.outside(true);
       members.put(rank.rank, rank);
-      warn("rank %d joins; %d workers".formatted(rank.rank, members.size() - 1));
+      warn("rank %d joins; continuing with %s".formatted(rank.rank, count(members.size() - 1)));
       form();
     }
   }
@@ -421,6 +421,10 @@ final class Supervisor {
   private void form() {
     lostSince = Long.MIN_VALUE;
     generations.form(alive(members.values()));
+  }
+
+  private static String count(int workers) {
+    return workers == 1 ? "1 worker" : workers + " workers";
   }
 
   private boolean training() {

@@ -52,7 +52,7 @@ record Timeouts(
     }
     if (!(seconds > 0 && seconds < Integer.MAX_VALUE)) {
       throw new UsageException(
-          "-D" + PREFIX + name + ": expected a positive number of seconds, found " + text);
+          "-D" + PREFIX + name + ": expected seconds above 0, found '" + text + "'");
     }
     return Duration.ofNanos((long) (seconds * 1e9));
   }

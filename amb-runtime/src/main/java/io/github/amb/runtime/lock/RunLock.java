@@ -126,14 +126,14 @@ public final class RunLock implements AutoCloseable {
     if (Files.isSymbolicLink(file)) {
       throw new UsageException(
           file
-              + ": expected a file or directory of the run, found a symbolic link, through which"
-              + " nothing is written; put in its place what it leads to");
+              + ": expected a file or directory of the run, found a symbolic link, which AMB does not"
+              + " follow; replace the link by what it points to");
     }
   }
 
   private static UsageException cannot(RunDirectory run, IOException e) {
     return new UsageException(
-        "%s: expected a run directory that can be written to, found %s: %s"
+        "%s: expected a writable run directory, found %s: %s"
             .formatted(run.path(), e.getClass().getSimpleName(), e.getMessage()));
   }
 
@@ -145,7 +145,7 @@ public final class RunLock implements AutoCloseable {
       throw cannot(run, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UsageException(run.path() + ": interrupted while its lock was waited for");
+      throw new UsageException(run.path() + ": interrupted while waiting for its lock");
     }
   }
 
@@ -201,7 +201,7 @@ public final class RunLock implements AutoCloseable {
       } else if (!told && lease.here() == null && passed(watchedSince, QUIET)) {
         told = true;
         System.err.println(
-            "amb: %s: %s holds the lock of this run; without a sign of life for %d s it counts as gone"
+            "amb: %s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
                 .formatted(run.path(), lease.who(), timing.silence().toSeconds()));
       }
     }
@@ -212,7 +212,7 @@ public final class RunLock implements AutoCloseable {
       Duration limit = here != null && lease.isOrphaned() ? timing.orphan() : patience;
       if ((here != null || beats) && passed(start, limit)) {
         throw new UsageException(
-            "%s: expected no other process to write to this run, found %s; wait until it has ended, or end it"
+            "%s: expected a run that no other process writes to, found %s; wait for its end, or end it"
                 .formatted(run.path(), here == null ? lease.who() : here));
       }
     }
@@ -302,7 +302,7 @@ public final class RunLock implements AutoCloseable {
     if (newest != null && !newest.isOf(holder.token())) {
       released.countDown();
       lost.accept(
-          "%s: %s has taken over this run, as this process gave no sign of life for %s s; it ends at once"
+          "%s: %s took the lock of this run, as this process sent no heartbeat for %s s; this process ends now"
               .formatted(run.path(), newest.who(), timing.silence().toSeconds()));
       return;
     }

@@ -178,7 +178,7 @@ final class ChunkHeader {
     if (magic != MAGIC) {
       throw new MalformedFrameException(
           from,
-          "expected a head of version %d (%08x), found %s%08x"
+          "expected a header of version %d (%08x), found %s%08x"
               .formatted(
                   MAGIC & VERSION,
                   MAGIC,

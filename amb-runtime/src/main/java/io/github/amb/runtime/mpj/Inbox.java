@@ -175,7 +175,7 @@ final class Inbox implements MpjWorld.Listener {
       doorbell.ring();
     } catch (OutOfMemoryError e) {
       peer.lose(
-          "no memory for a frame of %d floats from rank %d: %s"
+          "no memory for a message of %d floats from rank %d: %s"
               .formatted(peer.header.length, from, e.getMessage()));
       doorbell.ring();
     }
@@ -206,7 +206,8 @@ final class Inbox implements MpjWorld.Listener {
   private void open(Peer peer) {
     ChunkHeader header = peer.header;
     if (peer.shelf != null) {
-      throw new MalformedFrameException(peer.rank, "a second offer to share memory");
+      throw new MalformedFrameException(
+          peer.rank, "expected one shared-memory segment, found a second one");
     }
     peer.shelf = SegmentReader.open(shelves, header.examples, header.step, header.length);
     peer.answer(peer.shelf == null ? SegmentAnswer.NO : SegmentAnswer.YES);
@@ -216,7 +217,10 @@ final class Inbox implements MpjWorld.Listener {
     ChunkHeader header = peer.header;
     if (peer.shelf == null || peer.arriving != null) {
       throw new MalformedFrameException(
-          peer.rank, peer.shelf == null ? "a slot without an offer" : "a slot amid a frame");
+          peer.rank,
+          peer.shelf == null
+              ? "expected a shared-memory segment before a slot of it, found none"
+              : "expected the rest of a message, found a slot of the shared-memory segment");
     }
     Frame.Loan loan = peer.shelf.loan(header.slot, header.length, peer.rank);
     Frame frame = spare(header.length);
@@ -305,11 +309,14 @@ final class Inbox implements MpjWorld.Listener {
             .toArray();
     String ranks =
         Arrays.stream(silent).mapToObj(String::valueOf).collect(Collectors.joining(", "));
-    boolean one = silent.length == 1;
-    String reason =
-        cause == null ? (one ? "it" : "one of them") + " ended without leaving the run" : cause;
+    String broken =
+        silent.length == 1
+            ? "the connection to rank " + ranks + " broke"
+            : (cause == null ? "a connection to one of ranks " : "the connections to ranks ")
+                + ranks
+                + " broke";
     for (int rank : silent) {
-      peers[rank].lose((one ? "lost rank " : "lost ranks ") + ranks + ": " + reason);
+      peers[rank].lose(cause == null ? broken : broken + ": " + cause);
     }
     doorbell.ring();
   }

@@ -86,7 +86,7 @@ public final class MpjEngine implements Communicator {
       throw new EngineException(
           String.format(
               Locale.ROOT,
-              "no room for a chunk: expected at least %d bytes in -D%s and in MPJ's protocol"
+              "no room for a chunk: expected at least %d bytes in -D%s and in MPJ Express' protocol"
                   + " switch limit, found %d and %d",
               ChunkHeader.BYTES + Float.BYTES,
               CHUNK_PROPERTY,
@@ -167,7 +167,7 @@ public final class MpjEngine implements Communicator {
     } catch (InvocationTargetException e) {
       throw e.getCause() instanceof EngineException failure
           ? failure
-          : new EngineException("cannot join the run: " + e.getCause(), e.getCause());
+          : new EngineException("cannot connect to the other ranks: " + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new EngineException("cannot load MPJ Express: " + e, e);
     }

@@ -254,7 +254,7 @@ final class Outbox {
     }
     if (!admitted) {
       throw new EngineException(
-          "rank " + to.rank + " did not consume earlier frames before the deadline");
+          "rank " + to.rank + " did not consume earlier messages before the deadline");
     }
     to.window.opened(size);
   }
@@ -277,8 +277,9 @@ final class Outbox {
     if (failure != null) {
       to.lose(
           late
-              ? "rank " + to.rank + " did not take a frame before the deadline"
-              : "lost rank " + to.rank + " while sending: " + failure.getMessage());
+              ? "rank " + to.rank + " did not accept a message before the deadline"
+              : "the connection to rank %d broke while sending: %s"
+                  .formatted(to.rank, failure.getMessage()));
       throw new LostException(to.loss(), failure);
     }
   }

@@ -34,7 +34,7 @@ public final class RankPorts {
 
   /** What a user is told where none is free. */
   public static String noneFree(InetAddress address) {
-    return "no port to listen on: expected one from %d to %d at %s that is free, found none; end what has them, or choose another address with --bind"
+    return "cannot listen: expected a free port from %d to %d at %s, found none; end the programs that use them, or choose another address with --bind"
         .formatted(FIRST, LAST, address.getHostAddress());
   }
 }

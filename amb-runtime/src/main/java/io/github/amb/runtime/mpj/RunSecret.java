@@ -49,10 +49,10 @@ public record RunSecret(String text) {
   /** What is wrong with the connections of a rank that another launcher started; else null. */
   public static String lackOf(String device) {
     if (device.equals("hybdev")) {
-      return "hybdev asks nobody who connects for a proof: expected niodev where others reach the ports of ranks";
+      return "device hybdev does not authenticate connections: use niodev where others can reach the ports of ranks";
     }
     return device.equals("niodev") && System.getenv(VARIABLE) == null
-        ? "these ranks have no secret: whoever reaches their ports while they meet is taken for a rank; start MPJ Express' daemons with one and the same "
+        ? "these ranks have no secret, so any program that reaches their ports can join; start all MPJ Express daemons with the same "
             + VARIABLE
             + " in their environment"
         : null;
@@ -69,7 +69,7 @@ public record RunSecret(String text) {
     String expected = System.getProperty(CHECK_PROPERTY);
     if (expected != null && !isSame(expected, own().proofOfRank(rank))) {
       throw new EngineException(
-          "expected the secret of this run in the environment variable %s of process %d, found %s; see that the remote shell and the profile of this host leave it as it is"
+          "expected the secret of this run in the environment variable %s of process %d, found %s; check that the remote shell and the profile of this host do not change it"
               .formatted(
                   VARIABLE,
                   ProcessHandle.current().pid(),

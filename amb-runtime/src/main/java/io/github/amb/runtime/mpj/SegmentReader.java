@@ -73,7 +73,8 @@ final class SegmentReader {
       return slots[slot];
     } catch (IOException e) {
       throw new EngineException(
-          "cannot read what rank %d shares: %s".formatted(from, e.getMessage()), e);
+          "cannot read the shared-memory segment of rank %d: %s".formatted(from, e.getMessage()),
+          e);
     }
   }
 

@@ -46,7 +46,7 @@ final class SendWindow {
   synchronized void reported(long total, int from) {
     if (total < consumed || total > sent) {
       throw new MalformedFrameException(
-          from, "expected %d to %d frames consumed, found %d".formatted(consumed, sent, total));
+          from, "expected %d to %d messages consumed, found %d".formatted(consumed, sent, total));
     }
     while (consumed < total) {
       bytes -= sizes[(int) (consumed++ % FRAMES)];

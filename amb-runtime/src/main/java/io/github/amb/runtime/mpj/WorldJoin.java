@@ -50,7 +50,7 @@ public final class WorldJoin {
     } catch (CompletionException e) {
       throw e.getCause() instanceof EngineException failure
           ? failure
-          : new EngineException("cannot join the run: " + e.getCause(), e.getCause());
+          : new EngineException("cannot connect to the other ranks: " + e.getCause(), e.getCause());
     }
   }
 

@@ -98,7 +98,7 @@ public final class WorldLoader extends URLClassLoader {
     try (JarFile file = new JarFile(jar.toFile())) {
       names = used(file);
     } catch (IOException e) {
-      throw new IOException(jar + " cannot be read", e);
+      throw new IOException("cannot read " + jar, e);
     }
     try (WorldLoader loader = create(jar)) {
       for (String name : names) {

@@ -9,7 +9,7 @@ import java.util.ServiceLoader;
 public interface SiteMpi {
   /** How to get one. */
   String MISSING =
-      "--engine openmpi: this program was built without the site's MPI; install g++ and"
+      "--engine openmpi: expected a program built with the site's MPI, found none; install g++ and"
           + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
           + " (docs/how-to/run-on-the-sites-mpi.md)";
 

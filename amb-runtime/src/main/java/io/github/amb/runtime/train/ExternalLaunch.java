@@ -65,7 +65,7 @@ public final class ExternalLaunch {
       try {
         ending.write(failure);
       } catch (IOException unwritten) {
-        e.addSuppressed(unwritten); // It does not take the place of the cause.
+        e.addSuppressed(unwritten); // The cause is reported even if closing fails.
       }
       throw new EngineException(ending.causeAndRemedy(failure), e);
     }

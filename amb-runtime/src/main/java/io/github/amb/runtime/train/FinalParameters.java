@@ -54,7 +54,7 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
     try {
       return run.lastStep();
     } catch (IOException e) {
-      System.err.println("amb: " + run.masterLog() + ": cannot be read: " + e.getMessage());
+      System.err.println("amb: cannot read " + run.masterLog() + ": " + e.getMessage());
       return null;
     }
   }
@@ -69,6 +69,6 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
   RunOutcome certify(RunOutcome outcome) {
     return outcome.exitCode() != 0 || problem.isEmpty()
         ? outcome
-        : new RunOutcome(Amb.FAILED, "the final parameters are not saved: " + problem);
+        : new RunOutcome(Amb.FAILED, "cannot save the final parameters: " + problem);
   }
 }

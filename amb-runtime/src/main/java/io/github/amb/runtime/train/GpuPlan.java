@@ -64,7 +64,7 @@ public final class GpuPlan {
     }
     if (simulated) {
       throw new UsageException(
-          "--cuda %s: expected --engine mpj or openmpi with it, found sim, which computes on the processor"
+          "--cuda %s: expected --engine mpj or openmpi, found sim, which computes on the processor"
               .formatted(kind));
     }
     Optional<GpuBackend> found = backend.get();
@@ -103,7 +103,7 @@ public final class GpuPlan {
       List<Gpu> gpus = driver.gpus();
       if (perNode > gpus.size()) {
         throw new UsageException(
-            "expected --gpus-per-node of at most %d, as many as there are, found %d"
+            "expected --gpus-per-node of at most %d, the number of GPUs here, found %d"
                 .formatted(gpus.size(), perNode));
       }
       for (int rank : computing) {

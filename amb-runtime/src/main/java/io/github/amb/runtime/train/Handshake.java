@@ -64,7 +64,7 @@ final class Handshake {
     for (int i = 1; i < communicator.size(); i++) {
       if (!communicator.receive(Communicator.ANY, frame, deadline)) {
         throw new EngineException(
-            "ranks %s did not get ready in time; see their logs, or raise --start-limit"
+            "ranks %s were not ready within --start-limit: see their logs, or raise --start-limit"
                 .formatted(missing(come)));
       }
       come[frame.source()] = true;
@@ -97,7 +97,7 @@ final class Handshake {
       Frame refused = new Frame().reset(Frame.Kind.REFUSED, 0);
       StateFrames.putText(refused, difference + REMEDY);
       communicator.send(rank, refused, deadline);
-      throw new EngineException("rank " + rank + " refused: " + difference + REMEDY);
+      throw new EngineException("rank " + rank + " was rejected: " + difference + REMEDY);
     }
   }
 
@@ -127,11 +127,11 @@ final class Handshake {
     }
     theirs.keySet().removeAll(own.keySet());
     if (!theirs.isEmpty()) {
-      return "expected nothing more, found " + theirs;
+      return "expected no further settings, found " + theirs;
     }
     return RunSecret.isSame(secret.proofOfStart(rank, text()), proof)
         ? null
-        : "expected a rank of this run, found one with another secret";
+        : "expected the secret of this run, found another one";
   }
 
   /** What a worker says. */
@@ -162,12 +162,13 @@ final class Handshake {
   static StateMap awaitWelcome(Communicator communicator, long deadline) {
     Frame frame = new Frame();
     if (!communicator.receive(Communicator.MASTER, frame, deadline)) {
-      throw new EngineException("the master did not start the run in time; see its log");
+      throw new EngineException(
+          "the master did not start the run within --start-limit: see its log, rank-0.log");
     }
     return switch (frame.kind()) {
       case WELCOME -> StateFrames.state(frame);
       case REFUSED ->
-          throw new EngineException("refused by the master: " + StateFrames.text(frame));
+          throw new EngineException("rejected by the master: " + StateFrames.text(frame));
       default -> throw new EngineException("expected WELCOME, found " + frame.kind());
     };
   }

@@ -59,7 +59,7 @@ public final class HostCheck {
       socket.connect(master, CONNECT_MILLIS);
     } catch (IOException e) {
       throw new UsageException(
-          "cannot reach the master's address %s from %s: %s; --bind chooses another"
+          "cannot reach the master's address %s from %s: %s; choose another address with --bind"
               .formatted(
                   master.getAddress().getHostAddress(), own.getHostAddress(), e.getMessage()));
     }

@@ -39,19 +39,18 @@ record HostPlan(InetAddress master, RankPlacement placement) {
       for (Setting<?> setting : List.of(REMOTE_SHELL, BIND)) {
         if (!Objects.equals(settings.get(setting), setting.fallback())) {
           throw new UsageException(
-              "--%s: expected --hosts FILE with it, found none".formatted(setting.name()));
+              "--%s: expected --hosts FILE beside it, found none".formatted(setting.name()));
         }
       }
       return settings;
     }
     if (!settings.get(ENGINE).equals(MPJ)) {
-      throw new UsageException(
-          "--hosts: expected --engine mpj with it, found engine " + settings.get(ENGINE));
+      throw new UsageException("--hosts: expected --engine mpj, found " + settings.get(ENGINE));
     }
     int slots = file(settings).slots().size();
     if (settings.has(WORKERS) && (settings.get(WORKERS) >= slots || settings.get(WORKERS) == 0)) {
       throw new UsageException(
-          "--workers: expected 1 to %d, as many as %s has slots for beside the master's, found %d"
+          "--workers: expected 1 to %d, the slots in %s without the master's, found %d"
               .formatted(slots - 1, settings.get(HOSTS), settings.get(WORKERS)));
     }
     return settings.has(WORKERS) ? settings : settings.with(WORKERS, slots - 1);

@@ -111,7 +111,7 @@ final class HostSurvey {
       Output output = new Output(process.getInputStream());
       if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
         throw new IOException(
-            "no answer within %.0f s to '%s'; see that it asks for nothing, or raise --start-limit"
+            "no answer within %.0f s to '%s': run it by hand, it must not ask for a password; or raise --start-limit"
                 .formatted(limitMillis / 1e3, command(host)));
       }
       String said = output.text();
@@ -122,7 +122,7 @@ final class HostSurvey {
               .toList();
       if (lines.isEmpty()) {
         throw new IOException(
-            "expected this program at the same place as here, found that '%s' exits with code %d: %s"
+            "expected this program at the same path as here, found that '%s' exits with code %d: %s"
                 .formatted(command(host), process.exitValue(), lastLine(said)));
       }
       return lines;
@@ -153,7 +153,7 @@ final class HostSurvey {
       return shell.on(host).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw new IOException(
-          "--remote-shell: expected a program that can be run, found '%s': %s"
+          "--remote-shell: expected a program that this host can run, found '%s': %s"
               .formatted(command(host), e.getMessage()),
           e);
     }

@@ -40,8 +40,7 @@ final class ReplayOptions {
       return typed;
     }
     if (typed.has(ENGINE) && !typed.get(ENGINE).equals(SIM)) {
-      throw new UsageException(
-          "--replay: expected --engine sim with it, found engine " + typed.get(ENGINE));
+      throw new UsageException("--replay: expected --engine sim, found " + typed.get(ENGINE));
     }
     RunOptions.info("--replay", directory(typed));
     Settings recorded = RunOptions.read("--replay", directory(typed));

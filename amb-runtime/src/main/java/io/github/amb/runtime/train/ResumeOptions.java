@@ -36,7 +36,7 @@ final class ResumeOptions {
   static Settings complete(Settings typed) {
     if (!typed.has(RESUME)) {
       if (startsOver(typed)) {
-        throw new UsageException("--resume-from: expected --resume RUN with it, found none");
+        throw new UsageException("--resume-from: expected --resume RUN beside it, found none");
       }
       return typed;
     }
@@ -45,7 +45,7 @@ final class ResumeOptions {
     boolean done = info.ending() != null && info.ending().exitCode() == 0;
     if (done && !newLimit && !startsOver(typed)) {
       throw new UsageException(
-          "--resume: expected a run that was cut short, found one that is done after %d steps; to go further, say how far, as with --last-step"
+          "--resume: expected an unfinished run, found one that finished after %d steps; to train further, set a later limit, as with --last-step"
               .formatted(info.ending().steps()));
     }
     Settings recorded = RunOptions.read("--resume", directory(typed));
@@ -87,7 +87,7 @@ final class ResumeOptions {
   private static void missing(Setting<?> setting, Settings recorded, List<String> problems) {
     if (recorded.has(setting) && !recorded.get(setting).equals(setting.fallback())) {
       problems.add(
-          "--%1$s: expected it on the command line again, as a run directory is not asked for commands and hosts; this run had --%1$s '%2$s'"
+          "--%1$s: expected it on the command line again, as it is never read from a run directory; this run had --%1$s '%2$s'"
               .formatted(setting.name(), recorded.get(setting)));
     }
   }
@@ -140,7 +140,7 @@ final class ResumeOptions {
       records = new LogTruncation(run, lastKept(step), disk);
     } catch (IOException e) {
       throw new UsageException(
-          "--resume: %s; nothing was changed; resume when it can be read, or %s"
+          "--resume: %s; nothing was changed; resume when the file is readable, or %s"
               .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
     }
     disk.check();
@@ -150,8 +150,9 @@ final class ResumeOptions {
     records.apply(aside);
     aside
         .place()
-        .ifPresent(place -> System.err.println("amb: moved aside what came later: " + place));
-    System.err.println("amb: " + run.path() + " goes on after step " + step);
+        .ifPresent(
+            place -> System.err.println("amb: moved later checkpoints and records to " + place));
+    System.err.println("amb: resuming " + run.path() + " after step " + step);
   }
 
   /** A run that begins at 0 tests its first parameters again. */

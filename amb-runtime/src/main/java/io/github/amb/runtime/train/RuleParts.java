@@ -65,7 +65,7 @@ final class RuleParts {
     }
     if (scheme != null && scheme.uplink() == Uplink.CHANGES && !rule.incremental()) {
       problems.add(
-          "update rule %s: expected a scheme whose master applies it, as it forgets the parameters that workers get, found %s, whose workers apply it"
+          "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
               .formatted(rule.name(), settings.get(SCHEME)));
     }
     checkClipping(settings, codings, problems);
@@ -76,12 +76,12 @@ final class RuleParts {
 
   private static void checkClipping(Settings settings, Codings codings, List<String> problems) {
     if (settings.has(CLIP_NORM) && settings.has(CLIP_VALUE)) {
-      problems.add("--clip-norm: expected no --clip-value with it, found both; leave one out");
+      problems.add("--clip-norm: expected no --clip-value beside it, found both; leave one out");
     }
     boolean clips = settings.has(CLIP_NORM) || settings.has(CLIP_VALUE);
     if (clips && codings != null && codings.uplink().codec().hook().isPresent()) {
       problems.add(
-          "--%s: has no use with --codec %s, whose master takes signs of mean gradients; leave it out or change the codec"
+          "--%s: has no effect with --codec %s, whose master takes signs of mean gradients; leave it out or change the codec"
               .formatted(
                   settings.has(CLIP_NORM) ? CLIP_NORM.name() : CLIP_VALUE.name(),
                   codings.uplink().text()));

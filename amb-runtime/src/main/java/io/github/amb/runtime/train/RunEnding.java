@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RunEnding implements AutoCloseable {
   private static final RunOutcome STOPPED =
-      new RunOutcome(RunOutcome.STOPPED, "stopped from outside");
+      new RunOutcome(RunOutcome.STOPPED, RunOutcome.INTERRUPTED);
 
   private final RunLock lock;
   private final RunDirectory run;
@@ -105,7 +105,7 @@ final class RunEnding implements AutoCloseable {
   private static RunOutcome unseen(String loss) {
     return new RunOutcome(
         StandardOutput.exitCode(0, loss),
-        "standard output cannot be written: " + loss + "; training is done");
+        "cannot write to standard output: " + loss + "; training is complete");
   }
 
   /** Ends the run: ranks in other processes end with this one. */
@@ -115,7 +115,7 @@ final class RunEnding implements AutoCloseable {
   }
 
   private void unwritten(IOException e) {
-    System.err.println("amb: " + run.info() + ": cannot be written: " + e.getMessage());
+    System.err.println("amb: cannot write " + run.info() + ": " + e.getMessage());
   }
 
   /** The cause in one line, and how the run goes on if it can. */
@@ -126,20 +126,20 @@ final class RunEnding implements AutoCloseable {
 
   private String howToGoOn() {
     if (Files.notExists(run.info())) {
-      return "nothing of the run is left: start again";
+      return "nothing of the run is left; start a new run";
     }
     String resume = "amb train --resume " + run.path();
     try {
       CheckpointDirectory saved = FinalParameters.checkpoints(run);
       if (saved.steps().isEmpty()) {
-        return "no checkpoint yet: start again";
+        return "no checkpoint was written; start a new run";
       }
       return saved
           .latest(left -> {})
-          .map(newest -> resume + " goes on after step " + newest.step())
-          .orElse("no checkpoint can be used: " + resume + " --resume-from start starts over");
+          .map(newest -> "resume after step %s with: %s".formatted(newest.step(), resume))
+          .orElse("no checkpoint is usable; start over with: " + resume + " --resume-from start");
     } catch (IOException e) {
-      return e.getMessage() + "; when it can be read, " + resume + " goes on";
+      return e.getMessage() + "; once the file is readable, resume with: " + resume;
     }
   }
 

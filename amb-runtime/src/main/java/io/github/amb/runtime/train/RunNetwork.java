@@ -81,7 +81,7 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     DataSet data = parts.data();
     if (data == null) {
       throw new UsageException(
-          run.id() + ": expected a run that trained a network, found one of timing alone");
+          run.id() + ": expected a run that trained a network, found one of --gradients none");
     }
     return new RunNetwork(parts.network(), parts.options(), data.form());
   }

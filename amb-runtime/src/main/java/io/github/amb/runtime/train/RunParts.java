@@ -90,7 +90,7 @@ public record RunParts(
     SimulationChecks.check(settings, problems);
     collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
-      problems.add("--reproducible: expected --cuda none with it, found " + settings.get(CUDA));
+      problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
     }
     collect(problems, settings, INJECT, () -> faults(settings));
     DataSet data =
@@ -272,10 +272,10 @@ public record RunParts(
         new Codings(Codecs.parse(settings.get(CODEC)), Codecs.parse(settings.get(DOWNLINK_CODEC)));
     if (!codings.isNone() && settings.get(WORKERS) == 0) {
       throw new UsageException(
-          "--codec: expected at least 1 worker with it, found none, so that nothing is sent");
+          "--codec: expected at least 1 worker, found --workers 0, where nothing is sent");
     }
     if (!codings.isNone() && settings.get(GRADIENTS).equals(NONE)) {
-      throw new UsageException("--codec: expected --gradients real with it, found none");
+      throw new UsageException("--codec: expected --gradients real, found none");
     }
     return codings;
   }
@@ -304,13 +304,13 @@ public record RunParts(
       if (fault.rank() > settings.get(WORKERS)) {
         throw new UsageException(
             (settings.get(WORKERS) == 0
-                    ? "--inject: expected workers that it can happen to, found --workers 0 and rank %2$d"
-                    : "--inject: expected rank 1 to %d (the number of workers), found %d")
+                    ? "--inject: expected a fault of a worker, found rank %2$d with --workers 0"
+                    : "--inject: expected rank 1 to %d, the number of workers, found %d")
                 .formatted(settings.get(WORKERS), fault.rank()));
       }
       if (settings.has(LAST_STEP) && fault.step() > settings.get(LAST_STEP)) {
         throw new UsageException(
-            "--inject: expected a step up to %d (--last-step), found %d, where nothing would happen"
+            "--inject: expected a step up to --last-step %d, found %d, which is never reached"
                 .formatted(settings.get(LAST_STEP), fault.step()));
       }
     }

@@ -106,7 +106,7 @@ public final class RunWriter {
       }
       if (!make("--run-directory", path)) {
         throw new UsageException(
-            "--run-directory: expected a directory that does not exist yet, found " + path);
+            "--run-directory: expected a new directory, found the existing " + path);
       }
       return path;
     }
@@ -142,8 +142,7 @@ public final class RunWriter {
 
   private static UsageException cannotMake(String option, Path directory, IOException e) {
     return new UsageException(
-        "%s: expected a directory that can be made, found %s: %s"
-            .formatted(option, directory, Amb.describe(e)));
+        "%s: cannot create the directory %s: %s".formatted(option, directory, Amb.describe(e)));
   }
 
   /** The seeds' form of a run's name, with the seed. */

@@ -28,7 +28,7 @@ import java.util.List;
 record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
   /** Ends a message about a run that cannot be taken up. */
   static final String STARTING_OVER =
-      "add --resume-from start, which begins at step 0 and moves checkpoints and records to RUN/superseded";
+      "start over with --resume-from start, which moves checkpoints and records to RUN/superseded";
 
   /**
    * The run's checkpoints.
@@ -52,7 +52,7 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
     try {
       all.best();
     } catch (DamagedException e) {
-      warn("best parameters left out: " + e.getMessage());
+      warn("best parameters are not used: " + e.getMessage());
     }
     var newest = all.latest(this::point, SavedProgress::warn);
     if (newest.isPresent()) {
@@ -60,7 +60,7 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
     }
     if (!all.steps().isEmpty() || hadCheckpoints()) {
       throw new UsageException(
-          "--resume: no checkpoint in %s can be used; nothing was changed; %s"
+          "--resume: no checkpoint in %s is usable; nothing was changed; %s"
               .formatted(run.checkpoints(), STARTING_OVER));
     }
     return 0;

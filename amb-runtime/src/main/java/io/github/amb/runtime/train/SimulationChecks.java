@@ -40,7 +40,7 @@ final class SimulationChecks {
     for (Setting<?> setting : SIM_ONLY) {
       if (!Objects.equals(settings.get(setting), setting.fallback())) {
         problems.add(
-            "--%s: expected --engine sim with it, found engine %s"
+            "--%s: expected --engine sim, found %s"
                 .formatted(setting.name(), settings.get(ENGINE)));
       }
     }
@@ -50,7 +50,7 @@ final class SimulationChecks {
     int workers = settings.get(WORKERS);
     int speeds = settings.get(SPEED).size();
     if (workers == 0) {
-      problems.add("--workers: expected at least 1 with --engine sim, found 0");
+      problems.add("--workers: expected at least 1 for --engine sim, found 0");
     } else if (speeds > workers) {
       problems.add(
           "--speed: expected at most one factor per worker (%d), found %d"
@@ -68,17 +68,17 @@ final class SimulationChecks {
     }
     if (MEASURED.equals(cost) && given && !settings.has(RESUME)) {
       problems.add(
-          "--cost measured: expected no --cost-per-example and no --cost-per-partition, found one");
+          "--cost measured: expected neither --cost-per-example nor --cost-per-partition, found one");
     }
   }
 
   private static void checkGradients(Settings settings, List<String> problems) {
     boolean none = settings.get(GRADIENTS).equals(NONE);
     if (none && settings.has(TARGET_ACCURACY)) {
-      problems.add("--target-accuracy: expected --gradients real with it, found none");
+      problems.add("--target-accuracy: expected --gradients real, found none");
     }
     if (!none && settings.has(PARAMETERS)) {
-      problems.add("--parameters: expected --gradients none with it, found real");
+      problems.add("--parameters: expected --gradients none, found real");
     }
   }
 }

@@ -84,10 +84,11 @@ final class SiteLaunch {
     if (!cause.isEmpty()) {
       return cause;
     }
-    String ended = "%s exited with code %s, and no rank said why; ".formatted(launcher, code);
+    String ended =
+        "%s exited with code %s, and no rank reported a cause; ".formatted(launcher, code);
     if (code > KILLED) {
       return ended
-          + "one was killed, by signal %s; amb train --resume %s goes on from the newest checkpoint"
+          + "a rank was killed by signal %s; resume from the newest checkpoint with: amb train --resume %s"
               .formatted(
                   code - KILLED,
                   settings.has(RUN_DIRECTORY) ? settings.get(RUN_DIRECTORY) : "its run directory");
@@ -95,8 +96,8 @@ final class SiteLaunch {
     CoreShare share = CoreShare.here(settings.get(WORKERS));
     return ended
         + LAUNCHER
-        + " has the launcher and its options"
-        + (share.isEnough() ? "" : ": with " + share.found() + " 'mpirun --oversubscribe'");
+        + " sets the launcher and its options"
+        + (share.isEnough() ? "" : "; for " + share.found() + " set 'mpirun --oversubscribe'");
   }
 
   /** Ends the launcher, which ends its ranks, so that none is left when this program has ended. */
@@ -110,7 +111,7 @@ final class SiteLaunch {
         }
         remove(exit);
       } catch (IOException e) {
-        System.err.println("amb: " + exit + ": cannot be removed: " + e.getMessage());
+        System.err.println("amb: cannot remove " + exit + ": " + e.getMessage());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -130,7 +131,7 @@ final class SiteLaunch {
     Path script = Path.of(System.getProperty(HOME, ""), "bin", "amb-rank").toAbsolutePath();
     if (!Files.isExecutable(script)) {
       throw new UsageException(
-          "--engine openmpi: expected the program started by scripts/amb, so that %s is there"
+          "--engine openmpi: expected %s, found no such file; start the program with scripts/amb"
               .formatted(script));
     }
     return script;
@@ -143,7 +144,7 @@ final class SiteLaunch {
       return builder.start();
     } catch (IOException e) {
       throw new UsageException(
-          "--engine openmpi: expected MPI's launcher %s on the path, or another one in %s: %s"
+          "--engine openmpi: expected MPI's launcher %s on the PATH, found none; set %s to another one: %s"
               .formatted(command.get(0), LAUNCHER, e.getMessage()));
     }
   }

@@ -11,7 +11,7 @@ final class TooFewWorkersException extends EngineException {
 
   TooFewWorkersException(int workers, int least, EngineException cause) {
     super(
-        "%d workers left, fewer than --min-workers %d: %s"
+        "workers left: %d, fewer than --min-workers %d: %s"
             .formatted(workers, least, cause.getMessage()),
         cause);
     this.workers = workers;

@@ -111,7 +111,7 @@ public final class TrainCommand implements Command {
   }
 
   private static void stoppedEarly() {
-    System.err.println("amb: stopped from outside before the run began");
+    System.err.println("amb: " + RunOutcome.INTERRUPTED + " before the run began");
     Runtime.getRuntime().halt(RunOutcome.STOPPED);
   }
 
@@ -160,7 +160,7 @@ public final class TrainCommand implements Command {
     List<String> notes = new ArrayList<>(parts.remarks());
     if (parts.settings().has(INJECT)) {
       notes.add(
-          "faults to come: "
+          "faults to inject: "
               + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
     }
     CoreShare share = CoreShare.here(parts.settings().get(WORKERS));

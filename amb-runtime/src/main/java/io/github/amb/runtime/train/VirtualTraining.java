@@ -76,7 +76,7 @@ final class VirtualTraining {
     try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
       cause.printStackTrace(log);
     } catch (IOException e) {
-      System.err.println("amb: " + directory.console(0) + ": cannot be written: " + e.getMessage());
+      System.err.println("amb: cannot write " + directory.console(0) + ": " + e.getMessage());
     }
   }
 
@@ -111,7 +111,7 @@ final class VirtualTraining {
         clock.sleep(START);
         membership = replacement(rank);
       } catch (LostException e) {
-        membership = null; // Training was over before the replacement could join.
+        membership = null; // Training was complete before the replacement could join.
       }
     }
   }

@@ -301,7 +301,7 @@ class CheckpointDirectoryTest {
     assertEquals(1, point.step());
     assertEquals(
         List.of(
-            "checkpoint left out: %s: block a.mean, entry 1: expected a finite number, found NaN"
+            "skipped a checkpoint: %s: block a.mean, entry 1: expected a finite number, found NaN"
                 .formatted(checkpoints.open(2).path().resolve("parameters.npy"))),
         warnings);
   }

@@ -334,8 +334,8 @@ class ControlServerTest {
     ControlConnection connection = connect(2, 0, SECRET, new Rank());
     connection.send(new RankReport.Finished());
     assertEquals(new RankReport.Finished(), ear.reports.take());
-    assertTrue(warnings.take().contains("it said nothing"));
-    assertTrue(strangers.describe().contains("connections of no rank were dropped meanwhile"));
+    assertTrue(warnings.take().contains("it sent nothing"));
+    assertTrue(strangers.describe().contains("connections without proof were rejected meanwhile"));
     for (Socket socket : all) {
       socket.close();
     }
@@ -362,16 +362,16 @@ class ControlServerTest {
     String warning = warnings.take();
     assertTrue(
         warning.matches(
-            "dropped a connection to the launcher from 127.0.0.1:\\d+: expected the greeting of a rank, found bytes 000c53656e"),
+            "rejected a connection to the launcher from 127.0.0.1:\\d+: expected the greeting of a rank, found bytes 000c53656e"),
         warning);
     assertTrue(ear.reports.isEmpty());
   }
 
   @ParameterizedTest
   @CsvSource({
-    "0, it said nothing within 0.3 s",
-    "7, it said 7 of the 29 bytes of a greeting within 0.3 s",
-    "29, it said to be rank 2 and did not prove it within 0.3 s"
+    "0, it sent nothing within 0.3 s",
+    "7, it sent 7 of the 29 bytes of a greeting within 0.3 s",
+    "29, it claimed to be rank 2 and did not prove it within 0.3 s"
   })
   void aStrangerThatTakesTooLongIsNamed(int bytes, String why) throws Exception {
     open(SHORT, false);

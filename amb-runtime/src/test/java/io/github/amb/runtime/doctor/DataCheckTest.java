@@ -74,7 +74,7 @@ class DataCheckTest {
     writeMnist();
     assertData(
         0,
-        "warning  data         mnist, 4 files, read and checked, not as published: train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte; move what is wrong away, and fetch it: amb data fetch mnist --data-dir "
+        "warning  data         mnist, 4 files, read and checked, different from the published: train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte; remove the wrong files, and fetch them again: amb data fetch mnist --data-dir "
             + folder,
         "mnist");
   }
@@ -85,7 +85,7 @@ class DataCheckTest {
     write("train-labels-idx1-ubyte", 8 + 3, 0x801, 3);
     assertData(
         1,
-        "failed   data         %s/mnist/train-labels-idx1-ubyte: offset 4: expected 4 labels, one for each image of %s/mnist/train-images-idx3-ubyte, found 3; move what is wrong away, and fetch it: amb data fetch mnist --data-dir %s"
+        "failed   data         %s/mnist/train-labels-idx1-ubyte: offset 4: expected 4 labels, one for each image of %s/mnist/train-images-idx3-ubyte, found 3; remove the wrong files, and fetch them again: amb data fetch mnist --data-dir %s"
             .formatted(folder, folder, folder),
         "mnist");
   }

@@ -99,7 +99,7 @@ class DoctorCommandTest {
   @Test
   void nativesThatCannotBeLoadedFailWithTheInnermostCause() throws IOException {
     assertFailed(
-        "natives      UnsatisfiedLinkError: no jniopenblas in java.library.path: []; build anew on this kind of machine",
+        "natives      UnsatisfiedLinkError: no jniopenblas in java.library.path: []; run scripts/build on this host",
         new Sound() {
           @Override
           Map<String, String> engine() {
@@ -113,7 +113,7 @@ class DoctorCommandTest {
   @Test
   void gradientsWithoutOneDnnAreWarnedOf() throws IOException {
     assertWarning(
-        "natives      gradients by DL4J 1.0.0-M2.1, ND4J's natives linux-x86_64, helper none; gradients are computed without oneDNN; build anew on this host",
+        "natives      gradients by DL4J 1.0.0-M2.1, ND4J's natives linux-x86_64, helper none; gradients are computed without oneDNN: run scripts/build on this host",
         new Sound() {
           @Override
           Map<String, String> engine() {
@@ -130,13 +130,13 @@ class DoctorCommandTest {
   void moreRanksThanCoresAndMemoryAreWarnedOf() throws IOException {
     assertOk("cores        3 cores for 3 ranks", new Sound());
     assertWarning(
-        "cores        3 cores for 4 ranks; times are not those of a cluster: fewer --workers, or --engine sim",
+        "cores        3 cores for 4 ranks; times are not those of a cluster; lower --workers, or use --engine sim",
         new Sound(),
         "--workers",
         "3");
     assertOk("memory       2100 MB available, about 2100 MB for 3 ranks", new Sound());
     assertWarning(
-        "memory       2100 MB available, about 2800 MB for 4 ranks; fewer --workers, or a smaller --worker-heap",
+        "memory       2100 MB available, about 2800 MB for 4 ranks; lower --workers or --worker-heap",
         new Sound(),
         "--workers",
         "3");
@@ -145,7 +145,7 @@ class DoctorCommandTest {
   @Test
   void memoryThatTheSystemDoesNotTellIsWarnedOf() throws IOException {
     Files.delete(memory);
-    assertWarning("memory       unknown on this system; see to it yourself", new Sound());
+    assertWarning("memory       unknown on this system; check it by hand", new Sound());
   }
 
   @Test
@@ -171,7 +171,7 @@ class DoctorCommandTest {
   @Test
   void anAddressWithoutAPortForRanksFails() throws IOException {
     assertFailed(
-        "ports        no port to listen on: expected one from 25000 to 40000 at 192.0.2.1 that is free, found none; end what has them, or choose another address with --bind",
+        "ports        cannot listen: expected a free port from 25000 to 40000 at 192.0.2.1, found none; end the programs that use them, or choose another address with --bind",
         new Sound() {
           @Override
           InetAddress rankAddress() {
@@ -187,7 +187,7 @@ class DoctorCommandTest {
   @Test
   void aHostNameThatOthersCannotUseIsWarnedOf() throws IOException {
     assertWarning(
-        "host         here is 127.0.1.1; fine for runs on this machine; for several, give the name its true address in /etc/hosts",
+        "host         here is 127.0.1.1; fine for runs on this host; for several hosts, give the name its true address in /etc/hosts",
         new Sound() {
           @Override
           InetAddress ownHost() throws UnknownHostException {
@@ -219,7 +219,7 @@ class DoctorCommandTest {
   @Test
   void aDirectoryForRunsThatCannotBeMadeFails() throws IOException {
     assertFailed(
-        "disk         %s cannot be written to; choose another --runs-dir".formatted(folder),
+        "disk         cannot write to %s; choose another --runs-dir".formatted(folder),
         new Sound() {
           @Override
           boolean isWritable(Path directory) {
@@ -229,7 +229,7 @@ class DoctorCommandTest {
         "--runs-dir",
         folder.resolve("new/runs").toString());
     assertFailed(
-        "disk         %s is no directory; choose another --runs-dir".formatted(memory),
+        "disk         %s is not a directory; choose another --runs-dir".formatted(memory),
         new Sound(),
         "--runs-dir",
         memory.resolve("runs").toString());

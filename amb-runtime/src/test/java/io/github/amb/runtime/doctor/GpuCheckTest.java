@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GpuCheckTest {
   private static final String A10 = "GPU-1, NVIDIA A10, 8.6";
   private static final String H100 = "GPU-2, NVIDIA H100, 9.0";
-  private static final String WITHOUT = "; runs with --cuda none work without";
+  private static final String WITHOUT = "; runs with --cuda none do not need it";
 
   @TempDir Path folder;
   private final StandInBackend backend = new StandInBackend();
@@ -69,7 +69,7 @@ class GpuCheckTest {
             + WITHOUT,
         listing(H100));
     assertWarning(
-        "GPU 0 NVIDIA A10 of compute capability 8.6, GPU 1 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.6, not for GPU 1; name the others in CUDA_VISIBLE_DEVICES",
+        "GPU 0 NVIDIA A10 of compute capability 8.6, GPU 1 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.6, not for GPU 1; list only the others in CUDA_VISIBLE_DEVICES",
         listing(A10, H100));
   }
 

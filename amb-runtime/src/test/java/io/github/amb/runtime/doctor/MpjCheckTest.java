@@ -108,7 +108,7 @@ class MpjCheckTest {
   void withoutItRunsFail() throws IOException {
     Path none = folder.resolve("mpj.jar");
     assertFailed(
-        "MPJ Express not found: expected %s (from -D%s); install Debian's libmpj-java, or unpack MPJ Express and set MPJ_HOME; runs with --workers 0 work without"
+        "MPJ Express not found: expected %s (from -D%s); install Debian's libmpj-java, or unpack MPJ Express and set MPJ_HOME; runs with --workers 0 do not need it"
             .formatted(none, WorldLoader.JAR_PROPERTY),
         none);
   }
@@ -118,7 +118,7 @@ class MpjCheckTest {
     Path cut = folder.resolve("mpj.jar");
     byte[] bytes = Files.readAllBytes(whole);
     Files.write(cut, Arrays.copyOf(bytes, bytes.length / 2));
-    assertFailed(cut + " cannot be read: ZipException: zip END header not found" + AGAIN, cut);
+    assertFailed("cannot read " + cut + ": ZipException: zip END header not found" + AGAIN, cut);
   }
 
   @Test

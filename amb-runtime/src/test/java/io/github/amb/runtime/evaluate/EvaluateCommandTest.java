@@ -56,7 +56,7 @@ class EvaluateCommandTest {
 
     evaluate(run.path().toString());
     assertEquals(found.size(), run.evaluatorRecords().size());
-    assertTrue(err.toString(UTF_8).contains("no checkpoint that has not been evaluated"));
+    assertTrue(err.toString(UTF_8).contains("found no new checkpoint to evaluate"));
   }
 
   /**
@@ -106,7 +106,7 @@ class EvaluateCommandTest {
 
     evaluate(run.path().toString());
 
-    assertTrue(err.toString(UTF_8).contains("checkpoint left out"), err.toString(UTF_8));
+    assertTrue(err.toString(UTF_8).contains("skipped a checkpoint"), err.toString(UTF_8));
     assertTrue(
         evaluations(run.evaluatorRecords()).stream().noneMatch(record -> record.step() == 3));
   }
@@ -129,7 +129,7 @@ class EvaluateCommandTest {
     Files.move(other.resolve("checkpoints/step-000000003"), checkpoint);
     assertEquals(1, command().run(List.of(checkpoint.toString())));
     String said = err.toString(UTF_8);
-    assertTrue(said.startsWith("amb: checkpoint left out: " + checkpoint + ": "), said);
+    assertTrue(said.startsWith("amb: skipped a checkpoint: " + checkpoint + ": "), said);
     assertTrue(said.strip().endsWith(message), said);
     assertEquals(1, said.lines().count());
     err.reset();

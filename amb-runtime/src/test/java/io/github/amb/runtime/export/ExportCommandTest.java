@@ -159,13 +159,12 @@ class ExportCommandTest {
     assertMessage("unknown format 'onnx'", "--format", "onnx");
     assertMessage("no checkpoint '99'", "--checkpoint", "99");
     assertMessage("expected last, best or a step", "--checkpoint", "first");
-    assertMessage("expected a file that does not exist yet", "--output", run.toString());
+    assertMessage("expected a new file, found the existing", "--output", run.toString());
   }
 
   @Test
   void aDirectoryThatIsNotThereIsNamed() {
-    assertMessage(
-        "expected a file in a directory that exists", "--output", directory + "/nowhere/x");
+    assertMessage("expected a file in an existing directory", "--output", directory + "/nowhere/x");
   }
 
   /** And the one before is exported in its place, as long as none is asked for. */

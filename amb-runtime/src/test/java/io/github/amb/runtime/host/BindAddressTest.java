@@ -54,7 +54,9 @@ class BindAddressTest {
     String message =
         assertThrows(UsageException.class, () -> master(null, "198.51.100.7", "127.0.0.1"))
             .getMessage();
-    assertTrue(message.startsWith("--hosts: expected this host first"), message);
+    assertTrue(
+        message.startsWith("--hosts: expected this host, where the master runs, in the first line"),
+        message);
     assertTrue(message.contains("found '198.51.100.7', 198.51.100.7"), message);
   }
 

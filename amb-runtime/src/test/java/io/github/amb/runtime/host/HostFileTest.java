@@ -65,7 +65,8 @@ class HostFileTest {
         assertThrows(UsageException.class, () -> HostFile.parse("hosts", lines)).getMessage();
     assertEquals(4, message.lines().count(), message);
     assertTrue(
-        message.startsWith("--hosts: hosts, line 2: expected an address or name, as "), message);
+        message.startsWith("--hosts: hosts, line 2: expected an address or name, such as "),
+        message);
     assertTrue(message.contains("found 'b slots=0'"), message);
   }
 
@@ -74,7 +75,7 @@ class HostFileTest {
     String alone =
         assertThrows(UsageException.class, () -> HostFile.parse("f", List.of("a"))).getMessage();
     assertEquals(
-        "--hosts: f: expected at least 2 slots, a master's and a worker's, found 1", alone);
+        "--hosts: f: expected at least 2 slots, for a master and a worker, found 1", alone);
     assertThrows(UsageException.class, () -> HostFile.read(directory.resolve("none")));
   }
 }

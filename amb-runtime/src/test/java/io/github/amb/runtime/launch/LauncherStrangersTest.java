@@ -89,7 +89,7 @@ class LauncherStrangersTest {
     attack("registers");
     String cause = run.get().cause();
     String stranger =
-        "a connection of no rank was dropped meanwhile, from 127.0.0.1:%d: expected the greeting of a rank, found bytes 000c53656e"
+        "a connection without proof was rejected meanwhile, from 127.0.0.1:%d: expected the greeting of a rank, found bytes 000c53656e"
             .formatted(strangers.get(0).getLocalPort());
     assertTrue(cause.endsWith("or raise --start-limit; " + stranger), cause);
   }

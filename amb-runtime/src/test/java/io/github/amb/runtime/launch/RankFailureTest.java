@@ -46,7 +46,7 @@ class RankFailureTest {
   void trainingGoesOnWithEnoughWorkers() {
     assertNull(end(1, 137, RunStage.TRAINING, TWO, 2));
     assertEquals(
-        new RunOutcome(21, "1 workers left, fewer than --min-workers 2: cause"),
+        new RunOutcome(21, "workers left: 1, fewer than --min-workers 2: cause"),
         end(1, 137, RunStage.TRAINING, TWO, 1));
   }
 

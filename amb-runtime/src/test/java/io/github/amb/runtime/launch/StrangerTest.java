@@ -128,7 +128,7 @@ class StrangerTest {
     CompletableFuture<RunOutcome> run = start(GenerationsMain.MEETS);
     assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     String what =
-        "(?s).*ranks 0, 1, 2 met the others, but did not connect .*: they connect again.*";
+        "(?s).*ranks 0, 1, 2 listened, but did not connect .*; re-establishing connections.*";
     assertTrue(said.toString().matches(what), said.toString());
   }
 

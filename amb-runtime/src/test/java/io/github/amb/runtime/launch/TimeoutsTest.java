@@ -42,7 +42,7 @@ class TimeoutsTest {
     System.setProperty(ROOT_CAUSE, text);
     UsageException refused = assertThrows(UsageException.class, Timeouts::chosen);
     assertEquals(
-        "-Damb.timeouts.root-cause: expected a positive number of seconds, found " + text,
+        "-Damb.timeouts.root-cause: expected seconds above 0, found '" + text + "'",
         refused.getMessage());
   }
 }

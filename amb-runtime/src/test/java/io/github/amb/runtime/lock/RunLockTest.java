@@ -275,7 +275,7 @@ class RunLockTest {
       leave(9, line(1, NO_PID, "1", "elsewhere"));
       String message = told.poll(LONG.toSeconds(), TimeUnit.SECONDS);
       assertTrue(
-          message.contains("process %d of host far has taken over".formatted(NO_PID)), message);
+          message.contains("process %d of host far took the lock".formatted(NO_PID)), message);
     }
     assertTrue(files().get(".lock-9").startsWith("amb-lock held"), files().toString());
   }
@@ -336,6 +336,7 @@ class RunLockTest {
   void aDirectoryThatIsNotThereIsRefused() {
     RunDirectory absent = new RunDirectory(directory.resolve("absent"));
     var error = assertThrows(UsageException.class, () -> RunLock.training(absent));
-    assertTrue(error.getMessage().contains("that can be written to"), error.getMessage());
+    assertTrue(
+        error.getMessage().contains("expected a writable run directory"), error.getMessage());
   }
 }

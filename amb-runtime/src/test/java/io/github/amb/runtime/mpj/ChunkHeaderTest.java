@@ -88,9 +88,9 @@ class ChunkHeaderTest {
   void otherVersionIsRefused() {
     ByteBuffer chunk = chunk(new Frame(), 0, 0);
     chunk.putInt(0, ChunkHeader.MAGIC + 1);
-    assertRefused("expected a head of version 3 (414d4203), found version 4, 414d4204", chunk, 0);
+    assertRefused("expected a header of version 3 (414d4203), found version 4, 414d4204", chunk, 0);
     chunk.putInt(0, 0);
-    assertRefused("expected a head of version 3 (414d4203), found 00000000", chunk, 0);
+    assertRefused("expected a header of version 3 (414d4203), found 00000000", chunk, 0);
   }
 
   @Test

@@ -92,7 +92,7 @@ class InboxTest {
     inbox.limit(Integer.MAX_VALUE);
     arrive(1, Integer.MAX_VALUE, 0, 1, 2);
     assertTrue(
-        inbox.failure(1).startsWith("no memory for a frame of 2147483647 floats from rank 1: "),
+        inbox.failure(1).startsWith("no memory for a message of 2147483647 floats from rank 1: "),
         inbox.failure(1));
     assertNull(inbox.failure(2));
   }
@@ -103,13 +103,15 @@ class InboxTest {
     inbox.ended(null);
     assertTrue(inbox.news(1).getAsBoolean());
     assertEquals(1, inbox.take(1, new Frame()));
-    assertEquals("lost ranks 1, 2: one of them ended without leaving the run", inbox.failure(1));
+    assertEquals("a connection to one of ranks 1, 2 broke", inbox.failure(1));
   }
 
   @Test
   void whatWasReceivedThatNoRankSendsIsTheCause() {
     inbox.ended("expected a message, found other bytes");
-    assertEquals("lost ranks 1, 2: expected a message, found other bytes", inbox.failure(2));
+    assertEquals(
+        "the connections to ranks 1, 2 broke: expected a message, found other bytes",
+        inbox.failure(2));
   }
 
   @Test
@@ -117,7 +119,7 @@ class InboxTest {
     control(1, ChunkHeader.GOODBYE);
     inbox.ended(null);
     assertEquals("rank 1 has left the run", inbox.failure(1));
-    assertEquals("lost rank 2: it ended without leaving the run", inbox.failure(2));
+    assertEquals("the connection to rank 2 broke", inbox.failure(2));
     assertEquals(inbox.failure(2), inbox.failure(Communicator.ANY));
   }
 
@@ -138,7 +140,9 @@ class InboxTest {
     ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
     sum.sealHead(message);
     inbox.arrived(1, message, ChunkHeader.BYTES);
-    assertEquals("malformed frame from rank 1: a slot without an offer", inbox.failure(1));
+    assertEquals(
+        "malformed frame from rank 1: expected a shared-memory segment before a slot of it, found none",
+        inbox.failure(1));
   }
 
   @Test

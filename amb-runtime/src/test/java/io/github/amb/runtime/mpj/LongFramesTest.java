@@ -121,7 +121,7 @@ class LongFramesTest {
     world.during = LongFramesTest::halfOfPatience;
     EngineException late =
         assertThrows(LostException.class, () -> outbox.send(workers[1], frame, System.nanoTime()));
-    assertEquals("rank 1 did not take a frame before the deadline", late.getMessage());
+    assertEquals("rank 1 did not accept a message before the deadline", late.getMessage());
   }
 
   @Test

@@ -108,7 +108,7 @@ class MpjEngineTest {
   @Test
   void largeFrameToStoppedRankFailsAtTheDeadline() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "16000000");
-    assertEquals("rank 1 did not take a frame before the deadline", run.lines().get(0));
+    assertEquals("rank 1 did not accept a message before the deadline", run.lines().get(0));
     assertEquals(20, run.outcome().exitCode());
     assertEquals(0, Ranks.leftBehind().size());
   }
@@ -116,7 +116,7 @@ class MpjEngineTest {
   @Test
   void smallFramesToStoppedRankFailAtTheDeadline() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "10");
-    assertEquals("rank 1 did not consume earlier frames before the deadline", run.lines().get(0));
+    assertEquals("rank 1 did not consume earlier messages before the deadline", run.lines().get(0));
     assertEquals(20, run.outcome().exitCode());
   }
 

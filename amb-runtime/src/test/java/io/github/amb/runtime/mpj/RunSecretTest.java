@@ -16,7 +16,7 @@ class RunSecretTest {
 
   @Test
   void hybdevIsKnownToAskForNoProof() {
-    assertTrue(RunSecret.lackOf("hybdev").startsWith("hybdev asks nobody"));
+    assertTrue(RunSecret.lackOf("hybdev").startsWith("device hybdev does not authenticate"));
   }
 
   @Test

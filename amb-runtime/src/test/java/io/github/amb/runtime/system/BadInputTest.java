@@ -52,7 +52,7 @@ class BadInputTest {
   void theSitesMpiWhereTheProgramWasBuiltWithoutIt() throws Exception {
     assertRefused(
         "train toy fmb rms 16 --engine openmpi",
-        "--engine openmpi: this program was built without the site's MPI; install g++ and"
+        "--engine openmpi: expected a program built with the site's MPI, found none; install g++ and"
             + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
             + " (docs/how-to/run-on-the-sites-mpi.md)");
   }
@@ -112,7 +112,7 @@ class BadInputTest {
     Files.writeString(taken.resolve("mine"), "x");
     assertRefused(
         "train toy fmb rms 16 --run-directory " + taken,
-        "--run-directory: expected a directory that does not exist yet, found " + taken);
+        "--run-directory: expected a new directory, found the existing " + taken);
     assertEquals("x", Files.readString(taken.resolve("mine")));
     assertTrue(!Files.exists(taken.resolve("run.json")));
   }

@@ -105,7 +105,7 @@ class ClusterTest {
       assertEquals(List.of(List.of(1, 3), List.of(1)), memberships(amb.run()));
       String said = String.join("\n", amb.stderr());
       // Both sides of the cut wait for as long, and either may be first.
-      String lost = "was killed: it stalled|exited with code 1: heard nothing of the launcher";
+      String lost = "was killed: no heartbeat|exited with code 1: no record from the launcher";
       assertTrue(
           said.matches("(?s).*rank 2 \\(pid \\d+ on 10\\.77\\.0\\.3\\) (" + lost + ").*"), said);
       assertTrue(said.matches("(?s).*rank 3 \\(pid \\d+ on 10\\.77\\.0\\.4\\) was killed.*"), said);
@@ -119,7 +119,7 @@ class ClusterTest {
     try (AmbProcess amb = hosts.start(command + " --dead-after 1 --stall-after 200")) {
       amb.awaitWhileRunning(() -> !amb.run().workerRecords(2).isEmpty(), "a result of worker 2");
       hosts.cut(3);
-      amb.awaitWhileRunning(() -> said(amb).contains("rank 2 has given no sign"), "silence");
+      amb.awaitWhileRunning(() -> said(amb).contains("rank 2 sent no heartbeat"), "silence");
       int before = amb.run().workerRecords(2).size();
       amb.awaitSteps((int) amb.steps() + 4);
       hosts.mend(3);

@@ -21,7 +21,7 @@ class DisksMatrixTest extends MatrixTest {
             "disk-full",
             "a disk of 2 MB",
             1,
-            "the final parameters are not saved",
+            "cannot save the final parameters",
             DisksMatrixTest::fullDisk),
         FaultRow.injected(
             21,
@@ -34,14 +34,14 @@ class DisksMatrixTest extends MatrixTest {
             "damaged-checkpoint",
             "a byte of the newest is changed before `--resume`",
             0,
-            "checkpoint left out",
+            "skipped a checkpoint",
             trial -> resumedWith(trial, DisksMatrixTest::damage)),
         FaultRow.of(
             24,
             "foreign-checkpoint",
             "the newest is of another network at `--resume`",
             0,
-            "checkpoint left out.*expected 57866 parameters",
+            "skipped a checkpoint.*expected 57866 parameters",
             trial -> resumedWith(trial, newest -> replace(newest, foreign(trial)))));
   }
 

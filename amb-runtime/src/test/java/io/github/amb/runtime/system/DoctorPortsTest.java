@@ -38,7 +38,7 @@ class DoctorPortsTest {
   void aHostWhereAllPortsOfRanksAreTakenFails() throws Exception {
     AmbProcess amb = run(Namespace.withoutPorts(25_000, 40_000, AmbProcess.line("doctor")));
     assertEquals(
-        "failed   ports        no port to listen on: expected one from 25000 to 40000 at 127.0.0.1 that is free, found none; end what has them, or choose another address with --bind",
+        "failed   ports        cannot listen: expected a free port from 25000 to 40000 at 127.0.0.1, found none; end the programs that use them, or choose another address with --bind",
         ports(amb));
     assertEquals(1, amb.exitCode());
   }
@@ -49,7 +49,7 @@ class DoctorPortsTest {
     String line = ports(amb);
     assertTrue(
         line.matches(
-            "failed   ports        can listen on \\S*127.0.0.1:\\d{5}, but not connect to it: [^;]+; ranks meet at this address: set its interface up, and let the firewall pass what comes from this host"),
+            "failed   ports        can listen on \\S*127.0.0.1:\\d{5}, but not connect to it: [^;]+; ranks connect at this address: enable its interface, and allow connections from this host in the firewall"),
         line);
     assertEquals(1, amb.exitCode());
   }

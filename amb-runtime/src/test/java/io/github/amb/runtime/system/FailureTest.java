@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class FailureTest {
       amb.rank(2).destroyForcibly();
       assertEquals(21, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       assertEquals(
-          "amb: 1 workers left, fewer than --min-workers 2: rank 2 (pid %d) was killed by signal 9; %s"
+          "amb: workers left: 1, fewer than --min-workers 2: rank 2 (pid %d) was killed by signal 9; %s"
               .formatted(pid, goesOn(amb, 3)),
           lastError(amb));
       amb.awaitNoDescendants(AmbProcess.LIMIT);
@@ -99,7 +100,7 @@ class FailureTest {
       assertNotNull(end);
       amb.terminate();
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertEquals("amb: stopped from outside before the run began", lastError(amb));
+      assertEquals("amb: " + RunOutcome.INTERRUPTED + " before the run began", lastError(amb));
     }
   }
 
@@ -109,7 +110,7 @@ class FailureTest {
       amb.awaitSteps(3);
       amb.terminate();
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertEquals("amb: stopped from outside; " + goesOn(amb, 3), lastError(amb));
+      assertEquals("amb: " + RunOutcome.INTERRUPTED + "; " + goesOn(amb, 3), lastError(amb));
       assertEnding(amb, 130);
     }
   }
@@ -125,7 +126,7 @@ class FailureTest {
     String last = lastError(amb);
     assertTrue(
         last.matches(
-            "amb: rank 0 \\(pid \\d+\\) exited with code 3: .*; raise --master-heap; no checkpoint yet: start again"),
+            "amb: rank 0 \\(pid \\d+\\) exited with code 3: .*; raise --master-heap; no checkpoint was written; start a new run"),
         last);
   }
 
@@ -137,7 +138,7 @@ class FailureTest {
     AmbProcess amb = AmbProcess.start(directory, line);
     assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     assertEquals(
-        "amb: OutOfMemoryError: Java heap space; give Java more, as with AMB_OPTIONS=-Xmx4g; no checkpoint yet: start again",
+        "amb: OutOfMemoryError: Java heap space; give Java more, as with AMB_OPTIONS=-Xmx4g; no checkpoint was written; start a new run",
         lastError(amb));
   }
 
@@ -166,7 +167,7 @@ class FailureTest {
   private static String goesOn(AmbProcess amb, long least) throws IOException {
     long step = checkpoint(amb);
     assertTrue(step >= least, amb.everythingSaid());
-    return "amb train --resume %s goes on after step %d".formatted(amb.run().path(), step);
+    return "resume after step %d with: amb train --resume %s".formatted(step, amb.run().path());
   }
 
   /** The newest one's step; 0 if there is none. */

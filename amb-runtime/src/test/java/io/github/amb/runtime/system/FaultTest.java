@@ -42,9 +42,8 @@ class FaultTest {
             "amb: rank "
                 + finder
                 + " .*: step 4: gradient of rank 2, examples 48 to 63 of its order, block conv1.b, .* smaller learning rate,"
-                + " or leave such results out with --non-finite drop; amb train --resume "
-                + amb.run().path()
-                + " goes on after step 3"),
+                + " or leave such results out with --non-finite drop; resume after step 3 with: amb train --resume "
+                + amb.run().path()),
         cause);
     assertEquals(3, amb.run().read().ending().steps());
     Checkpoint saved =
@@ -94,11 +93,11 @@ class FaultTest {
     String said = String.join("\n", amb.stderr());
     assertTrue(
         said.contains(
-            "amb: checkpoint of step 8 not written: java.io.IOException: No space left on device"),
+            "amb: cannot write the checkpoint of step 8: java.io.IOException: No space left on device"),
         said);
     assertTrue(
         said.matches(
-            "(?s).*\namb: rank 0 \\(pid \\d+\\) exited with code 1: the final parameters are not saved: [^\n]*; make room on the disk; no checkpoint yet: start again"),
+            "(?s).*\namb: rank 0 \\(pid \\d+\\) exited with code 1: cannot save the final parameters: [^\n]*; make room on the disk; no checkpoint was written; start a new run"),
         said);
   }
 
@@ -111,11 +110,11 @@ class FaultTest {
     assertEquals(21, amb.exitCode(), amb.everythingSaid());
     List<String> lines = amb.stderr();
     String cause = lines.get(lines.size() - 1);
-    assertTrue(
-        cause.contains("was killed: it sent a malformed frame: GRADIENT of step 3: "), cause);
+    assertTrue(cause.contains("was killed: malformed message: GRADIENT of step 3: "), cause);
     assertEquals(2, amb.run().read().ending().steps());
     assertTrue(
-        cause.endsWith("; amb train --resume %s goes on after step 2".formatted(amb.run().path())),
+        cause.endsWith(
+            "; resume after step 2 with: amb train --resume %s".formatted(amb.run().path())),
         cause);
   }
 

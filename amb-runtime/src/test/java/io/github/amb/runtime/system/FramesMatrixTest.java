@@ -7,22 +7,23 @@ import java.util.List;
 /** Rows of the fault matrix: results that are lost, late, doubled, malformed, or not finite. */
 class FramesMatrixTest extends MatrixTest {
   private static final String RUN = TOY + "--last-step 40";
-  private static final String MALFORMED = "sent a malformed frame";
+  private static final String MALFORMED = "malformed message";
 
   static List<FaultRow> rows() {
     String corrupt = "--inject corrupt-frame:rank=2,step=11";
     String nan = "--last-step 40 --inject nan:rank=2,step=11";
     return List.of(
-        sameBits("lost-frame", "drop-frame", "frames were lost|connect again").alone("lost-frame"),
+        sameBits("lost-frame", "drop-frame", "frames were lost|re-establishing connections")
+            .alone("lost-frame"),
         sameBits("duplicate-frame", "duplicate-frame", "dropped GRADIENT of step 11 from rank 2")
             .alone("duplicate-frame"),
-        sameBits("late-frame", "late-frame", "frames were lost|connect again"),
+        sameBits("late-frame", "late-frame", "frames were lost|re-establishing connections"),
         FaultRow.injected(
                 15,
                 "corrupt-frame",
                 "--last-step 40 " + corrupt,
                 0,
-                MALFORMED + ": expected GRADIENT .*excluded, the run goes on with 2")
+                MALFORMED + ": expected GRADIENT .*removed from the run, continuing with 2")
             .alone("short-frame"),
         FaultRow.injected(
             15,
@@ -35,14 +36,14 @@ class FramesMatrixTest extends MatrixTest {
                 "wrong-kind",
                 "--last-step 40 --inject wrong-kind:rank=2,step=11",
                 0,
-                "expected GRADIENT .*found DELTA of step 11 .*excluded, the run goes on with 2")
+                "expected GRADIENT .*found DELTA of step 11 .*removed from the run, continuing with 2")
             .alone("wrong-type"),
         FaultRow.injected(
                 15,
                 "corrupt-below-minimum",
                 "--last-step 40 --min-workers 3 " + corrupt,
                 21,
-                "fewer than --min-workers 3: rank 2 .*" + MALFORMED + ".*goes on after step 10")
+                "fewer than --min-workers 3: rank 2 .*" + MALFORMED + ".*resume after step 10")
             .alone("short-frame"),
         FaultRow.injected(
                 26,

@@ -122,7 +122,7 @@ class HostsTest {
     AmbProcess amb = AmbProcess.run(directory.resolve("run"), TOY + "--last-step 5" + remote());
     assertEquals(255, amb.exitCode(), amb.everythingSaid());
     assertEquals(
-        "amb: rank 2 (on 127.0.0.3) exited with code 255: no route to host; no checkpoint yet: start again",
+        "amb: rank 2 (on 127.0.0.3) exited with code 255: no route to host; no checkpoint was written; start a new run",
         lastError(amb));
     amb.awaitNoDescendants(SOON);
   }
@@ -140,8 +140,8 @@ class HostsTest {
       String last = lastError(amb);
       assertTrue(
           last.startsWith(
-              "amb: 1 workers left, fewer than --min-workers 2: rank 2 (pid %d on 127.0.0.3) was killed by signal 9; amb train --resume %s goes on after step "
-                  .formatted(pid, amb.run().path())),
+              "amb: workers left: 1, fewer than --min-workers 2: rank 2 (pid %d on 127.0.0.3) was killed by signal 9; resume after step "
+                  .formatted(pid)),
           last);
     }
   }
@@ -158,7 +158,7 @@ class HostsTest {
         "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
             + "[[ $script != *standby* ]] || exit 7; exec bash -c \"$script\"";
     shell = script("shell", start);
-    String what = "; it does not replace the rank that was lost";
+    String what = "; this replacement failed to start";
     String command = TOY + "--max-time 3000 --respawn 1 --inject kill:rank=2,step=5" + remote();
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {
       amb.awaitWhileRunning(
@@ -239,7 +239,7 @@ class HostsTest {
     String said = String.join("\n", amb.stderr());
     assertTrue(
         said.contains(
-            "host 127.0.0.2: expected this program at the same place as here, found that '%s 127.0.0.2 bash' exits with code 255: no route to host"
+            "host 127.0.0.2: expected this program at the same path as here, found that '%s 127.0.0.2 bash' exits with code 255: no route to host"
                 .formatted(shell)),
         said);
     assertTrue(said.matches("(?s).*host 127\\.0\\.0\\.3: .* 127: .*no-such-program.*"), said);
@@ -264,8 +264,8 @@ class HostsTest {
 
   @Test
   void optionsThatDoNotGoTogetherAreRefused() throws Exception {
-    assertRefused("--bind 127.0.0.1", "--bind: expected --hosts FILE with it, found none");
-    assertRefused("--engine sim" + remote(), "--hosts: expected --engine mpj with it");
+    assertRefused("--bind 127.0.0.1", "--bind: expected --hosts FILE beside it, found none");
+    assertRefused("--engine sim" + remote(), "--hosts: expected --engine mpj, found");
     assertRefused("--workers 3" + remote(), "--workers: expected 1 to 2, as many as");
     assertRefused(
         remote().strip() + " --bind 198.51.100.1", "--bind 198.51.100.1: expected an address");

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Rows of the fault matrix: networks, links, ports, and strangers at them. */
 class LinksMatrixTest extends MatrixTest {
-  private static final String MALFORMED = "sent a malformed frame";
+  private static final String MALFORMED = "malformed message";
   private static final byte[] WEB = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
 
   /** What rank 2 says of itself to another, in MPJ Express' protocol. */
@@ -37,7 +37,7 @@ class LinksMatrixTest extends MatrixTest {
                 "cut-network",
                 "after step 10 `ip link set lo down`, `up` once all ranks have waited; `--stall-after 8`",
                 0,
-                "have waited for each other",
+                "as all ranks wait for each other",
                 LinksMatrixTest::cutNetwork)
             .alone("cut"),
         badLink(12, "slow-lossy-link", "0.1 0.01", "--last-step 40", "step = 40"),
@@ -46,7 +46,7 @@ class LinksMatrixTest extends MatrixTest {
         badLink(14, "message-of-2gb", "0 0.02 28", run, "found one of 2147483519"),
         badLink(15, "unknown-kind", "0 0.05 97", run, MALFORMED + ": expected kind"),
         badLink(
-            15, "other-version", "0 0.05 89=4", run, MALFORMED + ": expected a head of version"));
+            15, "other-version", "0 0.05 89=4", run, MALFORMED + ": expected a header of version"));
   }
 
   private static void cutNetwork(Trial trial) throws Exception {
@@ -55,7 +55,7 @@ class LinksMatrixTest extends MatrixTest {
         Namespace.network(AmbProcess.line(run)),
         amb -> {
           Namespace.loopback(amb.pid(), "down");
-          trial.awaitLine(amb, "have waited for each other");
+          trial.awaitLine(amb, "as all ranks wait for each other");
           Namespace.loopback(amb.pid(), "up");
         });
   }
@@ -87,7 +87,7 @@ class LinksMatrixTest extends MatrixTest {
                 "no-port",
                 "somebody listens on all ports from 25000 to 40000",
                 1,
-                "no port to listen on",
+                "expected a free port from",
                 trial ->
                     trial.run(
                         Namespace.withoutPorts(
@@ -112,7 +112,7 @@ class LinksMatrixTest extends MatrixTest {
                 "strangers",
                 connects + "`GET / HTTP/1.1`",
                 0,
-                "and is dropped",
+                "that were not authenticated",
                 trial -> strangers(trial, WEB))
             .alone("strangers"),
         FaultRow.of(
@@ -120,7 +120,7 @@ class LinksMatrixTest extends MatrixTest {
             "strangers-as-rank-2",
             asRank,
             0,
-            "and is dropped",
+            "that were not authenticated",
             trial -> strangers(trial, RANK_2)),
         FaultRow.of(
             19,
@@ -183,7 +183,7 @@ class LinksMatrixTest extends MatrixTest {
       strangers.add(stranger);
     }
     Files.createFile(gate(trial));
-    trial.awaitLine(amb, "and is dropped");
+    trial.awaitLine(amb, "that were not authenticated");
     for (Socket stranger : strangers) {
       stranger.close();
     }

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 /** Rows of the fault matrix: processes that end, stop, throw, or are replaced. */
 class LostRanksMatrixTest extends MatrixTest {
   private static final String LONG = TOY + "--max-time 900 --checkpoint-every last";
-  private static final String GOES_ON = "excluded, the run goes on with 2";
+  private static final String GOES_ON = "removed from the run, continuing with 2";
   private static final String SAVING = TOY + "--last-step 60 --checkpoint-every 3";
 
   static List<FaultRow> rows() {
@@ -44,7 +44,7 @@ class LostRanksMatrixTest extends MatrixTest {
                 "kill-all",
                 "after step 10 `kill -9` of ranks 1, 2 and 3",
                 20,
-                "was killed by signal 9; amb train --resume .* goes on after step",
+                "was killed by signal 9; resume after step",
                 trial -> trial.during(LONG, LostRanksMatrixTest::killWorkers))
             .alone("kill-workers"),
         FaultRow.injected(
@@ -59,7 +59,7 @@ class LostRanksMatrixTest extends MatrixTest {
                 "kill-master",
                 master,
                 137,
-                "rank 0 \\(pid \\d+\\) was killed by signal 9; no checkpoint yet: start again",
+                "rank 0 \\(pid \\d+\\) was killed by signal 9; no checkpoint was written; start a new run",
                 trial -> trial.during(LONG, amb -> amb.rank(0).destroyForcibly()))
             .alone("kill-master"),
         resumed(5, "resume", master, amb -> amb.rank(0).destroyForcibly()),
@@ -112,7 +112,7 @@ class LostRanksMatrixTest extends MatrixTest {
                 "interrupt",
                 "after step 10 `kill -INT` of the process group",
                 130,
-                "stopped from outside",
+                "interrupted by a signal",
                 trial -> trial.during(ownGroup(), amb -> amb.signalGroup("INT")))
             .alone("launcher-INT"),
         FaultRow.of(
@@ -120,7 +120,7 @@ class LostRanksMatrixTest extends MatrixTest {
                 "terminate",
                 "after step 10 `kill -TERM` of the launcher",
                 130,
-                "stopped from outside; amb train --resume .* goes on after step",
+                "interrupted by a signal .*; resume after step",
                 trial -> {
                   trial.during(LONG, AmbProcess::terminate);
                   trial.assertAtMostOld(1);
@@ -131,16 +131,16 @@ class LostRanksMatrixTest extends MatrixTest {
                 "stop-worker",
                 "--last-step 40 " + patience + " --inject stall:rank=1,step=11",
                 0,
-                "stalled: no sign of life")
+                "was killed: no heartbeat")
             .alone("stop"),
         FaultRow.of(
                 8,
                 "stop-and-continue",
-                "after step 10 `kill -STOP` of rank 1, `-CONT` once it is excluded, `"
+                "after step 10 `kill -STOP` of rank 1, `-CONT` once it is removed, `"
                     + patience
                     + "`",
                 130,
-                "stalled: no sign of life",
+                "was killed: no heartbeat",
                 trial -> stopped(trial, patience, GOES_ON, 1))
             .alone("stop-and-continue"),
         FaultRow.of(
@@ -148,9 +148,8 @@ class LostRanksMatrixTest extends MatrixTest {
                 "pause-worker",
                 "after step 10 `kill -STOP` of rank 1, `-CONT` once it is silent for 1 s",
                 130,
-                "rank 1 has given no sign of life",
-                trial ->
-                    stopped(trial, "--dead-after 1 --stall-after 200", "rank 1 has given no", 0))
+                "rank 1 sent no heartbeat",
+                trial -> stopped(trial, "--dead-after 1 --stall-after 200", "rank 1 sent no", 0))
             .alone("stop-and-continue"));
   }
 
@@ -199,7 +198,7 @@ class LostRanksMatrixTest extends MatrixTest {
             "out-of-memory-at-start",
             "train toy fmb rms 20000000 --workers 1 --worker-heap 64",
             20,
-            "exited with code 3: .*OutOfMemoryError.*; raise --worker-heap; no checkpoint yet"),
+            "exited with code 3: .*OutOfMemoryError.*; raise --worker-heap; no checkpoint was written"),
         FaultRow.of(
                 27,
                 "early-exit",

@@ -53,7 +53,7 @@ class MishapTest {
     assertEquals(2, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     assertEquals(
         List.of(
-            "amb: expected at least 100 files that a process may have open, found 64; raise the limit, as with ulimit -n 1024"),
+            "amb: expected a limit of at least 100 open files per process, found 64; raise it, as with ulimit -n 1024"),
         amb.stderr());
     assertFalse(Files.exists(directory.resolve("runs")));
   }
@@ -65,7 +65,7 @@ class MishapTest {
     assertEquals(1, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     String last = amb.stderr().get(amb.stderr().size() - 1);
     assertTrue(last.contains("Too many open files"), last);
-    assertTrue(last.contains("raise the limit, as with ulimit -n 1024"), last);
+    assertTrue(last.contains("raise it, as with ulimit -n 1024"), last);
     assertNoTrace(amb);
     assertEquals(1, amb.run().read().ending().exitCode());
   }
@@ -90,7 +90,7 @@ class MishapTest {
       assertTrue(
           last.endsWith(
               run.getFileName()
-                  + ": expected the directory of this run, found none: it was removed while the run trained; nothing of the run is left: start again"),
+                  + ": expected the directory of this run, found none: it was removed while the run trained; nothing of the run is left; start a new run"),
           last);
       assertNoTrace(amb);
     }
@@ -122,7 +122,7 @@ class MishapTest {
   private void assertCutIsNamed(AmbProcess amb, int code) throws IOException {
     String last = amb.stderr().get(amb.stderr().size() - 1);
     String what =
-        "%s has become shorter while it was read: expected %d bytes, found 16; restore it, and leave it alone while a run reads it"
+        "%s has become shorter while it was read: expected %d bytes, found 16; restore the file, and do not change it while a run reads it"
             .formatted(images(), 16 + EXAMPLES * PIXELS);
     assertTrue(last.contains(what), last);
     assertNoTrace(amb);

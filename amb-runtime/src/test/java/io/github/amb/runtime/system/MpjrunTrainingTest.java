@@ -73,7 +73,8 @@ class MpjrunTrainingTest {
     try (AmbProcess mpjrun = start("nan", "3", mode, TOY + fault)) {
       assertEquals(1, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
       List<String> lines = mpjrun.stderr();
-      String cause = "amb: rank 0: step 4: gradient of rank 2.*--resume \\S+ goes on after step 3";
+      String cause =
+          "amb: rank 0: step 4: gradient of rank 2.*; resume after step 3 with: amb train --resume \\S+";
       String last = lines.get(lines.size() - 1);
       assertTrue(last.matches(cause), mpjrun.everythingSaid());
     }

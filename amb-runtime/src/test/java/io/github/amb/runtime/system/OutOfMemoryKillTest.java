@@ -35,7 +35,7 @@ class OutOfMemoryKillTest {
       String last = said.get(said.size() - 1);
       assertEquals(20, amb.exitCode(), amb.everythingSaid());
       assertTrue(last.contains("rank 1 (pid " + rank + ") was killed by signal 9"), last);
-      assertTrue(last.contains("the kernel has killed processes here as memory ran out"), last);
+      assertTrue(last.contains("the kernel killed processes of this host as memory ran out"), last);
       assertTrue(last.contains("--worker-heap"), last);
     } finally {
       Files.deleteIfExists(group);

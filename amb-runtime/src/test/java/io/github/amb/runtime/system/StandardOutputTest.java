@@ -58,7 +58,7 @@ class StandardOutputTest {
     assumeTrue(Files.exists(FULL), "there is no /dev/full");
     AmbProcess amb =
         amb("train toy fmb rms 16 --workers 0 --last-step 20 --evaluate last", " > /dev/full");
-    assertFull(amb, "; training is done");
+    assertFull(amb, "; training is complete");
     assertEquals(20, amb.run().read().ending().steps());
     assertEquals(1, amb.run().read().ending().exitCode());
     assertTrue(Files.exists(amb.run().checkpoints().resolve("step-000000020")));

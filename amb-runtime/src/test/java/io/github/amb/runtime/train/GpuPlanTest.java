@@ -108,7 +108,7 @@ class GpuPlanTest {
   @Test
   void moreCardsThanThereAreAndMissingLibrariesAreSaid() {
     assertRefused(
-        "--cuda gpu_all: expected --gpus-per-node of at most 1, as many as there are, found 2",
+        "--cuda gpu_all: expected --gpus-per-node of at most 1, the number of GPUs here, found 2",
         plan("--cuda gpu_all --gpus-per-node 2", A10),
         ranks(0, 1));
     backend.lacks("libcublas.so.11");

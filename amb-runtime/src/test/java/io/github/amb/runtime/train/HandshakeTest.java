@@ -54,10 +54,10 @@ class HandshakeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--seed, 2, 'rank 2 refused: --seed: expected 1, as at the master, found 2'",
-    "version, 0.2, 'rank 2 refused: version: expected 0.1 c0ffee, as at the master, found 0.2'",
-    "SHA-256 of x, cd, 'rank 2 refused: SHA-256 of x: expected ab, as at the master, found cd'",
-    "more, 1, 'rank 2 refused: expected nothing more, found {more=1}'"
+    "--seed, 2, 'rank 2 was rejected: --seed: expected 1, as at the master, found 2'",
+    "version, 0.2, 'rank 2 was rejected: version: expected 0.1 c0ffee, as at the master, found 0.2'",
+    "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found cd'",
+    "more, 1, 'rank 2 was rejected: expected no further settings, found {more=1}'"
   })
   void oneThatDiffersIsRefusedByName(String key, String value, String message) {
     Map<String, String> other = new TreeMap<>(OWN);
@@ -81,7 +81,7 @@ class HandshakeTest {
     Handshake master = Handshake.of(OWN, "secret");
     assertNull(master.difference(Handshake.of(OWN, "secret").hello(1), 1));
     assertTrue(
-        master.difference(Handshake.of(OWN, "guessed").hello(1), 1).contains("another secret"));
+        master.difference(Handshake.of(OWN, "guessed").hello(1), 1).contains("found another one"));
     assertTrue(master.difference(Handshake.of(OWN, "secret").hello(2), 1).contains("secret"));
     assertTrue(master.difference("", 1).contains("expected"));
   }
@@ -101,6 +101,7 @@ class HandshakeTest {
                       }
                     }));
     assertTrue(
-        error.getMessage().startsWith("ranks 2 did not get ready in time"), error.getMessage());
+        error.getMessage().startsWith("ranks 2 were not ready within --start-limit"),
+        error.getMessage());
   }
 }

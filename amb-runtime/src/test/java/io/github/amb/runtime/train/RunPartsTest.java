@@ -82,9 +82,9 @@ class RunPartsTest {
             + " to mom; leave it out or change the rule",
         "toy fmb mom 4 --betas 0.9,0.99 | update rule mom: has no use for --betas, which belongs to"
             + " adm, adamw; leave it out or change the rule",
-        "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value with"
+        "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value beside"
             + " it, found both; leave one out",
-        "toy fmb sgd 4 --clip-value 1 --codec signsgd | --clip-value: has no use with --codec"
+        "toy fmb sgd 4 --clip-value 1 --codec signsgd | --clip-value: has no effect with --codec"
             + " signsgd, whose master takes signs of mean gradients; leave it out or change the"
             + " codec",
       })
@@ -98,9 +98,8 @@ class RunPartsTest {
     String name = scheme.split(" ")[0];
     assertEquals(
         List.of(
-            "update rule dual-averaging: expected a scheme whose master applies it, as it forgets"
-                + " the parameters that workers get, found %s, whose workers apply it"
-                    .formatted(name)),
+            "update rule dual-averaging: expected a scheme whose master applies the rule,"
+                + " found %s, whose workers apply it".formatted(name)),
         problems("toy " + scheme.replaceFirst(name, name + " dual-averaging 4")));
   }
 

@@ -94,7 +94,7 @@ class RunWriterTest {
   void aDirectoryThatExistsIsNeverTaken() throws IOException {
     Path taken = Files.createDirectory(directory.resolve("taken"));
     assertProblem(
-        "--run-directory: expected a directory that does not exist yet, found " + taken,
+        "--run-directory: expected a new directory, found the existing " + taken,
         "toy fmb rms 64 --run-directory " + taken);
     try (var files = Files.list(taken)) {
       assertEquals(0, files.count());
@@ -102,10 +102,10 @@ class RunWriterTest {
     Path path = directory.resolve("a/b/mine");
     assertEquals(path, create("toy fmb rms 64 --run-directory " + path).path());
     assertProblem(
-        "--run-directory: expected a directory that does not exist yet, found " + path,
+        "--run-directory: expected a new directory, found the existing " + path,
         "toy fmb rms 64 --run-directory " + path);
     assertProblem(
-        "--run-directory: expected a directory that does not exist yet, found /",
+        "--run-directory: expected a new directory, found the existing /",
         "toy fmb rms 64 --run-directory /");
   }
 
@@ -113,13 +113,14 @@ class RunWriterTest {
   void aPlaceWhereNoDirectoryCanBeMadeIsNamed() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     assertProblem(
-        "--runs-dir: expected a directory that can be made, found %s: FileAlreadyExistsException: %s"
+        "--runs-dir: cannot create the directory %s: FileAlreadyExistsException: %s"
             .formatted(file, file),
         "toy fmb rms 64 --runs-dir " + file);
     var error =
         assertThrows(
             UsageException.class, () -> create("toy fmb rms 64 --run-directory " + file + "/x"));
-    assertTrue(error.getMessage().contains("can be made, found " + file), error.getMessage());
+    assertTrue(
+        error.getMessage().contains("cannot create the directory " + file), error.getMessage());
   }
 
   @Test

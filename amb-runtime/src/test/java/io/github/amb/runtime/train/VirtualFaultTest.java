@@ -189,7 +189,8 @@ class VirtualFaultTest extends VirtualRuns {
         part.read()
             .ending()
             .cause()
-            .startsWith("the final parameters are not saved: checkpoint of step 9 not written: No"),
+            .startsWith(
+                "cannot save the final parameters: cannot write the checkpoint of step 9: No"),
         part.read().ending().cause());
     assertEquals(4, stepRecords(part).size());
     resume("part", "--log-freq 1");

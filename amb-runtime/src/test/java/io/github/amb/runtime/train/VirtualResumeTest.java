@@ -148,7 +148,7 @@ class VirtualResumeTest extends VirtualRuns {
   @Test
   void aRunThatIsDoneOrDifferentIsNotTakenUp() throws IOException {
     train("run", AMB);
-    assertRefused("found one that is done after 5 steps", "--log-freq 1");
+    assertRefused("found one that finished after 5 steps", "--log-freq 1");
     assertRefused(
         "--seed: expected 1, as in the run to be resumed, found 2", "--last-step 9 --seed 2");
     assertRefused("--workers: expected 3", "--last-step 9 --workers 4");

@@ -111,21 +111,20 @@ class VirtualTrainingTest extends VirtualRuns {
   @CsvSource(
       delimiter = '|',
       value = {
-        "toy fmb rms 4 --latency 1 | --latency: expected --engine sim with it, found engine mpj",
-        "toy fmb rms 4 --engine sim --workers 0 | --workers: expected at least 1 with --engine sim,"
+        "toy fmb rms 4 --latency 1 | --latency: expected --engine sim, found mpj",
+        "toy fmb rms 4 --engine sim --workers 0 | --workers: expected at least 1 for --engine sim,"
             + " found 0",
         "toy fmb rms 4 --engine sim --speed 1,2,3 | --speed: expected at most one factor per worker"
             + " (2), found 3",
         "toy fmb rms 4 --engine sim --cost given | --cost given: expected --cost-per-example or"
             + " --cost-per-partition SECONDS, found neither",
         "toy fmb rms 4 --engine sim --cost measured --cost-per-example 1 | --cost measured:"
-            + " expected no --cost-per-example and no --cost-per-partition, found one",
+            + " expected neither --cost-per-example nor --cost-per-partition, found one",
         "toy fmb rms 4 --engine sim --gradients none --target-accuracy 0.5 | --target-accuracy:"
-            + " expected --gradients real with it, found none",
-        "toy fmb rms 4 --engine sim --parameters 5 | --parameters: expected --gradients none with"
-            + " it, found real",
-        "--replay /nowhere --engine mpj | --replay: expected --engine sim with it, found engine"
-            + " mpj",
+            + " expected --gradients real, found none",
+        "toy fmb rms 4 --engine sim --parameters 5 | --parameters: expected --gradients none,"
+            + " found real",
+        "--replay /nowhere --engine mpj | --replay: expected --engine sim, found mpj",
       })
   void whatDoesNotGoTogetherIsRefused(String command, String problem) {
     var e =

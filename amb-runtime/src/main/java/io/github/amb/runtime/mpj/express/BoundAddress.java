@@ -39,7 +39,7 @@ public final class BoundAddress extends InetSocketAddress {
   public BoundAddress(String host, int port) {
     super(host, port);
     if (refused) {
-      throw new IllegalStateException("this world is left");
+      throw new IllegalStateException("this generation has ended");
     }
   }
 
@@ -71,7 +71,7 @@ public final class BoundAddress extends InetSocketAddress {
       socket.connect(other);
       own = socket.getLocalAddress();
     } catch (SocketException e) {
-      throw new IllegalStateException("no way from this host to " + other + ": " + e, e);
+      throw new IllegalStateException("no route from this host to " + other + ": " + e, e);
     }
   }
 }

@@ -41,11 +41,12 @@ final class ConnectionRequest {
     if (nonces.accepting().length < ConnectionSide.BYTES
         || !MessageDigest.isEqual(link.proofOfAccepting(secret, nonces), proof)) {
       throw new IOException(
-          "expected rank %d at %s, found somebody else".formatted(link.to(), link.place()));
+          "expected rank %d at %s, found a peer without its secret"
+              .formatted(link.to(), link.place()));
     }
     write(channel, ByteBuffer.wrap(link.proofOfConnecting(secret, nonces)));
     if (in.read() != Challenge.TAKEN) {
-      throw new EOFException("rank %d dropped the connection".formatted(link.to()));
+      throw new EOFException("rank %d closed the connection".formatted(link.to()));
     }
     socket.setSoTimeout(0);
   }
@@ -82,7 +83,7 @@ final class ConnectionRequest {
     private void limit(long nanos) throws IOException {
       int millis = (int) TimeUnit.NANOSECONDS.toMillis(nanos);
       if (millis <= 0) {
-        throw new SocketTimeoutException("no answer");
+        throw new SocketTimeoutException("no answer before the deadline");
       }
       socket.setSoTimeout(millis);
     }

@@ -35,7 +35,7 @@ public final class DeviceSystem {
 
     @Override
     public void println(String line) {
-      throw broken("the head of a message, found other bytes");
+      throw broken("the header of a message, found other bytes");
     }
   }
 }

@@ -78,7 +78,7 @@ final class PendingConnection {
   /** Tells the rank that it is taken, and hands its connection over. */
   void admit() throws IOException {
     if (!say(welcome)) {
-      throw new IOException("no room for a byte");
+      throw new IOException("expected to send one byte, found the connection's buffer full");
     }
     entrance.admit(channel);
   }
