@@ -2,15 +2,15 @@ package io.github.amb.runtime.control;
 
 import java.util.List;
 
-/** What a rank tells its launcher. */
+/** What a rank reports to its launcher. */
 public sealed interface RankReport extends ControlRecord {
   /** One sentence for the rank's log, without its subject, which is the rank. */
   String describe();
 
   /**
-   * The number of the rank's process on its host.
+   * The rank's process has started.
    *
-   * @param pid the number
+   * @param pid the number of the process on its host
    */
   record Started(long pid) implements RankReport {
     @Override
@@ -83,28 +83,30 @@ public sealed interface RankReport extends ControlRecord {
   }
 
   /**
-   * Who connected to the rank and was dropped before it had proved to be a rank.
+   * The rank has rejected connections that had not proven which rank they are.
    *
-   * @param formed whether all ranks of the generation were connected then; else a rank of it may be
-   *     among them
-   * @param addresses as {@code host:port}
+   * @param generation number of the generation
+   * @param formed whether all ranks of the generation were connected by then; otherwise one of them
+   *     may be among the rejected
+   * @param addresses as {@code host:port}; copied
    */
   record Dropped(int generation, boolean formed, List<String> addresses) implements RankReport {
     public Dropped {
       addresses = List.copyOf(addresses);
     }
-  }
 
     @Override
     public String describe() {
       return "rejected connections that were not authenticated: " + String.join(", ", addresses);
     }
+  }
 
   /**
-   * A rank has sent the master a malformed frame.
+   * A rank has sent the master a malformed message.
    *
-   * @param rank lasting number of the sender
-   * @param reason why the frame is malformed
+   * @param generation number of the generation
+   * @param rank the sender's number in the run
+   * @param reason why the message is malformed
    */
   record Distrusts(int generation, int rank, String reason) implements RankReport {
     @Override
@@ -128,7 +130,7 @@ public sealed interface RankReport extends ControlRecord {
   /**
    * The rank fails, and its process is about to end.
    *
-   * @param own whether the cause is the rank's own; else it has lost others, whose end says more
+   * @param own whether the cause is in this rank; false if another rank's failure is the cause
    * @param cause one line
    */
   record Failed(boolean own, String cause) implements RankReport {

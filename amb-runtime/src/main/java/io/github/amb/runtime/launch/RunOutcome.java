@@ -11,13 +11,13 @@ public record RunOutcome(int exitCode, String cause) {
   /** All workers were killed or crashed. */
   public static final int ALL_WORKERS_LOST = 20;
 
-  /** Fewer workers are left than the run goes on with. */
+  /** Fewer workers are left than {@code --min-workers}. */
   public static final int TOO_FEW_WORKERS = 21;
 
   /** With this, a worker exits that found its result infinite or not a number: the run ends. */
   public static final int NOT_FINITE = 22;
 
-  /** Killed by Ctrl-C or SIGTERM. */
+  /** Interrupted by Ctrl-C or another signal that asks the program to end. */
   public static final int STOPPED = 130;
 
   /** The cause that goes with {@link #STOPPED}. */

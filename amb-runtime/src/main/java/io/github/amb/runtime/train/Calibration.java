@@ -14,26 +14,26 @@ import io.github.amb.runtime.config.Settings;
 import java.util.Arrays;
 
 /**
- * Times a network's gradient on this machine, summed over several partitions as a run sums it, with
- * partitions of two sizes and the line through them, and an evaluation.
+ * Costs of a network's computation on this machine. A gradient is timed as a run computes it, as a
+ * sum over micro-batches of two sizes; the costs are those of the straight line through both times.
  *
- * @param perExample seconds
- * @param perPartition seconds
- * @param perTestExample seconds
+ * @param perExample seconds of a gradient per example
+ * @param perPartition seconds of a gradient per micro-batch (partition), besides its examples
+ * @param perTestExample seconds of an evaluation per example
  */
 record Calibration(double perExample, double perPartition, double perTestExample) {
   private static final int SIZE_RATIO = 4;
   private static final int TEST_EXAMPLES = 256;
 
-  /** With more, what a sum costs besides its partitions is a small part of it. */
+  /** With this many micro-batches, the fixed cost of a sum is a small part of its time. */
   private static final int MOST_PARTITIONS = 16;
 
-  /** A forward pass is about a third of a gradient's work. */
+  /** Work of a forward pass as a share of a gradient's. */
   private static final double TEST_SHARE = 1.0 / 3;
 
   /**
-   * A run of the virtual cluster with every cost of computation filled in. One that is resumed goes
-   * on with what was measured when it began.
+   * Fills in every cost of computation for a run on the virtual cluster. A resumed run keeps the
+   * costs that were measured when it began.
    */
   static RunParts price(RunParts run) {
     Settings settings = run.settings();
@@ -71,7 +71,7 @@ record Calibration(double perExample, double perPartition, double perTestExample
         : settings.with(COST_PER_TEST_EXAMPLE, perTestExample);
   }
 
-  /** Measures partitions as large as the usual one of {@code policy}, and smaller ones. */
+  /** Measures micro-batches of the usual size of {@code policy}, and smaller ones. */
   private static Calibration of(GradientSource source, BatchPolicy policy) {
     int partitions = Math.min(policy.partitions(), MOST_PARTITIONS);
     int large = Math.min(policy.partitionEnd(0), source.trainingExamples());
@@ -89,7 +89,7 @@ record Calibration(double perExample, double perPartition, double perTestExample
     return line(small, seconds[0] / partitions, large, seconds[1] / partitions, seconds[2] / tests);
   }
 
-  /** A line through two points, neither falling nor below zero at size 0. */
+  /** The straight line through two measured times, with a slope and an intercept of at least 0. */
   static Calibration line(int small, double ofSmall, int large, double ofLarge, double perTest) {
     double slope = large == small ? ofLarge / large : (ofLarge - ofSmall) / (large - small);
     double intercept = ofSmall - slope * small;

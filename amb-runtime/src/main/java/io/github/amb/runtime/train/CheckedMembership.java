@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Worlds in which lost frames are noticed and those that come twice are dropped, and in which this
- * and more happens to some on purpose.
+ * A membership whose communicators notice lost messages and drop duplicates. Injected faults of
+ * links happen here.
  */
 final class CheckedMembership extends ForwardingMembership {
   private final List<Fault> pending;
@@ -25,9 +25,10 @@ final class CheckedMembership extends ForwardingMembership {
   private final Consumer<String> warnings;
 
   /**
-   * @param faults those of links, of any worker
-   * @param clock the engine's
-   * @param warnings receives lines for frames that are dropped
+   * @param membership the checked one
+   * @param faults faults of links, of all workers
+   * @param clock the engine's clock
+   * @param warnings receives a line per dropped message
    */
   CheckedMembership(
       Membership membership, List<Fault> faults, Clock clock, Consumer<String> warnings) {

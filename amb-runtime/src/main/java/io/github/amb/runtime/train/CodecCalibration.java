@@ -11,11 +11,13 @@ import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** Times the codec of a run on this machine, on a vector of normally distributed entries. */
+/**
+ * Measures the costs of a run's codec on this machine, on a vector of normally distributed entries.
+ */
 final class CodecCalibration {
   private CodecCalibration() {}
 
-  /** The settings with what encoding and decoding cost here, where they do not say. */
+  /** Settings in which the costs of encoding and decoding, if not given, are measured here. */
   static Settings measured(RunParts run, Layout layout, Settings settings) {
     Coding coding =
         run.codings().uplink().isNone() ? run.codings().downlink() : run.codings().uplink();
@@ -39,7 +41,7 @@ final class CodecCalibration {
     return with(settings, seconds[0] / entries, seconds[1] / entries);
   }
 
-  /** The settings with no cost of encoding and decoding, where they do not say. */
+  /** Settings in which the costs of encoding and decoding, if not given, are 0. */
   static Settings given(Settings settings) {
     return with(settings, 0, 0);
   }

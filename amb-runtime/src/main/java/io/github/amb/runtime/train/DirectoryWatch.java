@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Ends training soon after the run's directory was removed. Its open files tell nobody, and the
- * records would be lost, and the run with its last step.
+ * Ends training soon after the run's directory was removed. The log files are open, so writing to
+ * them does not fail; without this check all records would be lost unnoticed.
  */
 final class DirectoryWatch implements Consumer<LogRecord> {
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -22,9 +22,9 @@ final class DirectoryWatch implements Consumer<LogRecord> {
   }
 
   /**
-   * Looks, with the record of a step, at most once a second.
+   * Checks for {@code run.json} when a step is recorded, at most once a second.
    *
-   * @throws RemovedRunException if there is certainly no {@code run.json} any more
+   * @throws RemovedRunException if {@code run.json} does not exist any more
    */
   @Override
   public void accept(LogRecord record) {

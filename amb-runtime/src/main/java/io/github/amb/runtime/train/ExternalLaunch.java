@@ -15,24 +15,27 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** A run whose ranks another program's launcher starts, so that the master keeps its directory. */
+/**
+ * A run whose ranks are started by another program's launcher. Its master creates the run
+ * directory.
+ */
 public final class ExternalLaunch {
   private ExternalLaunch() {}
 
   /**
-   * What was typed, with a resumed run's settings where there is one.
+   * The typed settings, completed by those of the run that {@code --resume} names, if any.
    *
-   * @throws UsageException if the run cannot be resumed
+   * @throws UsageException if that run cannot be resumed
    */
   public static Settings complete(Settings typed) {
     return ResumeOptions.complete(typed);
   }
 
   /**
-   * The master's whole part.
+   * Runs the master from the creation of the run directory to the recorded ending.
    *
    * @param command what the user typed
-   * @param facts about what carries the run, for {@code run.json}
+   * @param facts about the engine, for {@code run.json}
    */
   public static void master(
       TrainRank rank,

@@ -4,7 +4,7 @@ import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.launch.RunOutcome;
 
-/** What a failure in this process means for the run. */
+/** Classifies failures of this process by what they mean for the run. */
 final class FailureKinds {
   private FailureKinds() {}
 

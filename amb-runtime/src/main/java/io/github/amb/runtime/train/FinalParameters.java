@@ -16,12 +16,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Where a run stands by what is read back from the disk.
+ * The state of a run as read back from the disk.
  *
  * @param steps updates applied
- * @param seconds since training started, at the last step's end
- * @param sha256 of the file of parameters after as many steps; null if there is none that is whole
- * @param problem why there is none; empty if there is one, or none is expected
+ * @param seconds since training started, at the end of the last step
+ * @param sha256 checksum of the parameter file after that many steps; null if there is no intact
+ *     one
+ * @param problem why there is no intact parameter file; empty if there is one, or none is expected
  */
 record FinalParameters(long steps, double seconds, String sha256, String problem) {
   /** Reads the newest checkpoint of a run, and its last record. */
@@ -49,7 +50,9 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
     }
   }
 
-  /** The last step on record; null if there is none, or it cannot be read, which is said. */
+  /**
+   * The last recorded step; null if there is none, or if the log is unreadable, which is logged.
+   */
   private static StepRecord lastLogged(RunDirectory run) {
     try {
       return run.lastStep();
@@ -59,13 +62,13 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
     }
   }
 
-  /** A run's checkpoints, of whatever network {@code run.json} says. */
+  /** The checkpoints of a run, whatever network {@code run.json} names. */
   static CheckpointDirectory checkpoints(RunDirectory run) throws IOException {
     Origin origin = new Origin(Origin.UNKNOWN, RunIdentity.of(run.read()));
     return new CheckpointDirectory(run.checkpoints(), origin);
   }
 
-  /** A run that has gone well has its final parameters on the disk. */
+  /** Turns success into failure if the final parameters are not on the disk. */
   RunOutcome certify(RunOutcome outcome) {
     return outcome.exitCode() != 0 || problem.isEmpty()
         ? outcome

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * Which rank computes on which GPU of its host.
  *
  * <p>{@code cpu_master}: workers only; {@code gpu_master}: the master only; {@code gpu_all}: every
- * rank. Ranks take the cards in turns. The AMB seed's {@code cpu_master} also ran where there was
- * no GPU, so it does here if the program was built without CUDA, and on the virtual cluster.
+ * rank. Ranks take the cards in turns. On a machine without a GPU, {@code cpu_master} falls back to
+ * processors in a build without CUDA and on the virtual cluster, as in the predecessor program AMB.
  */
 public final class GpuPlan {
   private final String kind;
@@ -44,16 +44,19 @@ public final class GpuPlan {
    * The plan of a run.
    *
    * @return empty if every rank computes on its processor
-   * @throws UsageException if a GPU is asked for that this program cannot compute on
+   * @throws UsageException if the settings ask for a GPU that this program cannot compute on
    */
   public static Optional<GpuPlan> of(Settings settings) {
     return of(settings, GpuBackend::find, new NvidiaSmi());
   }
 
   /**
-   * The same with a stand-in for the driver.
+   * The plan of a run, with a given back end and driver, for tests.
    *
-   * @param backend asked only if a GPU is wanted
+   * @param backend supplies the GPU back end; called only if the settings ask for a GPU
+   * @param driver lists this host's GPUs
+   * @return empty if every rank computes on its processor
+   * @throws UsageException if the settings ask for a GPU that this program cannot compute on
    */
   static Optional<GpuPlan> of(
       Settings settings, Supplier<Optional<GpuBackend>> backend, NvidiaSmi driver) {
@@ -74,7 +77,7 @@ public final class GpuPlan {
     return found.map(there -> new GpuPlan(settings, there, driver));
   }
 
-  /** What to tell the user of a wish that is not fulfilled; empty if there is nothing. */
+  /** A remark for the user if {@code --cuda} has no effect in this run; empty otherwise. */
   static Optional<String> note(Settings settings) {
     boolean ignored = !settings.get(CUDA).equals(NONE) && of(settings).isEmpty();
     if (!ignored) {
@@ -89,10 +92,10 @@ public final class GpuPlan {
   }
 
   /**
-   * Checks that ranks of this host can compute on their cards, and loads the native code if one of
-   * them is to.
+   * Checks that the ranks of this host can compute on their GPUs, and loads the native code if one
+   * of them does.
    *
-   * @throws UsageException saying what is missing, or naming a card that there is no code for
+   * @throws UsageException if something is missing or a GPU is not supported
    */
   public void check(Collection<Integer> ranks) {
     List<Integer> computing = ranks.stream().filter(this::usesGpu).toList();
@@ -124,7 +127,10 @@ public final class GpuPlan {
     }
   }
 
-  /** The card of a rank, which {@link #check} has found good; empty if it computes without. */
+  /**
+   * Index of the GPU of a rank, which {@link #check} has accepted; empty if the rank computes on
+   * the processor.
+   */
   public OptionalInt device(int rank) {
     return usesGpu(rank)
         ? OptionalInt.of(device(rank, perNode > 0 ? perNode : driver.gpus().size()))

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Before training, every worker tells the master what it was started with: the code's version,
- * every option, the data's checksums, and a proof that it knows the run's secret. The master
- * answers with the state that the worker goes on from, or refuses it and names the difference.
+ * Before training, every worker sends the master what it was started with: the version, every
+ * option, the data's checksums, and a proof that it knows the run's secret. The master answers with
+ * the state to start from, or rejects the worker and names the first difference.
  */
 final class Handshake {
   private static final String PROOF = "proof";
@@ -37,7 +37,7 @@ final class Handshake {
     this.secret = secret;
   }
 
-  /** What this rank was started with. */
+  /** The description of this rank. */
   static Handshake of(RunParts run) {
     Map<String, String> own = new LinkedHashMap<>();
     Map<String, String> environment = RunProvenance.describe();
@@ -53,10 +53,12 @@ final class Handshake {
   }
 
   /**
-   * The master's part: compares, and hands every worker its state.
+   * The master's part: compares every worker's description with its own, and sends the state to
+   * start from.
    *
-   * @param resumed where the run is taken up, or null
-   * @throws EngineException if a worker does not fit or does not come before the deadline
+   * @param resumed the state of a resumed run, or null
+   * @throws EngineException if a worker differs from the master or does not answer before the
+   *     deadline
    */
   void admit(Communicator communicator, ResumePoint resumed, long deadline) {
     boolean[] come = new boolean[communicator.size()];
@@ -74,9 +76,10 @@ final class Handshake {
   }
 
   /**
-   * Hands every worker its state.
+   * Sends every worker the state to start from.
    *
-   * @param resumed where training goes on, or null at its start
+   * @param resumed the state of a resumed run, or null for a new one
+   * @param deadline on the communicator's clock, in nanoseconds
    */
   static void welcome(Communicator communicator, ResumePoint resumed, long deadline) {
     Frame frame = new Frame();
@@ -111,7 +114,10 @@ final class Handshake {
     return ranks.toString();
   }
 
-  /** The first difference between a worker's description and the master's, or null. */
+  /**
+   * The first difference between a worker's description and the master's, or null if they are
+   * equal.
+   */
   String difference(String hello, int rank) {
     Map<String, String> theirs = new TreeMap<>();
     for (String line : hello.lines().toList()) {
@@ -134,7 +140,7 @@ final class Handshake {
         : "expected the secret of this run, found another one";
   }
 
-  /** What a worker says. */
+  /** The text by which a worker describes itself. */
   String hello(int rank) {
     return text() + "\n" + PROOF + "\t" + secret.proofOfStart(rank, text());
   }
@@ -146,10 +152,11 @@ final class Handshake {
   }
 
   /**
-   * A worker's part.
+   * A worker's part: sends its description and receives its state.
    *
-   * @return the state to go on from; empty at the start of a run
-   * @throws EngineException if the master refuses this rank or does not answer before the deadline
+   * @param deadline on the communicator's clock, in nanoseconds
+   * @return the state to start from; empty in a new run
+   * @throws EngineException if the master rejects this rank or does not answer before the deadline
    */
   StateMap join(Communicator communicator, long deadline) {
     Frame frame = new Frame().reset(Frame.Kind.HELLO, 0);
@@ -158,7 +165,7 @@ final class Handshake {
     return awaitWelcome(communicator, deadline);
   }
 
-  /** Waits for what {@link #welcome} sends. */
+  /** Waits for the message that {@link #welcome} sends. */
   static StateMap awaitWelcome(Communicator communicator, long deadline) {
     Frame frame = new Frame();
     if (!communicator.receive(Communicator.MASTER, frame, deadline)) {

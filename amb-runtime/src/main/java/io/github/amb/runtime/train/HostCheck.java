@@ -13,11 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Run on each host before any rank is started there: says which address its ranks will use, that
- * the master can be reached from there, and what must be the same as at the master.
+ * The check that runs on each host before any rank starts there. It reports the address that the
+ * host's ranks will use, tests that the master is reachable, and reports what must be equal on all
+ * hosts.
  */
 public final class HostCheck {
-  /** Before each line that is for {@link HostSurvey}; a shell may print others. */
+  /** Prefix of each line for {@link HostSurvey}; a shell may print other lines. */
   static final String PREFIX = "amb-host ";
 
   static final String ADDRESS = "address ";
@@ -31,8 +32,8 @@ public final class HostCheck {
   /**
    * Checks this host.
    *
-   * @param arguments what {@code --bind} says, or an empty text; the master's address and a port
-   *     that is open there; then those of {@code amb train}
+   * @param arguments the value of {@code --bind}, or an empty text; the master's address and an
+   *     open port there; then the arguments of {@code amb train}
    */
   public static void main(String[] arguments) {
     Program.start();

@@ -25,7 +25,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What must be the same on every host of a run: this program, MPJ Express, Java, the data.
+ * Facts that must be equal on every host of a run: versions of this program, MPJ Express and Java,
+ * and the data.
  *
  * @param facts by name
  */
@@ -38,7 +39,7 @@ record HostFacts(Map<String, String> facts) {
   }
 
   /**
-   * This host's.
+   * The facts of this host.
    *
    * @throws io.github.amb.core.command.UsageException if data or MPJ Express are missing
    */
@@ -53,7 +54,7 @@ record HostFacts(Map<String, String> facts) {
     return new HostFacts(facts);
   }
 
-  /** What differs on another host, one line each. */
+  /** The facts that differ on another host, one line each. */
   List<String> differences(HostFacts other) {
     List<String> differences = new ArrayList<>();
     facts.forEach(
@@ -74,7 +75,7 @@ record HostFacts(Map<String, String> facts) {
         .toList();
   }
 
-  /** Of files, and of those in directories, with their names. */
+  /** SHA-256 of files, and of those in directories, including their names. */
   private static String digest(List<Path> paths) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -98,12 +99,12 @@ record HostFacts(Map<String, String> facts) {
     try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
       byte[] buffer = new byte[BUFFER_BYTES];
       while (in.read(buffer) >= 0) {
-        // Read for the digest.
+        // Reading it all makes the digest.
       }
     }
   }
 
-  /** One line, as {@link #parse} reads it. */
+  /** These facts in one line, which {@link #parse} reads. */
   String toLine() {
     try {
       return JSON.writeValueAsString(facts);

@@ -26,13 +26,19 @@ import java.util.Objects;
 import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
-/** Where the ranks of a run are that {@code --hosts} spreads over several hosts. */
+/**
+ * The hosts of a run with {@code --hosts}, and the placement of its ranks.
+ *
+ * @param master address of the master
+ * @param placement host of every rank
+ */
 record HostPlan(InetAddress master, RankPlacement placement) {
   /**
-   * Settings with as many workers as the host file has slots for unless they have a number;
+   * Settings in which the number of workers, unless typed, is that of the host file's free slots;
    * unchanged without {@code --hosts}.
    *
-   * @throws UsageException if the file is no good or too short, or options do not go together
+   * @throws UsageException if the host file is invalid or too short, or options contradict each
+   *     other
    */
   static Settings complete(Settings settings) {
     if (!settings.has(HOSTS)) {
@@ -61,11 +67,11 @@ record HostPlan(InetAddress master, RankPlacement placement) {
   }
 
   /**
-   * Finds out every host's address and that nothing differs between hosts; null without {@code
-   * --hosts}.
+   * Finds every host's address, and checks that program, data and options are equal on all hosts.
    *
-   * @param settings completed
-   * @throws UsageException naming everything that is wrong on any host
+   * @param settings completed by {@link #complete}
+   * @return null without {@code --hosts}
+   * @throws UsageException with all problems of all hosts
    */
   static HostPlan of(Settings settings) throws IOException {
     if (!settings.has(HOSTS)) {
@@ -101,15 +107,15 @@ record HostPlan(InetAddress master, RankPlacement placement) {
     return new RankPlacement(places, shell);
   }
 
-  /** The same ranks where this plan puts them. */
+  /** The launch plan with its ranks placed as this plan says. */
   LaunchPlan apply(LaunchPlan plan) {
     return plan.placed(master, placement);
   }
 
   /**
-   * The ranks of this host.
+   * The ranks that run on this host.
    *
-   * @param plan null if all are
+   * @param plan null if all ranks run here
    */
   static List<Integer> ranksHere(HostPlan plan, int workers) {
     return IntStream.rangeClosed(0, workers)
@@ -118,7 +124,7 @@ record HostPlan(InetAddress master, RankPlacement placement) {
         .toList();
   }
 
-  /** For {@code run.json}. */
+  /** The hosts, for {@code run.json}. */
   Map<String, String> describe() {
     StringJoiner ranks = new StringJoiner(", ");
     List<RankPlacement.Place> places = placement.places();

@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Runs {@link HostCheck} on the other hosts of a run, all at once, and compares. */
+/** Runs {@link HostCheck} on all other hosts of a run at once, and compares the answers. */
 final class HostSurvey {
   private static final int AT_ONCE = 64;
   private static final int OUTPUT_BYTES = 1 << 20;
@@ -37,9 +37,9 @@ final class HostSurvey {
 
   /**
    * @param settings of the run
-   * @param bind what {@code --bind} says, or null
+   * @param bind the value of {@code --bind}, or null
    * @param master address of the master, this host
-   * @param limitMillis how long a host may take
+   * @param limitMillis limit for the answer of a host, in milliseconds
    */
   HostSurvey(
       Settings settings, RemoteShell shell, String bind, InetAddress master, long limitMillis) {
@@ -54,7 +54,7 @@ final class HostSurvey {
    * Asks every host.
    *
    * @return the address of each
-   * @throws UsageException naming everything that is wrong on any of them
+   * @throws UsageException with all problems of all hosts
    */
   Map<String, InetAddress> addresses(List<String> hosts) throws IOException, InterruptedException {
     HostFacts expected = HostFacts.here(settings);
@@ -103,7 +103,7 @@ final class HostSurvey {
     }
   }
 
-  /** What the check on {@code host} says, without its prefix. */
+  /** The lines that the check on {@code host} printed, without their prefix. */
   private List<String> ask(String host, int port) throws IOException, InterruptedException {
     Process process = start(host);
     try {
@@ -144,7 +144,7 @@ final class HostSurvey {
     try (OutputStream input = process.getOutputStream()) {
       input.write(script.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // It has ended already; what it said is looked at next.
+      // The shell has ended; its output and exit code are read below.
     }
   }
 
@@ -167,7 +167,7 @@ final class HostSurvey {
     return text.lines().filter(line -> !line.isBlank()).reduce("no output", (a, b) -> b);
   }
 
-  /** What a process prints, read by a thread of its own, the beginning only. */
+  /** The beginning of a process's output, read by a thread of its own. */
   private static final class Output {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final Thread reader;

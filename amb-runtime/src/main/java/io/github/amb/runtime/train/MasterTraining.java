@@ -23,14 +23,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The master's part of a run, from where it is taken up to its last checkpoint, through all
- * generations: when a world ends, the master goes on in the next one from the last step that is
- * done.
+ * The master's part of a run, from its start or the resumed checkpoint to the last checkpoint. Each
+ * generation of ranks continues after the last completed step of the generation before.
  *
  * @param context what the scheme works with
- * @param last where it stands
- * @param checkpoints null where no gradients are computed
- * @param log the run's log, which names workers by their lasting numbers
+ * @param last the last completed step
+ * @param checkpoints null if no gradients are computed
+ * @param log the run's log, which names workers by their numbers in the run
  */
 record MasterTraining(
     MasterContext context, LastStep last, RunCheckpoints checkpoints, MemberLog log) {
@@ -42,13 +41,13 @@ record MasterTraining(
     void run(Communicator communicator) throws IOException;
   }
 
-  /** Lets the workers of a generation in. */
+  /** Sends the workers of a generation their state. */
   interface Admission {
-    /** Gives each worker its state, by its rank in the generation. */
+    /** Sends each worker its state, by its rank in the generation. */
     void admit(Membership.Generation generation, ResumePoint states) throws IOException;
   }
 
-  /** Has {@code records} written before each checkpoint. */
+  /** Registers {@code records} to be written before each checkpoint. */
   void recordsFirst(Runnable records) {
     if (checkpoints != null) {
       checkpoints.writeAfter(records);
@@ -56,9 +55,9 @@ record MasterTraining(
   }
 
   /**
-   * Takes the run up and trains to the end.
+   * Trains from the start, or the resumed checkpoint, to the end.
    *
-   * @param resumed where; null for the start
+   * @param resumed the resumed checkpoint; null for a new run
    * @param workers number of workers at the start
    */
   void train(
@@ -129,7 +128,9 @@ record MasterTraining(
     }
   }
 
-  /** Trains in one generation; returns how it ended, or null if training is over. */
+  /**
+   * Trains in one generation; returns the failure that ended it, or null if training is complete.
+   */
   private LostException trained(
       Membership.Generation generation,
       ResumePoint states,
@@ -165,7 +166,10 @@ record MasterTraining(
     }
   }
 
-  /** The master's own parameters are not worth a checkpoint; after a worker's they are. */
+  /**
+   * Decides whether to save: parameters that the master's own update made non-finite are not worth
+   * a checkpoint; parameters before a worker's non-finite ones are.
+   */
   private NonFiniteParametersException spoiled(NonFiniteParametersException e, StopRequest stop) {
     if (e.isPlaced()) {
       save(stop);
@@ -211,10 +215,10 @@ record MasterTraining(
   }
 
   /**
-   * Takes up a run in one process, before its parts are made.
+   * Restores a run in one process, before its parts are made.
    *
-   * @param resumed where; null for the start
-   * @param worker what its worker remembers
+   * @param resumed the resumed checkpoint; null for a new run
+   * @param worker state of the single worker; modified
    */
   void takeUpLocally(ResumePoint resumed, StateRegistry worker) {
     takeUp(resumed, 0);
@@ -224,7 +228,7 @@ record MasterTraining(
     }
   }
 
-  /** Trains in one process. */
+  /** Trains in one process, without messages. */
   void trainLocally(Runnable training) {
     try (StopRequest stop = new StopRequest()) {
       stopWith(stop);

@@ -5,7 +5,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.util.function.Consumer;
 
-/** Gives workers their lasting numbers in the log, whatever their ranks in a generation's world. */
+/** Replaces ranks within a generation by the workers' numbers in the run, in every record. */
 final class MemberLog implements Consumer<LogRecord> {
   private final Consumer<LogRecord> log;
   private volatile int[] members = {};
@@ -14,7 +14,9 @@ final class MemberLog implements Consumer<LogRecord> {
     this.log = log;
   }
 
-  /** Sets the lasting numbers by rank; empty where the ranks are the numbers. */
+  /**
+   * Sets the workers' numbers by rank in the generation; an empty array stands for the identity.
+   */
   void members(int[] members) {
     this.members = members;
   }

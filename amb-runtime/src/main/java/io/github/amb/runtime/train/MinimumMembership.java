@@ -4,7 +4,10 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.Membership;
 
-/** A run on the virtual cluster that ends when too few workers are left to go on with. */
+/**
+ * A membership of the virtual cluster that ends the run if fewer than {@code --min-workers} workers
+ * are left.
+ */
 final class MinimumMembership extends ForwardingMembership {
   private int leastWorkers;
 

@@ -10,7 +10,7 @@ import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 
-/** What the settings of a run choose about its network. */
+/** The settings about a network, as an object. */
 public final class NetworkParts {
   private NetworkParts() {}
 
@@ -24,9 +24,9 @@ public final class NetworkParts {
   }
 
   /**
-   * Of a run that is recorded.
+   * The network options of a recorded run.
    *
-   * @throws UsageException if {@code run.json} has a value that is none
+   * @throws UsageException if {@code run.json} has an invalid value
    */
   public static NetworkOptions of(RunInfo run) {
     String norm = run.configured(NORM.name(), null);

@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A rank with a process of its own shares nothing.
+ * The environment of a rank that is a process and shares nothing with other ranks.
  *
- * @param gpu index of the card that computes; empty for the processor
+ * @param run the run's parts
+ * @param gpu index of the GPU that computes; empty for the processor
  */
 record ProcessEnvironment(RunParts run, OptionalInt gpu) implements RankEnvironment {
   static ProcessEnvironment of(RunParts run, int rank) {
@@ -73,7 +74,7 @@ record ProcessEnvironment(RunParts run, OptionalInt gpu) implements RankEnvironm
     return Handshake.of(run).join(generation.communicator(), deadline(2));
   }
 
-  /** Workers are more patient, so that the master tells of one that does not come. */
+  /** Workers wait longer than the master, so that the master reports a rank that is missing. */
   private long deadline(int limits) {
     return System.nanoTime() + limits * Clock.nanos(run.settings().get(START_LIMIT));
   }

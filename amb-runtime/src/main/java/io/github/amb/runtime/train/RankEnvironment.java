@@ -13,9 +13,9 @@ import io.github.amb.runtime.fault.FaultInjector;
 import java.io.IOException;
 import java.util.Map;
 
-/** What a rank has to itself where it is a process, and shares where it is a thread of many. */
+/** What a rank owns if it is a process, and shares if it is one of many threads. */
 interface RankEnvironment {
-  /** The network on its data; the rank closes it. */
+  /** The network with its data; the rank closes it. */
   GradientSource source(Clock clock);
 
   /**
@@ -32,26 +32,29 @@ interface RankEnvironment {
    */
   DelayModel delays(int rank);
 
-  /** Evaluates while workers go on; closes {@code source}. */
+  /** An evaluator that runs while workers continue; it closes {@code source}. */
   Evaluator background(GradientSource source, Clock clock, EvaluationListener listener);
 
-  /** Where the run is taken up; null if it starts. */
+  /**
+   * The resumed checkpoint; null in a new run.
+   *
+   * @throws IOException if the checkpoint cannot be read
+   */
   ResumePoint resumed() throws IOException;
 
   /**
-   * Lets the workers of a generation in before training; the master's part.
+   * The master's part: sends the workers of a generation their states before training.
    *
-   * @param states what each is to go on from, by its rank in the generation; null at the start of a
-   *     run
+   * @param states by rank in the generation; null at the start of a new run
    */
   void admit(Membership.Generation generation, ResumePoint states) throws IOException;
 
-  /** Joins a generation before training, and gets the state to go on from; a worker's part. */
+  /** A worker's part: joins a generation before training, and receives the state to start from. */
   StateMap join(Membership.Generation generation) throws IOException;
 
-  /** How faults are done to a rank. */
+  /** How injected faults affect a rank. */
   FaultInjector.Signals signals();
 
-  /** What computes gradients, for {@code run.json}. */
+  /** The engine that computes gradients, for {@code run.json}. */
   Map<String, String> describe();
 }

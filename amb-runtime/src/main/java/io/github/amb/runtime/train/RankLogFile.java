@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * {@code rank-<rank>.log} of a virtual rank, and a copy of it for whoever wants one. The file is
- * open only while it is written, as there may be more ranks than a process may have files open.
+ * {@code rank-<rank>.log} of a virtual rank, with an optional second stream. The file is open only
+ * during a write, as there may be more ranks than a process may open files.
  */
 final class RankLogFile extends OutputStream {
   private static final int BUFFER_BYTES = 2048;
@@ -21,7 +21,7 @@ final class RankLogFile extends OutputStream {
   private int length;
 
   /**
-   * @param path appended to, made if it does not exist
+   * @param path file to append to; created if it does not exist
    * @param copy receives the same bytes; not closed
    */
   RankLogFile(Path path, OutputStream copy) throws IOException {

@@ -22,7 +22,7 @@ import io.github.amb.runtime.console.WorkerConsole;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 
-/** Puts a run's parts together into what a master and a worker work with. */
+/** Makes the contexts of a master and a worker from a run's parts. */
 final class RankParts {
   private final RunParts run;
   private final Clock clock;
@@ -30,7 +30,7 @@ final class RankParts {
   private final NonFinite nonFinite;
 
   /**
-   * @param nonFinite what becomes of gradients that a worker applies itself
+   * @param nonFinite handles non-finite gradients that a worker applies itself
    */
   RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonFinite) {
     this.nonFinite = nonFinite;
@@ -39,18 +39,18 @@ final class RankParts {
     this.host = host;
   }
 
-  /** The network on its data; the caller closes it. */
+  /** The network with its data; the caller closes it. */
   GradientSource source() {
     return host.source(clock);
   }
 
   /**
-   * What the master works with.
+   * The master's context.
    *
-   * @param source evaluates, and says what parameters there are; closed with the evaluator
+   * @param source evaluates and describes the parameters; closed together with the evaluator
    * @param log receives every record
-   * @param tested hears of every evaluation
-   * @param state what the master remembers
+   * @param tested receives every evaluation
+   * @param state state of the master, saved in checkpoints
    */
   MasterContext master(
       GradientSource source,
@@ -88,12 +88,12 @@ final class RankParts {
   }
 
   /**
-   * What a worker works with.
+   * A worker's context.
    *
    * @param rank from 1
    * @param workers number of workers
-   * @param console where its lines go
-   * @param state what the worker remembers
+   * @param console receives its progress lines
+   * @param state state of the worker, saved in checkpoints
    */
   WorkerContext worker(
       int rank,

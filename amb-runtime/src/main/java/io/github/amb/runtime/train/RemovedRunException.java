@@ -2,7 +2,7 @@ package io.github.amb.runtime.train;
 
 import java.nio.file.Path;
 
-/** The run's directory is gone: whatever else is written would be lost. */
+/** The run's directory was removed, so that all further records would be lost. */
 final class RemovedRunException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

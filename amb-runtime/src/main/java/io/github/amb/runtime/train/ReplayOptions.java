@@ -21,17 +21,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The run that {@code --replay} names, as a source of settings. */
+/** Settings of the run that {@code --replay} names. */
 final class ReplayOptions {
-  /** Values that a replay has for itself. */
+  /** Options that a replay does not take from the replayed run. */
   private static final List<Setting<?>> OWN =
       List.of(ENGINE, COST, REPLAY, CHECKPOINT_EVERY, SHARED_MEMORY);
 
   private ReplayOptions() {}
 
   /**
-   * The settings typed and, where none were typed, those of the run to be replayed; unchanged
-   * without {@code --replay}.
+   * The typed settings, completed by those of the replayed run; unchanged without {@code --replay}.
    *
    * @throws UsageException if the run cannot be read, or another engine than sim was typed
    */
@@ -54,7 +53,7 @@ final class ReplayOptions {
     return settings.has(COST_PER_EXAMPLE) ? settings : settings.with(COST_PER_EXAMPLE, 0.0);
   }
 
-  /** As many steps as were recorded, whatever had ended that run. */
+  /** Stops a replay after as many steps as were recorded, whatever ended the recorded run. */
   static StopRule stopRule(Settings settings) {
     RunDirectory run = directory(settings);
     try {

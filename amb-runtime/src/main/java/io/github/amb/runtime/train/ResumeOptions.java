@@ -21,17 +21,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The run that {@code --resume} names: the same directory, the same options, the next step. */
+/** Settings of the run that {@code --resume} names, and the preparation of its directory. */
 final class ResumeOptions {
-  /** Fact in the environment of {@code run.json}. */
+  /** Name of a fact in the environment of {@code run.json}. */
   static final String RESUMED = "resumed_after_step";
 
   private ResumeOptions() {}
 
   /**
-   * The run's settings with those typed that may change; unchanged without {@code --resume}.
+   * The run's settings, with those typed that may change; unchanged without {@code --resume}.
    *
-   * @throws UsageException if the run cannot be read, is over, or differs from what was typed
+   * @throws UsageException if the run cannot be read, is complete, or differs from the typed
+   *     settings
    */
   static Settings complete(Settings typed) {
     if (!typed.has(RESUME)) {
@@ -83,7 +84,7 @@ final class ResumeOptions {
     }
   }
 
-  /** Commands, hosts and addresses are typed: the directory may be somebody else's. */
+  /** Commands, hosts and addresses must be typed again, as the directory may be somebody else's. */
   private static void missing(Setting<?> setting, Settings recorded, List<String> problems) {
     if (recorded.has(setting) && !recorded.get(setting).equals(setting.fallback())) {
       problems.add(
@@ -92,20 +93,26 @@ final class ResumeOptions {
     }
   }
 
-  /** Locks and prepares the run's directory, as {@link #prepare(RunParts, Disk)} on a real disk. */
+  /**
+   * Locks and prepares the run's directory on the real disk.
+   *
+   * @return the lock
+   * @throws UsageException if another process has the lock, the data differ, no checkpoint is
+   *     usable, or a file cannot be read; then nothing was changed
+   */
   static RunLock prepare(RunParts parts) throws IOException {
     return prepare(parts, Disk.REAL);
   }
 
   /**
-   * Locks the run's directory and prepares it: chooses the checkpoint, and moves aside what was
-   * saved and recorded after it. Everything is checked and read before the first change. Killed
-   * meanwhile, it can be called again.
+   * Locks the run's directory and prepares it: chooses the checkpoint, and moves later checkpoints
+   * and records aside. Everything is checked and read before the first change. If it is killed, it
+   * can be called again.
    *
    * @param disk asked before each change
    * @return the lock
-   * @throws UsageException if another process has the lock, the data differ, no checkpoint can be
-   *     used, or something cannot be read; then nothing was changed
+   * @throws UsageException if another process has the lock, the data differ, no checkpoint is
+   *     usable, or a file cannot be read; then nothing was changed
    */
   static RunLock prepare(RunParts parts, Disk disk) throws IOException {
     Map<String, String> found = RunWriter.checksums(parts.settings());
@@ -155,7 +162,7 @@ final class ResumeOptions {
     System.err.println("amb: resuming " + run.path() + " after step " + step);
   }
 
-  /** A run that begins at 0 tests its first parameters again. */
+  /** A run that restarts at step 0 tests its first parameters again. */
   private static long lastKept(long step) {
     return step > 0 ? step : -1;
   }
@@ -165,8 +172,7 @@ final class ResumeOptions {
   }
 
   /**
-   * Where the run is taken up, as {@link #prepare} has chosen; null if it is a new one, or starts
-   * over.
+   * The checkpoint that {@link #prepare} has chosen; null in a new run, or if the run starts over.
    *
    * @throws IOException if that checkpoint cannot be read any more
    */

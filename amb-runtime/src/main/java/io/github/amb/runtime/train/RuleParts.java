@@ -18,11 +18,11 @@ import io.github.amb.runtime.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the settings of a run update parameters: rule, weight decay and clipping. */
+/** How a run's settings update parameters: update rule, weight decay and clipping. */
 final class RuleParts {
   private RuleParts() {}
 
-  /** A new update of vectors with the given layout. */
+  /** A new master update for vectors of the given layout. */
   static MasterUpdate update(Settings settings, Layout layout) {
     UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
     return new MasterUpdate(
@@ -49,11 +49,11 @@ final class RuleParts {
   }
 
   /**
-   * Checks that the rule has what is set of it, and goes together with scheme and codings.
+   * Checks the settings of the update rule, also against scheme and codec.
    *
-   * @param scheme null if it is not known
-   * @param codings null if they are not known
-   * @throws UsageException naming everything that does not
+   * @param scheme null if unknown
+   * @param codings null if unknown
+   * @throws UsageException with all problems
    */
   static void check(Settings settings, Scheme scheme, Codings codings) {
     UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));

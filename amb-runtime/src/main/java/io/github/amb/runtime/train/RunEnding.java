@@ -16,9 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes once how a run ended, also when Ctrl-C or SIGTERM stops the program: the launcher of ranks
- * then waits for them to end, so that it says last why it did; a rank that another program's
- * launcher stops writes at once, as that may leave it no time.
+ * Writes once how a run ended, also if a signal stops the program. The launcher then waits for its
+ * ranks to end, so that its line with the cause is the last. A rank of another program's launcher
+ * writes at once, as the launcher may kill it soon.
  */
 final class RunEnding implements AutoCloseable {
   private static final RunOutcome STOPPED =
@@ -33,8 +33,8 @@ final class RunEnding implements AutoCloseable {
   private RunOutcome written;
 
   /**
-   * @param lock of the run; let go when the program is being stopped and the ending is written
-   * @param patience how long to wait for {@link #tell} once the program is being stopped
+   * @param lock lock of the run; released after a signal, once the ending is written
+   * @param patience limit of the wait for {@link #tell} after a signal
    */
   RunEnding(RunLock lock, Duration patience) {
     this.lock = lock;
@@ -52,15 +52,16 @@ final class RunEnding implements AutoCloseable {
     failures = null; // The rank reports them.
   }
 
-  /** The ending of a run that another program's launcher has started. */
+  /** The ending of a run that another program's launcher started. */
   static RunEnding unlaunched(RunLock lock) {
     return new RunEnding(lock);
   }
 
   /**
-   * Writes the ending to {@code run.json}. Only the first call counts.
+   * Writes the ending to {@code run.json}. Only the first call has an effect.
    *
-   * @return the ending that counts: of a run that lacks its final parameters, a failure
+   * @return the recorded ending: a failure if the final parameters are missing
+   * @throws IOException if {@code run.json} cannot be written
    */
   synchronized RunOutcome write(RunOutcome outcome) throws IOException {
     if (written == null) {
@@ -71,12 +72,12 @@ final class RunEnding implements AutoCloseable {
   }
 
   /**
-   * Writes the ending; prints the run's directory if all went well, else, last and in one line, the
-   * cause and how the run goes on. Only the first call counts. An ending that cannot be written
-   * does not take the place of the cause.
+   * Writes the ending to {@code run.json}. Then prints the run's directory after a success, or one
+   * line with the cause and the command to resume. Only the first call has an effect. A failure to
+   * write does not hide the cause.
    *
-   * @return the exit code: that of the ending that counts, or another than 0 if standard output or
-   *     the ending could not be written
+   * @return the exit code of the recorded ending; not 0 if standard output or the ending could not
+   *     be written
    */
   synchronized int tell(RunOutcome outcome) {
     if (told.getCount() == 0) {
@@ -101,14 +102,14 @@ final class RunEnding implements AutoCloseable {
     return last.exitCode();
   }
 
-  /** All is done, and whoever looks at standard output does not see it. */
+  /** The outcome of a complete run whose standard output could not be written. */
   private static RunOutcome unseen(String loss) {
     return new RunOutcome(
         StandardOutput.exitCode(0, loss),
         "cannot write to standard output: " + loss + "; training is complete");
   }
 
-  /** Ends the run: ranks in other processes end with this one. */
+  /** Ends the run and this program; the ranks in other processes end with it. */
   private void uncaught(Thread thread, Throwable failure) {
     tell(new RunOutcome(Amb.FAILED, Amb.describe(thread, failure)));
     Runtime.getRuntime().halt(Amb.FAILED);
@@ -118,7 +119,7 @@ final class RunEnding implements AutoCloseable {
     System.err.println("amb: cannot write " + run.info() + ": " + e.getMessage());
   }
 
-  /** The cause in one line, and how the run goes on if it can. */
+  /** The cause in one line, with the command to resume if the run can be resumed. */
   String causeAndRemedy(RunOutcome outcome) {
     boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
     return done ? outcome.cause() : outcome.cause() + "; " + howToGoOn();

@@ -11,14 +11,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What makes a run the one it is: its data, and all options but those that may change when it is
- * resumed, or that say where things are.
+ * The identity of a run: its data and all options, without those that may change on a resume and
+ * those that name places.
  */
 public final class RunIdentity {
-  /** How far the run goes. */
+  /** Options that limit the length of a run. */
   static final List<Setting<?>> LIMITS = List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY);
 
-  /** What beside these may differ from the run's first part without changing what is learnt. */
+  /**
+   * Further options that may differ from the run's first part, as they do not change what is
+   * learned.
+   */
   private static final List<Setting<?>> FREE =
       List.of(
           EVALUATE,
@@ -53,7 +56,7 @@ public final class RunIdentity {
     return LIMITS.contains(setting) || FREE.contains(setting);
   }
 
-  /** Options with their values, and data with their checksums, by name. */
+  /** Values of options and checksums of data, by name. */
   public static Map<String, String> of(RunInfo run) {
     Map<String, String> identity = new TreeMap<>();
     for (Setting<?> setting : TrainSettings.ALL) {

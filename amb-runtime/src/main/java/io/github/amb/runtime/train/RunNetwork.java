@@ -13,26 +13,27 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The network of a run, known from {@code run.json} alone.
+ * The network of a recorded run, known from {@code run.json} alone.
  *
- * @param name its name or file
- * @param options what is chosen about it
- * @param form of the examples that it is built for
+ * @param name name of the network or its file
+ * @param options the chosen options
+ * @param form shape of the examples and number of classes
  */
 public record RunNetwork(String name, NetworkOptions options, ExampleForm form) {
   private static final String SHAPE = "example_shape";
   private static final String CLASSES = "classes";
   private static final int MOST = 1 << 24;
 
-  /** What {@code run.json} says of the examples. */
+  /** The form of the examples, for {@code run.json}. */
   static Map<String, String> describe(ExampleForm form) {
     return Map.of(SHAPE, form.shape().toString(), CLASSES, Integer.toString(form.classes()));
   }
 
   /**
-   * The network of a run; of one that an older program has recorded, the data are read for it.
+   * The network of a recorded run. For a run of an older program that did not record the form of
+   * its examples, the data are read.
    *
-   * @throws UsageException if the run has no network, or its data would be needed and are not there
+   * @throws UsageException if the run has no network, or if the data are needed and missing
    */
   public static RunNetwork of(RunInfo run) {
     String shape = run.environment().get(SHAPE);
@@ -62,7 +63,7 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
         return shape;
       }
     } catch (IllegalArgumentException e) {
-      // No shape at all.
+      // Not a shape.
     }
     throw new UsageException(
         "run.json: expected an %s of 1 to %d features, found '%s'".formatted(SHAPE, MOST, text));
@@ -86,17 +87,17 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
     return new RunNetwork(parts.network(), parts.options(), data.form());
   }
 
-  /** Length of the flat parameter vector, running statistics included. */
+  /** Length of the flat parameter vector, including running statistics. */
   public long parameters() {
     return Networks.parameters(name, options, form);
   }
 
   /**
-   * Writes it for DL4J's {@code ModelSerializer}.
+   * Writes the network for DL4J's {@code ModelSerializer}.
    *
    * @param parameters the flat vector; not modified
    * @param file a new file
-   * @throws UsageException if the network's layers have no equivalent in DL4J
+   * @throws UsageException if a layer has no equivalent in DL4J
    */
   public void write(float[] parameters, Path file) throws IOException {
     Networks.write(name, options, form, parameters, file);

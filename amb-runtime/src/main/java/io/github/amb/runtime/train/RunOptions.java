@@ -7,15 +7,15 @@ import io.github.amb.runtime.config.RecordedSettings;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
 
-/** What a run directory that the user names says of its run, checked. */
+/** Reads the description of a run directory that the user names, and checks its options. */
 public final class RunOptions {
   private RunOptions() {}
 
   /**
-   * The description of a run, whose options are right as well.
+   * The description of a run whose options are valid.
    *
-   * @param where how the user named it, such as {@code --resume}; empty for an argument
-   * @throws UsageException naming file and line of all that is wrong
+   * @param where the option that names the run, such as {@code --resume}; empty for an argument
+   * @throws UsageException with file and line of all problems
    */
   public static RunInfo info(String where, RunDirectory run) {
     try {
@@ -27,7 +27,7 @@ public final class RunOptions {
     }
   }
 
-  /** Its options, as {@link #info} has found them right. */
+  /** The options of a run, which {@link #info} has checked. */
   static Settings read(String where, RunDirectory run) {
     try {
       return RecordedSettings.read(run.info());

@@ -38,16 +38,16 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * What a run is made of, made from its settings.
+ * The parts of a run, made from its settings.
  *
- * @param settings every option's value, with those filled in that depend on others
+ * @param settings every option's value, including derived defaults
  * @param data the data set, read and checked
  * @param network name of the network
  * @param scheme the scheme
  * @param schedule the learning rate
- * @param codings how vectors are put on the wire
+ * @param codings how vectors are encoded for messages
  * @param delays distribution of induced delays
- * @param stop when training is over
+ * @param stop decides when training is complete
  * @param streams the run's random streams
  */
 public record RunParts(
@@ -64,7 +64,7 @@ public record RunParts(
   /**
    * Checks the settings, reads the data and makes the parts.
    *
-   * @throws UsageException listing everything that is wrong
+   * @throws UsageException with all problems
    */
   public static RunParts of(Settings settings) {
     List<String> problems = new ArrayList<>();
@@ -114,18 +114,21 @@ public record RunParts(
         new Streams(settings.get(SEED)));
   }
 
-  /** Whether the data set's files are needed: timing alone at given costs needs none. */
+  /**
+   * Whether the data set's files are needed; a simulation of timing alone at given costs needs
+   * none.
+   */
   static boolean readsData(Settings settings) {
     boolean none = settings.get(GRADIENTS).equals(NONE);
     return !none || Calibration.kind(settings).equals(MEASURED);
   }
 
-  /** The fewest workers that the run goes on with. */
+  /** The value of {@code --min-workers}. */
   int leastWorkers() {
     return Math.max(scheme.leastWorkers(settings.get(WORKERS)), settings.get(MIN_WORKERS));
   }
 
-  /** Whether the ranks live on the virtual cluster. */
+  /** Whether the ranks run on the virtual cluster. */
   boolean simulated() {
     return settings.get(ENGINE).equals(SIM);
   }
@@ -140,40 +143,43 @@ public record RunParts(
     return settings.get(GRADIENTS).equals(NONE);
   }
 
-  /** What is odd about the number of examples, a line each. */
+  /** Remarks about an unusual number of examples, one line each. */
   List<String> remarks() {
     return data == null ? List.of() : data.remarks(settings.get(BATCH_SIZE));
   }
 
-  /** The network on the data; the caller closes it. */
+  /** The network with its data; the caller closes it. */
   GradientSource open() {
     holdInstructions();
     return Networks.open(network, options(), data);
   }
 
   /**
-   * The network on the data, computed by a GPU; the caller closes it.
+   * The network with its data, computed by a GPU; the caller closes it.
    *
-   * @param gpu index of the card
+   * @param gpu index of the GPU
    */
   GradientSource openOnGpu(int gpu) {
     return Networks.openOnGpu(network, options(), data, gpu);
   }
 
   /**
-   * Length of the flat parameter vector, running statistics included; {@link Origin#UNKNOWN} if no
+   * Length of the flat parameter vector, including running statistics; {@link Origin#UNKNOWN} if no
    * gradients are computed.
    */
   public long parameters() {
     return timingOnly() ? Origin.UNKNOWN : Networks.parameters(network, options(), data.form());
   }
 
-  /** Which examples the network is built for, for {@code run.json}; empty if there are none. */
+  /**
+   * The form of the examples that the network is built for, for {@code run.json}; empty if there
+   * are none.
+   */
   Map<String, String> describeExamples() {
     return timingOnly() ? Map.of() : RunNetwork.describe(data.form());
   }
 
-  /** Which engine computes gradients, and its native code; empty if none are computed. */
+  /** The engine that computes gradients, and its native code; empty if none are computed. */
   Map<String, String> describeEngine() {
     holdInstructions();
     return timingOnly() ? Map.of() : Networks.describeEngine(network, options(), data);
@@ -185,7 +191,7 @@ public record RunParts(
     }
   }
 
-  /** What is chosen about the network. */
+  /** The chosen options of the network. */
   public NetworkOptions options() {
     return NetworkParts.of(settings);
   }
@@ -194,6 +200,7 @@ public record RunParts(
    * The first worker's order of training examples.
    *
    * @param examples number of training examples
+   * @param workers number of workers
    */
   ExampleOrder order(int examples, int workers) {
     boolean byClass = settings.get(SPLIT_BY_CLASS) != 0;
@@ -202,7 +209,7 @@ public record RunParts(
     return sharding.order(streams, examples, labels, workers);
   }
 
-  /** This run with other settings, none of which the other parts were made from. */
+  /** This run with changed settings that none of its other parts depend on. */
   RunParts with(Settings changed) {
     return new RunParts(changed, data, network, scheme, schedule, codings, delays, stop, streams);
   }
@@ -219,7 +226,10 @@ public record RunParts(
   }
 
   /**
-   * @param decisive the option that the part is made from, whose place in a file is named
+   * Makes a part and collects its problems.
+   *
+   * @param problems receives one line per problem
+   * @param decisive the option that selects the part; its place in a file is named in problems
    */
   private static <T> T collect(
       List<String> problems, Settings settings, Setting<?> decisive, Supplier<T> part) {
@@ -289,7 +299,7 @@ public record RunParts(
     return Augmentation.named(settings.get(AUGMENT)).of(data);
   }
 
-  /** Faults to inject. */
+  /** The faults to inject. */
   List<Fault> faults() {
     return faults(settings);
   }
@@ -317,7 +327,7 @@ public record RunParts(
     return faults;
   }
 
-  /** The data directory, or null. */
+  /** The data directory, or null if none is set. */
   static Path dataDir(Settings settings) {
     return settings.has(DATA_DIR) ? Path.of(settings.get(DATA_DIR)) : null;
   }
@@ -325,8 +335,7 @@ public record RunParts(
   /**
    * Name of the network.
    *
-   * @param data what it is trained on; null if that could not be read, then only the name is
-   *     checked
+   * @param data the training data; null if they could not be read, then only the name is checked
    */
   private static String network(Settings settings, DataSet data) {
     String network = settings.get(NETWORK);

@@ -20,7 +20,7 @@ public final class RunProvenance {
   private static final Path CPU = Path.of("/proc/cpuinfo");
   private static final String UNKNOWN = "unknown";
 
-  /** Flags of {@code /proc/cpuinfo} and their names, widest first. */
+  /** Flags in {@code /proc/cpuinfo} and the names of their vector instructions, widest first. */
   private static final List<Map.Entry<String, String>> KINDS =
       List.of(
           Map.entry("avx512f", "AVX-512"),
@@ -65,7 +65,10 @@ public final class RunProvenance {
     }
   }
 
-  /** The widest kind that the processor has and numerical libraries choose their code by. */
+  /**
+   * The widest vector instructions of the processor, by which numerical libraries choose their
+   * code.
+   */
   private static String vectorInstructions() {
     Set<String> flags = Set.copyOf(List.of(field(CPU, "flags").split(" ")));
     return KINDS.stream()
@@ -75,7 +78,9 @@ public final class RunProvenance {
         .orElse(UNKNOWN);
   }
 
-  /** The first {@code name : value} of a file of the proc file system; elsewhere unknown. */
+  /**
+   * The first {@code name : value} in a file of the proc file system; "unknown" on other systems.
+   */
   public static String field(Path file, String name) {
     try (Stream<String> lines = Files.lines(file)) {
       return lines

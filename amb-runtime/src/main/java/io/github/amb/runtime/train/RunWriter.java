@@ -29,19 +29,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/** Makes a run's directory and its {@code run.json}. */
+/** Creates a run's directory and its {@code run.json}. */
 public final class RunWriter {
   private RunWriter() {}
 
   /**
-   * Makes the directory, locks it, and writes {@code run.json}. Never takes a directory that
-   * exists.
+   * Creates the directory, locks it, and writes {@code run.json}. Never uses an existing directory.
    *
    * @param settings the run's options
    * @param command what the user typed
    * @return the lock of the new run
-   * @throws UsageException if the directory given with {@code --run-directory} exists, or none can
-   *     be made
+   * @throws UsageException if the directory of {@code --run-directory} exists, or none can be
+   *     created
    * @throws IOException if {@code run.json} cannot be written
    */
   static RunLock create(Settings settings, List<String> command) throws IOException {
@@ -76,7 +75,7 @@ public final class RunWriter {
         : Map.of();
   }
 
-  /** Adds facts to the environment in {@code run.json} that only a rank knows. */
+  /** Adds facts that only a rank knows to the environment in {@code run.json}. */
   static void addEnvironment(RunDirectory run, Map<String, String> facts) throws IOException {
     run.write(run.read().withEnvironment(facts));
   }
@@ -85,7 +84,7 @@ public final class RunWriter {
    * Writes how a run ended, with the checksum of its final parameters if they can be read back.
    *
    * @param outcome its cause is one line
-   * @return the same, or a failure if all went well but the final parameters are not there
+   * @return {@code outcome}, or a failure if the run succeeded but its final parameters are missing
    */
   public static RunOutcome end(RunDirectory run, RunOutcome outcome) throws IOException {
     FinalParameters found = FinalParameters.of(run);
@@ -128,7 +127,7 @@ public final class RunWriter {
     }
   }
 
-  /** Makes one directory; returns false if there is a file of that name. */
+  /** Creates one directory; returns false if a file of that name exists. */
   private static boolean make(String option, Path directory) {
     try {
       Files.createDirectory(directory);
@@ -145,11 +144,11 @@ public final class RunWriter {
         "%s: cannot create the directory %s: %s".formatted(option, directory, Amb.describe(e)));
   }
 
-  /** The seeds' form of a run's name, with the seed. */
+  /** The name of a run in the form of the predecessor program AMB, with the seed. */
   private static String name(Settings settings) {
     StringBuilder name = new StringBuilder();
     String data = settings.get(DATA_SET);
-    // Of a path, what it ends with.
+    // Of a path, its last name.
     name.append(data.substring(data.lastIndexOf('/') + 1))
         .append("__")
         .append(settings.get(SCHEME));

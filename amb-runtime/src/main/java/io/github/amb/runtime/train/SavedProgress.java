@@ -20,13 +20,14 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * What a run that is taken up has saved.
+ * The saved state of a run that is resumed.
  *
+ * @param run its directory
  * @param info its {@code run.json}
- * @param parts what it goes on with
+ * @param parts the parts with which it continues
  */
 record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
-  /** Ends a message about a run that cannot be taken up. */
+  /** The end of each message about a run that cannot be resumed. */
   static final String STARTING_OVER =
       "start over with --resume-from start, which moves checkpoints and records to RUN/superseded";
 
@@ -41,10 +42,10 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
   }
 
   /**
-   * Step of the newest checkpoint that training can go on from, all of which has been read; 0 if
-   * the run has ended before its first. Those left out are named on standard error.
+   * Step of the newest usable checkpoint, which has been read completely; 0 if the run ended before
+   * its first. Unusable newer ones are named on standard error.
    *
-   * @throws UsageException if none can be used
+   * @throws UsageException if there are checkpoints, but none is usable
    * @throws IOException if one cannot be read
    */
   long newest() throws IOException {
@@ -66,7 +67,11 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
     return 0;
   }
 
-  /** What the run goes on from after a step. */
+  /**
+   * The state saved after a step.
+   *
+   * @throws IOException if the checkpoint cannot be read
+   */
   ResumePoint point(long step) throws IOException {
     return point(checkpoints(Disk.REAL).open(step));
   }
@@ -76,8 +81,8 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
   }
 
   /**
-   * Whether there must have been one: a run ended with it, was taken up from it, or was so far that
-   * it had waited for it.
+   * Whether the run must have written a checkpoint: it ended with one, was resumed from one, or had
+   * reached a step that waits for one.
    */
   private boolean hadCheckpoints() throws IOException {
     return !parts.timingOnly()
@@ -86,7 +91,7 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
             || stepsDue() > 1);
   }
 
-  /** How many steps were recorded at whose end a checkpoint was due. */
+  /** Number of recorded steps at whose end a checkpoint was due. */
   private long stepsDue() throws IOException {
     CheckpointInterval every =
         CheckpointInterval.parse(

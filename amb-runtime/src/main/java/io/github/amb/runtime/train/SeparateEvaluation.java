@@ -9,16 +9,19 @@ import io.github.amb.runtime.launch.EvaluatorProcess;
 import java.io.IOException;
 import java.util.function.LongPredicate;
 
-/** What {@code --evaluator} asks for. */
+/** The separate evaluator of {@code --evaluator process}. */
 final class SeparateEvaluation {
   private SeparateEvaluation() {}
 
-  /** Starts a process that tests checkpoints, if there is to be one. */
+  /**
+   * Starts the process that tests checkpoints; does nothing unless {@code --evaluator process} is
+   * set.
+   */
   static EvaluatorProcess start(Settings settings, RunDirectory run) throws IOException {
     return isWanted(settings) ? EvaluatorProcess.start(run) : EvaluatorProcess.none();
   }
 
-  /** Steps of checkpoints that such a process has not tested yet. */
+  /** Accepts the steps of checkpoints that the evaluator has not tested yet. */
   static LongPredicate untested(Settings settings, RunDirectory run) {
     return step -> isWanted(settings) && !isTested(run, step);
   }

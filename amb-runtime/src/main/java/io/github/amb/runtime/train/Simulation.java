@@ -25,21 +25,21 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the virtual cluster of a run is like.
+ * The virtual cluster of a run.
  *
- * @param ranks number of ranks, master included
- * @param costs latency and bandwidth
- * @param workTime how long work takes on each rank
+ * @param ranks number of ranks, including the master
+ * @param costs latency in seconds and bandwidth in bits per second
+ * @param workTime duration of work on each rank
  * @param weight parameters that one value of a payload stands for
- * @param trace what is replayed, or null
+ * @param trace the replayed run, or null
  */
 record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Trace trace) {
   private static final double BITS = 8;
 
   /**
-   * As the settings of a checked and priced run say.
+   * The virtual cluster that the settings of a checked run describe, with all costs known.
    *
-   * @throws IOException if what is to be replayed cannot be read
+   * @throws IOException if the replayed run cannot be read
    */
   static Simulation of(RunParts run) throws IOException {
     Settings settings = run.settings();
@@ -58,7 +58,10 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
     return new VirtualCluster(ranks, costs, workTime, weight, hold());
   }
 
-  /** A replay on other links than the run's is a question of what would have come when. */
+  /**
+   * A replay delays messages only on the recorded links; on other links the order of arrival is the
+   * question.
+   */
   private Hold hold() {
     boolean freeLinks = costs.latency() == 0 && Double.isInfinite(costs.bandwidth());
     return trace != null && freeLinks ? trace.hold() : Hold.NONE;
@@ -76,7 +79,7 @@ record Simulation(int ranks, CostModel costs, WorkTime workTime, int weight, Tra
         settings.get(BANDWIDTH) / BITS);
   }
 
-  /** The master has speed 1. */
+  /** Speeds of all ranks; the master has speed 1. */
   private static double[] speeds(List<Double> workers) {
     double[] speeds = new double[workers.size() + 1];
     speeds[0] = 1;

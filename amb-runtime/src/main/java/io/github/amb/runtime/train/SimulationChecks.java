@@ -7,7 +7,7 @@ import io.github.amb.runtime.config.Settings;
 import java.util.List;
 import java.util.Objects;
 
-/** Finds options of the virtual cluster that do not go together. */
+/** Finds contradictions among the options of the virtual cluster. */
 final class SimulationChecks {
   private static final List<Setting<?>> SIM_ONLY =
       List.of(
@@ -28,7 +28,8 @@ final class SimulationChecks {
   private SimulationChecks() {}
 
   /**
-   * @param problems receives a line for each
+   * @param settings the run's options
+   * @param problems receives one line per contradiction
    */
   static void check(Settings settings, List<String> problems) {
     if (settings.get(ENGINE).equals(SIM)) {

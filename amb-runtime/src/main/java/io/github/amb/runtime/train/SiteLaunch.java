@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Hands a run over to the launcher of the site's own MPI, and takes its exit code. */
+/** Starts a run through the launcher of the site's own MPI, and returns its exit code. */
 final class SiteLaunch {
   /** Environment variable: the launcher and its options, separated by spaces. */
   static final String LAUNCHER = "AMB_MPIRUN";
@@ -27,16 +27,18 @@ final class SiteLaunch {
   private static final String HOME = "amb.home";
   private static final long PATIENCE_SECONDS = 30;
 
-  /** Of a launcher whose rank was killed, the exit code without the signal. */
+  /** A launcher adds the signal's number to this if a rank was killed. */
   private static final int KILLED = 128;
 
   private SiteLaunch() {}
 
   /**
-   * Runs it to its end; the ranks' output is this program's, and why it failed comes last.
+   * Runs the launcher to its end. The ranks' output becomes this program's; the cause of a failure
+   * is the last line.
    *
    * @param arguments what the user typed
-   * @param early what is done when this program is told to end before the launcher starts
+   * @param early hook that ends this program until the launcher has started
+   * @return the exit code
    * @throws UsageException if there is no such launcher
    */
   static int run(Settings settings, List<String> arguments, StopHook early) throws IOException {
@@ -53,7 +55,7 @@ final class SiteLaunch {
     }
   }
 
-  /** With its directory; what is gone already does not matter. */
+  /** Removes a file and its directory, if they exist. */
   private static void remove(Path exit) throws IOException {
     Files.deleteIfExists(exit);
     Files.deleteIfExists(exit.getParent());
@@ -61,7 +63,7 @@ final class SiteLaunch {
 
   private static int run(List<String> command, Path exit, StopHook early) {
     AtomicReference<Process> started = new AtomicReference<>();
-    // Before the launcher starts: none may be left that this program does not end.
+    // Armed before the launcher starts, so that no launcher outlives this program.
     try (StopHook hook = new StopHook("end-site-launch", () -> stop(started, exit))) {
       early.close();
       Process process;
@@ -70,7 +72,7 @@ final class SiteLaunch {
         started.set(process);
       }
       int code = process.waitFor();
-      // Else this program is being stopped, and the hook ends it.
+      // Otherwise this program is being stopped, and the hook ends it.
       return hook.remove() ? code : RunOutcome.STOPPED;
     } catch (InterruptedException e) {
       started.get().destroy();
@@ -79,7 +81,7 @@ final class SiteLaunch {
     }
   }
 
-  /** The ranks' own cause once more, as the launcher's remarks follow it. */
+  /** The cause that a rank reported, repeated as the launcher's remarks follow it. */
   private static String why(String cause, String launcher, int code, Settings settings) {
     if (!cause.isEmpty()) {
       return cause;
@@ -100,7 +102,7 @@ final class SiteLaunch {
         + (share.isEnough() ? "" : "; for " + share.found() + " set 'mpirun --oversubscribe'");
   }
 
-  /** Ends the launcher, which ends its ranks, so that none is left when this program has ended. */
+  /** Ends the launcher, which ends its ranks, before this program ends. */
   private static void stop(AtomicReference<Process> started, Path exit) {
     synchronized (started) {
       try {

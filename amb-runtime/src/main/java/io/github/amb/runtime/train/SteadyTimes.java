@@ -3,32 +3,35 @@ package io.github.amb.runtime.train;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
-/** How long pieces of work take once they have got as fast as they get. */
+/** Measures how long pieces of work take after the warm-up. */
 public final class SteadyTimes {
   private static final int REPEATS = 9;
   private static final double NANOS = 1e9;
 
-  /** Code goes on being compiled at least this long; its time may stand still meanwhile. */
+  /**
+   * Seconds of warm-up. Code is compiled in the background meanwhile, although its time may seem
+   * constant.
+   */
   private static final double WARM_UP_SECONDS = 1;
 
-  /** The last round is taken after this even if it was much faster than the one before. */
+  /** Seconds after which the last round is used even if it was faster than the one before. */
   private static final double MOST_SECONDS = 6;
 
-  /** A round that is this much of the one before or more is no faster. */
+  /** A round is not faster if it takes at least this share of the time of the round before. */
   private static final double AS_FAST = 0.97;
 
   private final LongSupplier clock;
 
   /**
-   * @param clock nanoseconds
+   * @param clock the current time in nanoseconds
    */
   SteadyTimes(LongSupplier clock) {
     this.clock = clock;
   }
 
   /**
-   * Medians in seconds, of the first round of repeats after the warm-up in which nothing got
-   * faster. All are done in turns, so that what disturbs one disturbs the others.
+   * Medians in seconds, one per work, of the first round of repetitions after the warm-up that is
+   * not faster than the round before. Works take turns, so that a disturbance affects all of them.
    */
   public static double[] of(Runnable... works) {
     return new SteadyTimes(System::nanoTime).measure(works);

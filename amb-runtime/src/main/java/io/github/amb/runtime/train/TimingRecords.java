@@ -5,9 +5,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import java.util.function.Consumer;
 
-/**
- * Passes on what a run without gradients knows: evaluations are left out, losses are not a number.
- */
+/** Passes on the records of a run without gradients: drops evaluations, and sets losses to NaN. */
 record TimingRecords(Consumer<? super LogRecord> log) implements Consumer<LogRecord> {
   @Override
   public void accept(LogRecord record) {

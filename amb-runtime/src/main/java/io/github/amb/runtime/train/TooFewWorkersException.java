@@ -3,7 +3,7 @@ package io.github.amb.runtime.train;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.runtime.launch.RunOutcome;
 
-/** Fewer workers are left than the run goes on with. */
+/** Fewer workers are left than {@code --min-workers}. */
 final class TooFewWorkersException extends EngineException {
   private static final long serialVersionUID = 1L;
 

@@ -59,9 +59,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.Options;
 
-/** {@code amb train}: checks everything, makes the run directory, and starts the ranks. */
+/** {@code amb train}: checks everything, creates the run directory, and starts the ranks. */
 public final class TrainCommand implements Command {
-  /** How long ranks may take to end when the program is stopped: longer than the launcher waits. */
+  /** Limit for the end of the ranks after a signal, longer than the launcher's own limit. */
   private static final Duration RANKS_LIMIT = StopRequest.LIMIT.plusSeconds(10);
 
   @Override
@@ -155,7 +155,7 @@ public final class TrainCommand implements Command {
     }
   }
 
-  /** What whoever started the run should know, once nothing is in its way. */
+  /** Warnings about this run for the user, printed after all checks have passed. */
   private static List<String> notes(RunParts parts) {
     List<String> notes = new ArrayList<>(parts.remarks());
     if (parts.settings().has(INJECT)) {
@@ -197,7 +197,10 @@ public final class TrainCommand implements Command {
         : local(parts, run, terminal);
   }
 
-  /** A failure becomes an outcome, with its trace in the log, as that of a rank does. */
+  /**
+   * Trains in this process. A failure becomes an outcome, with its stack trace in the log, as for a
+   * rank.
+   */
   private static RunOutcome local(RunParts parts, RunDirectory run, Terminal terminal)
       throws IOException {
     try (PrintStream log =

@@ -48,7 +48,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One rank's part of a run, on whatever engine carries it. */
+/** One rank's part of a run, on any engine. */
 public final class TrainRank {
   private final RunParts run;
   private final Clock clock;
@@ -60,12 +60,12 @@ public final class TrainRank {
   private final DroppedResults dropped;
 
   /**
-   * A rank in a process of its own.
+   * A rank that is a process.
    *
    * @param run the run's parts
    * @param rank its number, which decides where it computes
    * @param clock the engine's clock
-   * @param console where progress is printed
+   * @param console receives progress lines
    */
   public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
     this(run, clock, console, ProcessEnvironment.of(run, rank));
@@ -75,7 +75,12 @@ public final class TrainRank {
     this(run, clock, console, host, Disk.REAL);
   }
 
-  /** A rank whose records and checkpoints go to a disk, which is asked before each change. */
+  /**
+   * A rank in a given environment.
+   *
+   * @param host what the rank shares with others
+   * @param under the disk for records and checkpoints, asked before each change
+   */
   TrainRank(RunParts run, Clock clock, PrintStream console, RankEnvironment host, Disk under) {
     this.run = run;
     this.host = host;
@@ -91,6 +96,7 @@ public final class TrainRank {
    * Trains as the master.
    *
    * @param directory receives the records and checkpoints
+   * @throws IOException if they cannot be written
    */
   public void master(RunDirectory directory, Membership membership) throws IOException {
     int workers = run.settings().get(WORKERS);
@@ -156,7 +162,10 @@ public final class TrainRank {
     run.scheme().runWorker(worker, injected(filtered, generation.self(), faults, slow));
   }
 
-  /** On the virtual cluster no frame is lost but on purpose, and counting would take time. */
+  /**
+   * On the virtual cluster only injected faults lose messages, so that counting them would waste
+   * time.
+   */
   private Membership counted(Membership membership) {
     List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
     return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
@@ -164,7 +173,7 @@ public final class TrainRank {
         : new CheckedMembership(membership, faults, clock, TrainRank::warn);
   }
 
-  /** Faults happen to those that start the run, not to their replacements. */
+  /** Faults are injected into the first process of a rank, not into its replacements. */
   private List<Fault> faults(Membership membership) {
     return membership.isReplacement() ? List.of() : run.faults();
   }
@@ -180,7 +189,7 @@ public final class TrainRank {
    * Trains in this process, without messages.
    *
    * @param directory receives the records and checkpoints
-   * @param terminal gets the master's lines, as the console does
+   * @param terminal receives the master's progress lines
    */
   public void local(RunDirectory directory, PrintStream terminal) throws IOException {
     try (RecordLog log = log(directory);

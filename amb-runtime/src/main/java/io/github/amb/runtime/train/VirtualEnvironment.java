@@ -22,11 +22,12 @@ import io.github.amb.runtime.fault.FaultInjector;
 import java.io.IOException;
 import java.util.Map;
 
-/** All ranks of a virtual cluster share one model and one order of examples. */
+/**
+ * The environment of all ranks of a virtual cluster, which share one model and one order of
+ * examples.
+ */
 final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
-  /**
-   * Ranks of one process were started with the same options, so the first generation just begins.
-   */
+  /** The first generation needs no handshake: ranks of one process have the same options. */
   private static final int FIRST = 1;
 
   private final RunParts run;

@@ -8,8 +8,10 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.fault.FaultInjector;
 
 /**
- * Faults of a virtual rank: one that ends or is stopped is gone, and the others know when the rule
- * of membership lets them, after {@code --dead-after} or {@code --stall-after}.
+ * Faults of a virtual rank. A rank that ends or stops is gone; the others notice after {@code
+ * --dead-after} or {@code --stall-after} seconds of virtual time.
+ *
+ * @param settings the run's options
  */
 record VirtualSignals(Settings settings) implements FaultInjector.Signals {
   /** Ends a virtual rank's program. */
@@ -22,7 +24,7 @@ record VirtualSignals(Settings settings) implements FaultInjector.Signals {
       detection = Clock.nanos(seconds);
     }
 
-    /** Nanoseconds until the others know. */
+    /** Nanoseconds of virtual time until the others notice. */
     long detection() {
       return detection;
     }

@@ -20,9 +20,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A run whose ranks are threads of this process, on the virtual cluster. */
+/** A run on the virtual cluster, whose ranks are threads of this process. */
 final class VirtualTraining {
-  /** Nanoseconds that a replacement takes to start. */
+  /** Nanoseconds of virtual time that a replacement takes to start. */
   private static final long START = 2_000_000_000L;
 
   private final RunParts run;
@@ -46,10 +46,12 @@ final class VirtualTraining {
   }
 
   /**
-   * Trains; a failure of any rank becomes the outcome, with its trace in the master's log.
+   * Trains. A failure of any rank becomes the outcome, with its stack trace in the master's log.
    *
-   * @param run checked and priced
-   * @param terminal gets the master's lines
+   * @param run checked, with all costs known
+   * @param directory receives the records and checkpoints
+   * @param terminal receives the master's progress lines
+   * @return how the run ended
    * @throws IOException if a log cannot be written
    */
   static RunOutcome run(RunParts run, RunDirectory directory, Terminal terminal)
@@ -71,7 +73,7 @@ final class VirtualTraining {
     }
   }
 
-  /** A log that cannot be written does not take the place of the cause. */
+  /** Writes the stack trace to the log; a failure to write does not hide the cause. */
   private static void trace(RunDirectory directory, Throwable cause) {
     try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
       cause.printStackTrace(log);
@@ -96,7 +98,7 @@ final class VirtualTraining {
     }
   }
 
-  /** A worker, and those that replace it when it dies. */
+  /** Runs a worker, and its replacements after failures. */
   private void worker(int rank, Clock clock, PrintStream console) throws IOException {
     Membership membership = cluster.membership(rank);
     while (membership != null) {

@@ -1,2 +1,2 @@
-/** A training run: checked, laid out as a run directory, and carried out by ranks. */
+/** A training run: checked settings, the run directory, and the ranks that train. */
 package io.github.amb.runtime.train;
