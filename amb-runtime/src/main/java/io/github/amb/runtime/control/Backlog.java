@@ -5,14 +5,14 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Records on their way to the other end, kept until it has said that they have come, so that a
- * connection that breaks loses none and repeats none.
+ * Records that the other end has not acknowledged. A broken connection so loses none and repeats
+ * none.
  */
 final class Backlog {
   private final Deque<byte[]> records = new ArrayDeque<>();
   private long acknowledged;
 
-  /** Adds one, which gets the next number, from 1. */
+  /** Adds a record, which gets the next number, from 1. */
   synchronized void add(ControlRecord record) {
     records.add(RecordCodec.encode(record));
   }
@@ -26,9 +26,10 @@ final class Backlog {
   }
 
   /**
-   * The first {@code count} records have come.
+   * Removes the first {@code count} records, which have arrived.
    *
-   * @throws MalformedRecordException if there never were as many, or fewer than said before
+   * @throws MalformedRecordException if there were never as many, or if fewer than acknowledged
+   *     before
    */
   synchronized void acknowledge(long count) throws MalformedRecordException {
     if (count < acknowledged || count > acknowledged + records.size()) {
@@ -42,7 +43,7 @@ final class Backlog {
     notifyAll();
   }
 
-  /** Waits until all records have come; returns false if they have not in time. */
+  /** Waits until all records have arrived; returns false after {@code millis} milliseconds. */
   synchronized boolean awaitEmpty(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (!records.isEmpty()) {

@@ -12,24 +12,27 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rank's end of its connection with the launcher, which it makes again whenever that breaks. What
- * it reports is kept until the launcher has said that it has come.
+ * A rank's end of the connection to its launcher. It reconnects whenever the connection breaks, and
+ * keeps reports until the launcher has acknowledged them.
  */
 public final class ControlConnection {
   private static final long FIRST_PAUSE_MILLIS = 20;
 
-  /** If this much passes between two looks, it was this process that did not run. */
+  /**
+   * If two checks are further apart than this, in nanoseconds, it was this process that did not
+   * run.
+   */
   private static final long OWN_PAUSE = TimeUnit.SECONDS.toNanos(3);
 
-  /** Hears of what the launcher says, on a thread of the connection's. */
+  /** Receives the launcher's records, on a thread of the connection. */
   public interface Listener {
-    /** An order has come. */
+    /** An order has arrived. */
     void order(Order order);
 
-    /** What the rank's program waits for now; null if it does not. */
+    /** What the rank's program waits for now; null if it does not wait. */
     Heartbeat.Wait waiting();
 
-    /** The launcher has been silent for as long as this rank goes on without it. */
+    /** The launcher has been silent for as long as this rank tolerates. */
     void silent();
   }
 
@@ -53,10 +56,13 @@ public final class ControlConnection {
   /**
    * Begins to connect.
    *
-   * @param place as {@link ControlServer#place} has it
-   * @param rank lasting number
+   * @param place as {@link ControlServer#place} returns it
+   * @param rank number in the run
    * @param start how often the rank was started before
-   * @param patience silence of the launcher in nanoseconds after which the listener is told
+   * @param secret the run's secret
+   * @param times limits of the connection
+   * @param patience silence of the launcher in nanoseconds after which the listener is called
+   * @param listener receives orders
    */
   public ControlConnection(
       String place,
@@ -77,13 +83,13 @@ public final class ControlConnection {
     Daemon.start("control-write", this::say);
   }
 
-  /** Reports something; returns at once. */
+  /** Sends a report; returns at once. */
   public synchronized void send(RankReport report) {
     backlog.add(report);
     notifyAll();
   }
 
-  /** Waits until all reports have come; returns false if they have not in time. */
+  /** Waits until all reports have arrived; returns false after {@code millis} milliseconds. */
   public boolean flush(long millis) {
     try {
       return backlog.awaitEmpty(millis);
@@ -93,12 +99,12 @@ public final class ControlConnection {
     }
   }
 
-  /** Removes the launcher's file, if it has one, after its death. */
+  /** Removes the launcher's file, if it has one, after the launcher's death. */
   public void removePlace() {
     ControlPlace.remove(launcher);
   }
 
-  /** Ends the connection, for tests; a rank's process ends. */
+  /** Ends the connection, for tests. Otherwise it lasts as long as the process. */
   synchronized void close() {
     closed = true;
     disconnect(channel);
@@ -109,9 +115,9 @@ public final class ControlConnection {
     return closed;
   }
 
-  /** Keeps a connection. */
+  /** Keeps a connection open. */
   private void converse() {
-    // Loads what a greeting takes, for which there is little time later.
+    // Loads the classes of a greeting now, as there is little time for it later.
     secret.authenticate("first use", Greeting.text(Greeting.nonce()));
     long pause = FIRST_PAUSE_MILLIS;
     while (!isClosed()) {
@@ -125,7 +131,7 @@ public final class ControlConnection {
           understand(RecordCodec.decode(theirs.open(record(opened))));
         }
       } catch (IOException e) {
-        // Made again, until the rank loses patience.
+        // The next attempt follows, until the rank's patience ends.
       }
       disconnect(opened);
       pause = pause(pause);
@@ -229,7 +235,7 @@ public final class ControlConnection {
     notifyAll();
   }
 
-  /** Says what is to be said, and looks whether the launcher does. */
+  /** Sends pending records, and checks for the launcher's heartbeats. */
   private void say() {
     long beaten = System.nanoTime();
     long looked = beaten;
@@ -248,7 +254,7 @@ public final class ControlConnection {
     }
   }
 
-  /** Waits a quarter of a heartbeat at most. */
+  /** Waits for news, a quarter of a heartbeat at most. */
   private synchronized void awaitNews() throws InterruptedException {
     boolean news = ours != null && (due || backlog.after(sent) != null);
     if (!news && !closed) {

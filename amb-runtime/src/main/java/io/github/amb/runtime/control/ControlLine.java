@@ -1,16 +1,13 @@
 package io.github.amb.runtime.control;
 
-/**
- * The launcher's end of what it and one process of a rank say to each other, on however many
- * connections one after the other.
- */
+/** The launcher's state about one process of a rank, across all connections of that process. */
 public final class ControlLine {
-  /** Hears of what the rank says, on the server's thread. */
+  /** Receives the rank's records, on the server's thread. */
   public interface Listener {
-    /** The process lives. */
+    /** The process sent a heartbeat. */
     void lives(Heartbeat heartbeat);
 
-    /** It reports something. */
+    /** The process sent a report. */
     void report(RankReport report);
   }
 
@@ -19,7 +16,7 @@ public final class ControlLine {
   final Listener listener;
   final Backlog backlog = new Backlog();
 
-  /** Reports that have come; the server's thread alone uses it. */
+  /** Number of received reports; used by the server's thread alone. */
   long received;
 
   private final Runnable news;
@@ -31,7 +28,7 @@ public final class ControlLine {
     this.news = news;
   }
 
-  /** Tells the rank; what cannot be said now is said when it has connected again. */
+  /** Sends an order; if the rank is not connected, it is sent after the next connection. */
   public void send(Order order) {
     backlog.add(order);
     news.run();

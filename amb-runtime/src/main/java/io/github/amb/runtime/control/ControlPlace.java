@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Where a launcher listens for its ranks: on a port, or at a file that its user alone can reach.
+ * Where a launcher listens for its ranks: on a port, or at a file that only its user can access.
  */
 final class ControlPlace {
   private static final String FILE = "file:";
@@ -37,8 +37,8 @@ final class ControlPlace {
   }
 
   /**
-   * Listens at a file in a new directory, which {@link #remove} removes. Directories of launchers
-   * that were killed are removed, too.
+   * Listens at a file in a new directory, which {@link #remove} removes. Directories of killed
+   * launchers are removed, too.
    */
   static ServerSocketChannel listenHere(int backlog) throws IOException {
     Path directory = Files.createTempDirectory(DIRECTORY);
@@ -70,25 +70,27 @@ final class ControlPlace {
     }
   }
 
-  /** Removes a place where nobody listens. The file of another user cannot be connected to. */
+  /**
+   * Removes a place where nobody listens. Another user's file cannot be connected to, and stays.
+   */
   private static void removeIfDeaf(UnixDomainSocketAddress address) {
     try (SocketChannel channel = channel(address)) {
       channel.connect(address);
     } catch (ConnectException e) {
       remove(address);
     } catch (IOException e) {
-      // It is not ours, or is being removed.
+      // It belongs to another user, or is being removed.
     }
   }
 
-  /** One word for where a launcher listens. */
+  /** An address in one word. */
   static String text(SocketAddress address) {
     return address instanceof UnixDomainSocketAddress file
         ? FILE + file.getPath()
         : Greeting.address(address);
   }
 
-  /** Where {@link #text} says. */
+  /** The address that {@link #text} wrote. */
   static SocketAddress parse(String text) {
     if (text.startsWith(FILE)) {
       return UnixDomainSocketAddress.of(text.substring(FILE.length()));
@@ -98,14 +100,16 @@ final class ControlPlace {
         text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
   }
 
-  /** A channel that can be connected there. */
+  /** An unconnected channel for an address. */
   static SocketChannel channel(SocketAddress address) throws IOException {
     return address instanceof UnixDomainSocketAddress
         ? SocketChannel.open(StandardProtocolFamily.UNIX)
         : SocketChannel.open();
   }
 
-  /** Removes the file, if it is one, and its directory; another process may have done so. */
+  /**
+   * Removes the file and its directory, if there are any; another process may have removed them.
+   */
   static void remove(SocketAddress address) {
     if (address instanceof UnixDomainSocketAddress file) {
       try {

@@ -1,4 +1,4 @@
 package io.github.amb.runtime.control;
 
-/** What a rank and its launcher say to each other. */
+/** A record between a rank and its launcher. */
 public sealed interface ControlRecord permits Heartbeat, Order, RankReport {}

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The launcher's ends of the connections with its ranks. One thread serves all, so that whoever is
- * silent, slow or lying keeps nobody from being heard.
+ * The launcher's ends of the connections to its ranks. One thread serves all, so that no peer can
+ * block the others.
  */
 public final class ControlServer implements AutoCloseable {
-  /** Connections that may wait to prove themselves; of more, the oldest is dropped. */
+  /** Maximum number of pending connections; the oldest ones beyond it are rejected. */
   private static final int MOST_GREETINGS = 256;
 
   private static final long LOOK_MILLIS = 50;
@@ -41,12 +41,12 @@ public final class ControlServer implements AutoCloseable {
   private volatile Throwable failure;
 
   /**
-   * Listens.
+   * Starts to listen.
    *
-   * @param address for ranks on other hosts, and for those here if {@code files} is not set, or
-   *     files cannot be connected to
+   * @param address for ranks on other hosts, and for ranks here if {@code files} is false or files
+   *     do not work
    * @param remote whether there are ranks on other hosts
-   * @param files whether ranks here connect to a file rather than to a port
+   * @param files whether ranks here connect to a file instead of a port
    */
   public ControlServer(
       InetAddress address,
@@ -71,7 +71,10 @@ public final class ControlServer implements AutoCloseable {
     Daemon.start("control", this::serve, e -> failure = e);
   }
 
-  /** A file is out of reach of other users, and needs no network; null where there can be none. */
+  /**
+   * Listens at a file, which other users cannot access and which needs no network; null if that
+   * does not work.
+   */
   private String listenHere() {
     try {
       return listen(ControlPlace.listenHere(BACKLOG));
@@ -90,7 +93,7 @@ public final class ControlServer implements AutoCloseable {
   /**
    * Where a rank connects, in one word.
    *
-   * @param remote whether it is on another host
+   * @param remote whether the rank runs on another host
    */
   public String place(boolean remote) {
     return remote ? network : here;
@@ -99,8 +102,10 @@ public final class ControlServer implements AutoCloseable {
   /**
    * Expects a process from now on.
    *
-   * @param rank its lasting number
-   * @param start how often it was started before
+   * @param rank its number in the run
+   * @param start how often the rank was started before
+   * @param listener receives its records
+   * @return the process' line
    */
   public ControlLine expect(int rank, int start, ControlLine.Listener listener) {
     ControlLine line = new ControlLine(rank, start, listener, selector::wakeup);
@@ -108,12 +113,12 @@ public final class ControlServer implements AutoCloseable {
     return line;
   }
 
-  /** A process has ended: nobody is to speak for it any more. */
+  /** Forgets a process that has ended; connections in its name are rejected. */
   public void forget(ControlLine line) {
     lines.remove(new LauncherEnd.Name(line.rank, line.start), line);
   }
 
-  /** Why no rank is heard any more; null if all are. */
+  /** Why the server's thread has ended; null while it runs. */
   public Throwable failure() {
     return failure;
   }
@@ -155,12 +160,12 @@ public final class ControlServer implements AutoCloseable {
       }
       keepWaiting(MOST_GREETINGS);
     } catch (IOException e) {
-      // It has gone, or this process has too many files: those that only wait make room.
+      // The peer has gone, or this process has too many open files: pending connections make room.
       keepWaiting(0);
     }
   }
 
-  /** Drops those that have waited longest, so that a flood keeps no rank out. */
+  /** Rejects the oldest pending connections, so that a flood keeps no rank out. */
   private void keepWaiting(int most) {
     List<LauncherEnd> waiting = ends.stream().filter(end -> end.line() == null).toList();
     int more = Math.max(0, waiting.size() - most);
@@ -182,14 +187,17 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  /** A rank connects again because the connection before is broken, whether we see that or not. */
+  /** Ends the older connection of a rank that connects again, even if it seems intact. */
   private void replaceOlder(LauncherEnd newer) {
     List<LauncherEnd> older =
         ends.stream().filter(end -> end != newer && end.line() == newer.line()).toList();
     older.forEach(this::remove);
   }
 
-  /** Ends; something that has proved to be a rank, or gives up on its own, is no stranger. */
+  /**
+   * Handles the end of a connection. One without proof counts as rejected, unless it ended on its
+   * own.
+   */
   private void ended(LauncherEnd end) {
     if (end.line() == null && !end.claimsToBeExpected()) {
       drop(end, end.said());
@@ -210,7 +218,7 @@ public final class ControlServer implements AutoCloseable {
     end.close();
   }
 
-  /** What follows from time, and from others' threads. */
+  /** Handles what follows from the passing of time and from other threads. */
   private void look() {
     for (LauncherEnd end : List.copyOf(ends)) {
       if (end.line() == null && end.age() > times.greeting().toNanos()) {

@@ -3,16 +3,16 @@ package io.github.amb.runtime.control;
 import java.time.Duration;
 
 /**
- * How patient both ends of a control connection are.
+ * Limits of both ends of a control connection.
  *
- * @param heartbeat between two signs of life
- * @param greeting within which whoever connects must have proved who it is
+ * @param heartbeat interval between two heartbeats
+ * @param greeting limit for a peer to prove who it is
  */
 public record ControlTimes(Duration heartbeat, Duration greeting) {
-  /** Heartbeats that may fail to come before a rank connects again. */
+  /** Missed heartbeats after which a rank connects again. */
   private static final int MISSED = 5;
 
-  /** Silence in nanoseconds after which a connection is given up. */
+  /** Nanoseconds of silence after which a connection counts as broken. */
   long broken() {
     return MISSED * heartbeat.toNanos();
   }

@@ -9,17 +9,17 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * How both ends of a connection prove to know the run's secret before either believes or reveals
- * anything. The rank says its name and a nonce, the launcher a nonce; then the rank proves itself,
- * and at last the launcher. A proof holds for one rank, one start of its process, both nonces and
- * both addresses with their ports, so that it is worth nothing anywhere else.
+ * How both ends of a connection prove that they know the run's secret, before either trusts or
+ * reveals anything. The rank sends its name and a nonce, the launcher a nonce; then the rank sends
+ * its proof, and at last the launcher. A proof holds for one rank, one start of its process, both
+ * nonces and both addresses with their ports, so that it is useless anywhere else.
  *
- * @param rank lasting number
+ * @param rank number in the run
  * @param start how often the launcher had started the rank before
  * @param rankNonce 16 bytes, in hexadecimal digits
- * @param launcherNonce likewise
+ * @param launcherNonce 16 bytes, in hexadecimal digits
  * @param rankAddress where the connection comes from
- * @param launcherAddress where it goes to
+ * @param launcherAddress where it leads to
  */
 record Greeting(
     int rank,
@@ -32,16 +32,16 @@ record Greeting(
   static final byte VERSION = 1;
   static final int NONCE_BYTES = 16;
 
-  /** Bytes that say what protocol this is. */
+  /** Bytes that identify the protocol. */
   private static final int HEAD_BYTES = Integer.BYTES + Byte.BYTES;
 
-  /** Bytes of a rank's first words: magic number, version, rank, start, nonce. */
+  /** Bytes of a rank's first message: magic number, version, rank, start, nonce. */
   static final int HELLO_BYTES = HEAD_BYTES + 2 * Integer.BYTES + NONCE_BYTES;
 
-  /** Bytes of the launcher's first words: magic number, version, nonce. */
+  /** Bytes of the launcher's first message: magic number, version, nonce. */
   static final int CHALLENGE_BYTES = HEAD_BYTES + NONCE_BYTES;
 
-  /** Bytes of either's second words: records received so far, proof. */
+  /** Bytes of either's second message: number of received records, proof. */
   static final int PROOF_BYTES = Long.BYTES + Seal.BYTES;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -53,24 +53,26 @@ record Greeting(
     return nonce;
   }
 
-  /** A nonce as a greeting has it. */
+  /** A nonce in hexadecimal digits. */
   static String text(byte[] nonce) {
     return HexFormat.of().formatHex(nonce);
   }
 
-  /** A rank's first words. */
+  /** A rank's first message. */
   static ByteBuffer hello(int rank, int start, byte[] nonce) {
     ByteBuffer hello = ByteBuffer.allocate(HELLO_BYTES).putInt(MAGIC).put(VERSION);
     return hello.putInt(rank).putInt(start).put(nonce).flip();
   }
 
-  /** The launcher's first words. */
+  /** The launcher's first message. */
   static ByteBuffer challenge(byte[] nonce) {
     return ByteBuffer.allocate(CHALLENGE_BYTES).putInt(MAGIC).put(VERSION).put(nonce).flip();
   }
 
   /**
-   * Whether first words so far, in a buffer that is filled up to its position, are of this kind.
+   * Checks the beginning of a first message, in a buffer that is filled up to its position.
+   *
+   * @throws MalformedRecordException if it is of another protocol
    */
   static void checkHead(ByteBuffer words) throws MalformedRecordException {
     ByteBuffer expected = ByteBuffer.allocate(HEAD_BYTES).putInt(MAGIC).put(VERSION).flip();
@@ -84,29 +86,29 @@ record Greeting(
     }
   }
 
-  /** The nonce at a buffer's position. */
+  /** Reads the nonce at a buffer's position. */
   static byte[] nonce(ByteBuffer words) {
     byte[] nonce = new byte[NONCE_BYTES];
     words.get(nonce);
     return nonce;
   }
 
-  /** What a greeting says of a channel's end: its host and port, or the path of its file. */
+  /** The address of a channel's end in a greeting: host and port, or the path of its file. */
   static String address(SocketAddress address) {
     if (address instanceof InetSocketAddress network) {
-      // What follows % names an interface of one host alone.
+      // The part after % names an interface of one host alone.
       String host = network.getAddress().getHostAddress().replaceFirst("%.*", "");
       return host + ":" + network.getPort();
     }
     return address.toString();
   }
 
-  /** The rank's second words. */
+  /** The rank's second message. */
   ByteBuffer proofOfRank(RunSecret secret, long received) {
     return words(received, proof(secret, "control: rank", received));
   }
 
-  /** The launcher's second words. */
+  /** The launcher's second message. */
   ByteBuffer proofOfLauncher(RunSecret secret, long received) {
     return words(received, proof(secret, "control: launcher", received));
   }
@@ -116,18 +118,20 @@ record Greeting(
   }
 
   /**
-   * Reads the rank's second words.
+   * Reads the rank's second message.
    *
-   * @return how many orders it has received
+   * @return how many orders the rank has received
+   * @throws MalformedRecordException if the proof is wrong
    */
   long checkRank(RunSecret secret, ByteBuffer words) throws MalformedRecordException {
     return check(secret, "control: rank", "rank " + rank, words);
   }
 
   /**
-   * Reads the launcher's second words.
+   * Reads the launcher's second message.
    *
-   * @return how many reports it has received
+   * @return how many reports the launcher has received
+   * @throws MalformedRecordException if the proof is wrong
    */
   long checkLauncher(RunSecret secret, ByteBuffer words) throws MalformedRecordException {
     return check(secret, "control: launcher", "the launcher", words);
@@ -149,12 +153,12 @@ record Greeting(
     return secret.authenticate(purpose, this + " " + received);
   }
 
-  /** Marks what the rank says. */
+  /** The seal of the rank's records. */
   Seal sealOfRank(RunSecret secret) {
     return new Seal(secret.authenticate("control: records of a rank", toString()));
   }
 
-  /** Marks what the launcher says. */
+  /** The seal of the launcher's records. */
   Seal sealOfLauncher(RunSecret secret) {
     return new Seal(secret.authenticate("control: records of the launcher", toString()));
   }

@@ -12,7 +12,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;
 
-/** The launcher's end of one connection, of a rank or of anything else until that is known. */
+/**
+ * The launcher's end of one connection, whose peer is unknown until it has proven which rank it is.
+ */
 final class LauncherEnd {
   private enum Stage {
     HELLO,
@@ -22,10 +24,10 @@ final class LauncherEnd {
   }
 
   /**
-   * Who says to be what.
+   * The identity that a peer claims.
    *
-   * @param rank lasting number
-   * @param start how often it was started before
+   * @param rank number in the run
+   * @param start how often the rank was started before
    */
   record Name(int rank, int start) {}
 
@@ -46,8 +48,9 @@ final class LauncherEnd {
   private long sent;
 
   /**
-   * @param channel not blocking
-   * @param lines those of the processes that are expected; null for a name that is not
+   * @param channel non-blocking
+   * @param secret the run's secret
+   * @param lines lines of the expected processes; null for an unexpected name
    */
   LauncherEnd(SocketChannel channel, RunSecret secret, Function<Name, ControlLine> lines)
       throws IOException {
@@ -66,27 +69,30 @@ final class LauncherEnd {
     key = registered;
   }
 
-  /** Where it comes from; null if through a file, which this user's processes alone can reach. */
+  /**
+   * Where the connection comes from; null for one through a file, which only this user's processes
+   * can access.
+   */
   String from() {
     return from;
   }
 
-  /** Nanoseconds since it came. */
+  /** Nanoseconds since the connection was accepted. */
   long age() {
     return System.nanoTime() - opened;
   }
 
-  /** Whom it belongs to; null as long as that is not proved. */
+  /** The line of the proven rank; null before the proof. */
   ControlLine line() {
     return line;
   }
 
-  /** Whether it has said to be a rank that is expected, and nothing else. */
+  /** Whether the peer has claimed to be an expected rank, and sent nothing else. */
   boolean claimsToBeExpected() {
     return greeting != null;
   }
 
-  /** What it has said so far, of one that has not proved itself. */
+  /** What a peer without proof has sent so far, as a clause. */
   String said() {
     int bytes = in.position() + (greeting == null ? 0 : Greeting.HELLO_BYTES);
     return bytes == 0
@@ -97,9 +103,9 @@ final class LauncherEnd {
   }
 
   /**
-   * Reads what has come.
+   * Reads what has arrived.
    *
-   * @throws IOException if it has ended or is not to be believed
+   * @throws IOException if the connection has ended or its content is wrong
    */
   void read() throws IOException {
     while (true) {
@@ -179,14 +185,14 @@ final class LauncherEnd {
     expect(Stage.LENGTH, Integer.BYTES);
   }
 
-  /** Says that the launcher lives, and what it has received, unless much is to be said already. */
+  /** Sends a heartbeat, unless other records are pending. */
   void beat() {
     if (line != null && out.size() < 2) {
       out.add(ours.seal(RecordCodec.encode(new Heartbeat(line.received, null))));
     }
   }
 
-  /** Says what is to be said, as far as the rank takes it. */
+  /** Sends pending records, as far as the channel accepts them. */
   void write() throws IOException {
     if (line != null) {
       for (byte[] next = line.backlog.after(sent); next != null; next = line.backlog.after(sent)) {

@@ -2,7 +2,7 @@ package io.github.amb.runtime.control;
 
 import java.io.IOException;
 
-/** Bytes that are no record, or no greeting, of the control connection. */
+/** Bytes that are neither a record nor a greeting of the control connection. */
 public final class MalformedRecordException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -2,14 +2,14 @@ package io.github.amb.runtime.control;
 
 import java.util.List;
 
-/** What the launcher tells a rank to do. */
+/** What the launcher orders a rank to do. */
 public sealed interface Order extends ControlRecord {
   /**
    * Form a new generation with others.
    *
    * @param generation its number
-   * @param rank of the receiver in it
-   * @param members lasting numbers of its ranks, by rank
+   * @param rank the receiver's rank in it
+   * @param members numbers of its ranks in the run, by rank; copied
    */
   record Form(int generation, int rank, List<Integer> members) implements Order {
     public Form {
@@ -20,7 +20,8 @@ public sealed interface Order extends ControlRecord {
   /**
    * Connect to the others of a generation, all of which listen.
    *
-   * @param places where each listens, by rank in the generation
+   * @param generation its number
+   * @param places where each listens, by rank in the generation; copied
    */
   record Table(int generation, List<Place> places) implements Order {
     public Table {
@@ -31,7 +32,8 @@ public sealed interface Order extends ControlRecord {
   /**
    * Leave a generation, and all before it.
    *
-   * @param reason why
+   * @param generation its number
+   * @param reason why, for people
    */
   record End(int generation, String reason) implements Order {}
 
@@ -39,6 +41,8 @@ public sealed interface Order extends ControlRecord {
    * Where a rank listens.
    *
    * @param host its address
+   * @param readPort port for connections that the rank reads from
+   * @param writePort port for connections that the rank writes to
    */
   record Place(String host, int readPort, int writePort) {}
 }

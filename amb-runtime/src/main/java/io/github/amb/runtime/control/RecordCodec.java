@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records as bytes: a byte for the type, then its fields, numbers from their highest byte on, texts
- * in UTF-8 behind their length in bytes, lists behind their length.
+ * Encodes records: a byte for the type, then the fields. Numbers are big-endian; texts are UTF-8
+ * after their length in bytes; lists follow their length.
  */
 final class RecordCodec {
-  /** The longest record in bytes: the table of a generation of several thousand ranks. */
+  /** Maximum bytes of a record: the table of a generation of several thousand ranks. */
   static final int LONGEST = 1 << 18;
 
-  /** The longest text in bytes; a longer one is cut. */
+  /** Maximum bytes of a text; a longer one is truncated. */
   static final int LONGEST_TEXT = 4096;
 
   private static final byte HEARTBEAT = 1;
@@ -40,7 +40,7 @@ final class RecordCodec {
 
   private RecordCodec() {}
 
-  /** A record's bytes. */
+  /** Encodes a record. */
   static byte[] encode(ControlRecord record) {
     Writer out = new Writer();
     if (record instanceof Heartbeat beat) {
@@ -113,9 +113,9 @@ final class RecordCodec {
   }
 
   /**
-   * The record in some bytes.
+   * Decodes a record.
    *
-   * @throws MalformedRecordException if they are not one record
+   * @throws MalformedRecordException if the bytes are not exactly one record
    */
   static ControlRecord decode(byte[] bytes) throws MalformedRecordException {
     ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -188,12 +188,12 @@ final class RecordCodec {
     }
   }
 
-  /** Reads one part of a list. */
+  /** Reads one element of a list. */
   private interface Part<T> {
     T read(ByteBuffer in) throws MalformedRecordException;
   }
 
-  /** Allocates for what the bytes that are there can hold alone. */
+  /** Reads a list; allocates no more than the remaining bytes can hold. */
   private static <T> List<T> list(ByteBuffer in, int leastBytes, Part<T> part)
       throws MalformedRecordException {
     int length = in.getInt();
@@ -209,7 +209,7 @@ final class RecordCodec {
     return list;
   }
 
-  /** Bytes that grow. */
+  /** A growing buffer. */
   private static final class Writer {
     private ByteBuffer out = ByteBuffer.allocate(256);
 

@@ -2,7 +2,9 @@ package io.github.amb.runtime.control;
 
 import java.util.function.Consumer;
 
-/** Names the first few connections to the launcher that turned out to be no rank's; counts all. */
+/**
+ * Counts the connections to the launcher that did not prove to be a rank's, and logs the first few.
+ */
 public final class RejectedConnections {
   private static final int MOST_NAMED = 5;
 
@@ -11,13 +13,13 @@ public final class RejectedConnections {
   private int count;
 
   /**
-   * @param warnings gets a line for each of the first few
+   * @param warnings receives a line for each of the first few
    */
   public RejectedConnections(Consumer<String> warnings) {
     this.warnings = warnings;
   }
 
-  /** Counts one, and names it unless there were many before. */
+  /** Counts one, and logs it unless there were many before. */
   synchronized void add(String address, String why) {
     String name = address + ": " + why;
     if (++count == 1) {

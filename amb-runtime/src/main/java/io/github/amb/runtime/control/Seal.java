@@ -8,11 +8,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Marks the records of one direction of one connection, so that none is taken that was changed,
- * left out, repeated, or said elsewhere. A record travels as its length, its bytes and its mark.
+ * Authenticates the records of one direction of one connection. A record that was changed, omitted,
+ * repeated, or sent elsewhere is rejected. A record is sent as its length, its bytes and its
+ * authentication code.
  */
 final class Seal {
-  /** Bytes of a mark. */
+  /** Bytes of an authentication code. */
   static final int BYTES = 32;
 
   private static final String ALGORITHM = "HmacSHA256";
@@ -21,7 +22,7 @@ final class Seal {
   private long count;
 
   /**
-   * @param key of this direction of this connection alone
+   * @param key key of this direction of this connection alone
    */
   Seal(byte[] key) {
     try {
@@ -32,16 +33,17 @@ final class Seal {
     }
   }
 
-  /** What travels of a record. */
+  /** The bytes to send for a record. */
   ByteBuffer seal(byte[] record) {
     ByteBuffer sealed = ByteBuffer.allocate(Integer.BYTES + record.length + BYTES);
     return sealed.putInt(record.length).put(record).put(mark(record)).flip();
   }
 
   /**
-   * Checks the length of a record that is about to come.
+   * Checks the length of the next record.
    *
-   * @return the bytes that follow, those of the mark included
+   * @return number of bytes that follow, including the authentication code
+   * @throws MalformedRecordException if the length is not valid
    */
   static int following(int length) throws MalformedRecordException {
     if (length < 1 || length > RecordCodec.LONGEST) {
@@ -51,7 +53,11 @@ final class Seal {
     return length + BYTES;
   }
 
-  /** The record in what follows its length. */
+  /**
+   * The record in the bytes that follow its length.
+   *
+   * @throws MalformedRecordException if the authentication code is wrong
+   */
   byte[] open(byte[] sealed) throws MalformedRecordException {
     byte[] record = Arrays.copyOf(sealed, sealed.length - BYTES);
     byte[] found = Arrays.copyOfRange(sealed, record.length, sealed.length);

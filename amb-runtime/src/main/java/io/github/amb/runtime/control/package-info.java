@@ -1,2 +1,2 @@
-/** The connection on which a rank and its launcher talk: proofs, typed records, orders. */
+/** The control connection between a rank and its launcher: proofs, typed records, orders. */
 package io.github.amb.runtime.control;

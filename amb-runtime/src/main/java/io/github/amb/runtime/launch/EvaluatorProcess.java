@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process that tests a run's checkpoints while it trains, as AdaComp's Supervisor and ATOMO's
- * evaluator do: {@code amb evaluate --watch}. It ends when the run has, or the launcher.
+ * The process that tests a run's checkpoints while it trains: {@code amb evaluate --watch}, as
+ * AdaComp's Supervisor and ATOMO's evaluator do. It ends with the run, or with the launcher.
  */
 public final class EvaluatorProcess implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -27,15 +27,16 @@ public final class EvaluatorProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** No evaluator. */
+  /** No evaluator: all methods do nothing. */
   public static EvaluatorProcess none() {
     return new EvaluatorProcess(null);
   }
 
   /**
-   * Starts one, whose lines go to the run's {@code evaluator.log}.
+   * Starts an evaluator, whose output goes to the run's {@code evaluator.log}.
    *
    * @param run has {@code run.json} already
+   * @throws IOException if the process or its log cannot be created
    */
   public static EvaluatorProcess start(RunDirectory run) throws IOException {
     List<String> command = JvmCommand.start();
@@ -43,7 +44,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
     command.addAll(List.of("evaluate", "--watch", run.path().toString()));
     File log = run.path().resolve("evaluator.log").toFile();
-    // Refuses a symbolic link, which the process would follow.
+    // Rejects a symbolic link, which the process would follow.
     Files.newOutputStream(
             log.toPath(),
             StandardOpenOption.CREATE,
@@ -58,7 +59,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     return evaluator;
   }
 
-  /** A run does not need it, but whoever started the run shall know that it has failed. */
+  /** Logs a failure of the evaluator, which the run itself does not need. */
   private void watch(RunDirectory run) {
     try {
       int code = process.waitFor();
@@ -72,9 +73,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits until the last checkpoint of a run that has ended has been tested, ten minutes at most.
-   */
+  /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
   public void await() {
     if (process == null) {
       return;
@@ -86,7 +85,7 @@ public final class EvaluatorProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it if it has not ended. */
+  /** Ends the evaluator if it still runs. */
   @Override
   public void close() {
     closed = true;

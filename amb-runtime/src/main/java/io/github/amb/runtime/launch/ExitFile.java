@@ -6,32 +6,38 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The file by which a run under another program's launcher tells who started that its exit code
- * and, in a second line, why it failed: MPJ Express' always exits with 0, others have their own
- * words after ours.
+ * The file by which a run under another program's launcher reports its exit code and, in a second
+ * line, the cause of a failure. MPJ Express' launcher always exits with 0, and others print remarks
+ * after the cause.
  */
 public final class ExitFile {
   private static final String PROPERTY = "amb.exit.file";
 
-  /** Environment variable that names it, where no system property does. */
+  /** Environment variable with the file's name, used if the system property is not set. */
   public static final String VARIABLE = "AMB_EXIT_FILE";
 
-  /** A third line of one that has failed because others had. */
+  /** A third line of a rank that failed because other ranks had failed. */
   private static final String LOST_OTHERS = "lost others";
 
   private ExitFile() {}
 
-  /** Records {@code code} without a cause, as {@link #record(int, String, boolean)}. */
+  /**
+   * Records an exit code without a cause.
+   *
+   * @param code the exit code
+   * @throws IOException if the file cannot be written
+   */
   public static void record(int code) throws IOException {
     record(code, "", true);
   }
 
   /**
-   * Records {@code code} if a file is named. Of several failures the first stays, but for one of a
-   * rank that only lost others, in whose place comes that of a rank which failed of its own.
+   * Records an exit code, if a file is named. The first of several failures stays, unless its cause
+   * is another rank's failure; then the first failure with an own cause replaces it.
    *
-   * @param cause of a failure; else empty
-   * @param own whether the cause is the rank's own
+   * @param code the exit code
+   * @param cause cause of a failure; otherwise empty
+   * @param own whether the cause is in this rank
    * @throws IOException if the file cannot be written
    */
   public static void record(int code, String cause, boolean own) throws IOException {
@@ -51,7 +57,7 @@ public final class ExitFile {
     }
   }
 
-  /** Why a run failed; empty if it has not recorded that in {@code file}. */
+  /** The cause of a run's failure; empty if {@code file} records none. */
   public static String cause(Path file) throws IOException {
     return Files.exists(file) ? Files.readString(file).lines().skip(1).findFirst().orElse("") : "";
   }

@@ -6,15 +6,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Finds out which of several losses at about the same time is the cause of a run's end. How a
- * process ended says more than what others say about it; so the end of those that only lost others
- * is not believed to be the cause before there was time for a better one.
+ * Finds the root cause among several rank failures at about the same time. The exit of a process
+ * says more than other ranks' reports about it. A rank that failed because of others is therefore
+ * reported only if no better cause is found in time.
  */
 final class FailureCause {
   /**
-   * A loss, and how it ends the run.
+   * A rank failure, and its effect on the run.
    *
-   * @param outcome of the run, if the loss is its cause
+   * @param loss the failure
+   * @param outcome how the run ends if this failure is its cause
    */
   private record Case(RankFailure loss, RunOutcome outcome) {}
 
@@ -23,6 +24,7 @@ final class FailureCause {
   private final List<Case> cases = new ArrayList<>();
 
   /**
+   * @param timeouts limits for the search
    * @param now on the system's clock, in nanoseconds
    */
   FailureCause(Timeouts timeouts, long now) {
@@ -31,17 +33,19 @@ final class FailureCause {
   }
 
   /**
-   * Adds a loss.
+   * Adds a rank failure.
    *
-   * @param end how it ends the run; null if it would not have ended it
+   * @param loss the failure
+   * @param end how it ends the run; null if the run would have continued
    */
   void add(RankFailure loss, RunOutcome end) {
     cases.add(new Case(loss, end == null ? new RunOutcome(loss.exitCode(), loss.cause()) : end));
   }
 
   /**
-   * How the run ends; null as long as a better cause may be found.
+   * How the run ends; null while a better cause may still be found.
    *
+   * @param now on the system's clock, in nanoseconds
    * @param left whether there are ranks whose end is not known
    * @param failing whether one of those has reported a failure of its own
    */
@@ -61,7 +65,7 @@ final class FailureCause {
     return !left || now - opened >= limit.toNanos() ? best.outcome() : null;
   }
 
-  /** Workers of those losses that others have caused. */
+  /** Number of failed workers whose failure was caused by others. */
   int bystanders() {
     return (int)
         cases.stream()

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The generations of a run's ranks, one after the other, of which the newest counts. */
+/** The generations of a run's ranks. Only the newest one counts. */
 final class Generations {
   private final LaunchPlan plan;
   private final SortedMap<Integer, RankReport.Listening> listening = new TreeMap<>();
@@ -22,7 +22,7 @@ final class Generations {
     this.plan = plan;
   }
 
-  /** The ranks of the first one are started; they know that they are its members. */
+  /** Begins the first generation, whose ranks know that they are its members. */
   void begin(List<RankProcess> first) {
     members = List.copyOf(first);
   }
@@ -32,17 +32,17 @@ final class Generations {
     return number;
   }
 
-  /** Whether all ranks of the newest generation have said where they listen. */
+  /** Whether all ranks of the newest generation have reported where they listen. */
   boolean isComplete() {
     return listening.size() == members.size();
   }
 
-  /** Lasting numbers of those that have not. */
+  /** Numbers of the ranks that have not reported where they listen. */
   List<Integer> missing() {
     return members.stream().map(rank -> rank.rank).filter(r -> !listening.containsKey(r)).toList();
   }
 
-  /** Notes where a rank listens; when all do, tells each of them about all. */
+  /** Records where a rank listens. When all ranks have reported, each receives the table of all. */
   void listening(RankProcess rank, RankReport.Listening report) {
     if (report.generation() != number || !members.contains(rank)) {
       return;
@@ -61,37 +61,42 @@ final class Generations {
     return new Order.Place(host, ports.readPort(), ports.writePort());
   }
 
-  /** Notes that a rank is about to connect to the others of a generation. */
+  /** Records that a rank is about to connect to the others of a generation. */
   void connecting(int rank, int generation) {
     if (generation == number) {
       connecting.add(rank);
     }
   }
 
-  /** Notes that it has. */
+  /** Records that a rank is connected to all others of a generation. */
   void connected(int rank, int generation) {
     if (generation == number) {
       connecting.remove(rank);
     }
   }
 
-  /** Lasting numbers of those that have said that they connect to the others, and not yet have. */
+  /** Numbers of the ranks that are connecting to the others and have not finished. */
   List<Integer> connecting() {
     return List.copyOf(connecting);
   }
 
-  /** Nanoseconds since the newest was ordered, or those before it that did not come about. */
+  /**
+   * Nanoseconds since the newest generation was ordered, or the first of several that did not form.
+   */
   long age() {
     return System.nanoTime() - formed;
   }
 
-  /** Nanoseconds since all ranks of the newest met, of which some do not connect; else 0. */
+  /**
+   * Nanoseconds since all ranks of the newest generation listen, while some are not connected;
+   * otherwise 0.
+   */
   long unconnected() {
     return connecting.isEmpty() || !isComplete() ? 0 : System.nanoTime() - met;
   }
 
   /**
-   * Orders a new one.
+   * Orders a new generation.
    *
    * @param ranks its ranks, the master first
    */
@@ -100,7 +105,11 @@ final class Generations {
     formAgain(ranks);
   }
 
-  /** Orders a new one in place of the newest, which does not come about. */
+  /**
+   * Orders a new generation in place of the newest one, which did not form.
+   *
+   * @param ranks its ranks, the master first
+   */
   void formAgain(List<RankProcess> ranks) {
     members = List.copyOf(ranks);
     number++;

@@ -7,11 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Watches whether ranks still say that they live. A slow rank does; one whose process is stopped
- * does not: it is named, and killed if it stays silent.
+ * Watches the ranks' heartbeats. A slow rank sends them. A stopped process does not: it is logged
+ * first, and killed after {@code --stall-after}.
  */
 final class HeartbeatMonitor {
-  /** If this much passes between two looks, it was the launcher that did not run. */
+  /**
+   * If two checks are further apart than this, in nanoseconds, it was the launcher that did not
+   * run.
+   */
   private static final long OWN_PAUSE = TimeUnit.SECONDS.toNanos(3);
 
   private final FailurePolicy survival;

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How every JVM of a run is started: this program's Java, and options that all have. */
+/** The command line of every JVM of a run: this program's Java and the common options. */
 public final class JvmCommand {
-  /** System property: further options of every rank's JVM, separated by spaces. */
+  /** System property: further options for every rank's JVM, separated by spaces. */
   private static final String OPTIONS = "amb.rank.jvm";
 
   private static final int QUIET_FLAGS_SINCE = 24;
 
   private JvmCommand() {}
 
-  /** The program and options, to which a class path, a class and its arguments are added. */
+  /** The program and options, to be followed by a class path, a class and its arguments. */
   static List<String> start() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -37,10 +37,10 @@ public final class JvmCommand {
   }
 
   /**
-   * Options for classes as this Java keeps them in memory, as scripts/amb has them: what
-   * scripts/build made, if Java finds that it fits.
+   * Options for the archive of loaded classes that scripts/build makes. Java checks whether the
+   * archive fits.
    *
-   * @return none where there is no such archive
+   * @return empty if there is no archive
    */
   public static List<String> sharedClasses() {
     Path archive = Path.of(System.getProperty("amb.home", ""), "lib", "amb.jsa");

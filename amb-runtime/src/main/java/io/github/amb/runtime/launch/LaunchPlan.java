@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What {@link Launcher} shall start.
+ * What {@link Launcher} starts.
  *
- * @param ranks number of ranks, master included; at least 2
- * @param address where the launcher listens while the ranks meet
+ * @param ranks number of ranks, including the master; at least 2
+ * @param address address on which the launcher listens for its ranks
  * @param jvmArguments for every rank, after the launcher's own, for example {@code -Xmx256m}
  * @param workerJvmArguments for every worker, after those for every rank
- * @param mainClass gets rank, configuration and device before {@code arguments}
+ * @param mainClass receives rank, configuration and device before {@code arguments}
  * @param arguments the program's own
  * @param environment variables to set or replace
- * @param logDirectory gets {@code rank-<n>.log}, standard output and error of each rank
- * @param startLimit within which all ranks must have met
- * @param masterOutput gets each line of the master's standard output
- * @param survival what the run survives
- * @param placement which rank is on which host
+ * @param logDirectory receives {@code rank-<n>.log}, standard output and error of each rank
+ * @param startLimit limit for all ranks to listen and connect
+ * @param masterOutput receives each line of the master's standard output
+ * @param survival which rank failures the run survives
+ * @param placement which rank runs on which host
  */
 public record LaunchPlan(
     int ranks,
@@ -41,7 +41,11 @@ public record LaunchPlan(
   /** Default of {@link #startLimit}. */
   public static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-  /** Copies the lists; refuses fewer than two ranks. */
+  /**
+   * Copies the lists.
+   *
+   * @throws UsageException if there are fewer than two ranks
+   */
   public LaunchPlan {
     if (ranks < 2) {
       throw new UsageException(
@@ -53,7 +57,7 @@ public record LaunchPlan(
     environment = Map.copyOf(environment);
   }
 
-  /** Where a rank listens. */
+  /** The address on which a rank listens. */
   InetAddress address(int rank) {
     RankPlacement.Place place = placement.of(rank);
     return place == null ? address : place.address();
@@ -99,7 +103,7 @@ public record LaunchPlan(
         placement);
   }
 
-  /** This plan with other {@link #environment}. */
+  /** This plan with another {@link #environment}. */
   public LaunchPlan withEnvironment(Map<String, String> variables) {
     return new LaunchPlan(
         ranks,
@@ -150,7 +154,7 @@ public record LaunchPlan(
         placement);
   }
 
-  /** This plan with ranks on other hosts, which reach this one at {@code address}. */
+  /** This plan with ranks on other hosts, which reach this host at {@code address}. */
   public LaunchPlan placed(InetAddress address, RankPlacement placement) {
     return new LaunchPlan(
         ranks,

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Membership as the launcher orders it: each generation is a world of MPJ Express of its own.
- * Without a launcher the first world is the only one.
+ * Membership as the launcher orders it: each generation is a process group of MPJ Express of its
+ * own. Without a launcher there is only the first generation.
  */
 public final class LaunchedMembership implements Membership, RankControl.Listener {
-  /** In place of a configuration: the rank joins later, when it is ordered to. */
+  /** Stands in place of the configuration of a replacement, which joins when it is ordered to. */
   static final String STANDBY = "standby";
 
   private static final String DEVICE = "niodev";
   private static final int FIRST = 1;
   private static final long POLL_MILLIS = 50;
 
-  /** Generations in a row in which no step is done, after which the master gives up. */
+  /** Generations in a row without a completed step, after which the master gives up. */
   private static final int FRUITLESS = 5;
 
   private final String[] arguments;
@@ -39,9 +39,9 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   private int fruitless;
 
   /**
-   * @param arguments MPJ's three, and others
-   * @param control the connection with the launcher
-   * @param patienceSeconds how long to wait for the launcher's order once a world has ended
+   * @param arguments MPJ Express' three, then others
+   * @param control the connection to the launcher
+   * @param patienceSeconds limit of the wait for the launcher's order after the end of a generation
    */
   public LaunchedMembership(String[] arguments, RankControl control, double patienceSeconds) {
     this.arguments = arguments;
@@ -77,7 +77,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     return arguments[1].equals(STANDBY);
   }
 
-  /** A communicator whose waits the launcher knows, if ours started this rank. */
+  /** A communicator whose waits are reported to our launcher, if it started this rank. */
   public Communicator reporting(Communicator communicator, int generation) {
     if (!control.isLaunched()) {
       return communicator;
@@ -87,7 +87,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     return waits;
   }
 
-  /** The engine of the current world. */
+  /** The engine of the current generation. */
   public MpjEngine engine() {
     return engine;
   }
@@ -129,8 +129,8 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   }
 
   /**
-   * Ends the current world if an order leaves one of its members out: behind a link that is cut,
-   * nothing else would tell.
+   * Ends the current generation if an order removes one of its members. Behind a cut link, nothing
+   * else reports that.
    */
   @Override
   public void form(Order.Form order) {
@@ -185,7 +185,8 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   }
 
   /**
-   * Joins a world; null if it does not come about because it is ended or a newer one is ordered.
+   * Connects to the ranks of a generation; null if that generation is ended meanwhile, or a newer
+   * one is ordered.
    */
   private MpjEngine join(int number, String[] world) {
     control.send(new RankReport.Connecting(number));
@@ -198,7 +199,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
         return joining.engine();
       }
     } catch (EngineException e) {
-      // What keeps a rank from its first world, but for broken connections, would again.
+      // A failure of the first connection, other than a broken one, would only repeat.
       if (number == FIRST && !(e instanceof LostException)) {
         throw e;
       }
@@ -215,7 +216,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
   private Generation enter(Generation joined, MpjEngine world) {
     engine = world;
     generation = joined;
-    // What came since it was last asked for has met the world before, or none.
+    // Rejected since the last query: before this generation formed, or without one.
     if (ended >= joined.number()) {
       world.end(reason);
     } else if (control.hasOrder()) {

@@ -7,21 +7,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 
 /**
- * Runs a master and its workers, one JVM each, here or on other hosts, under MPJ Express' contract
- * for ranks but without its launcher and daemon, which lose exit codes and leave processes behind.
+ * Runs a master and its workers, one JVM each, on this or other hosts. Ranks have MPJ Express'
+ * arguments, but are started without its launcher and daemon, which lose exit codes and leave
+ * processes behind.
  */
 public final class Launcher {
-  /** System property: ranks on this host, too, report over the network, for tests. */
+  /** System property for tests: ranks on this host, too, report over the network. */
   static final String NETWORK_PROPERTY = "amb.control.network";
 
   private Launcher() {}
 
   /**
-   * Runs {@code plan} to its end; on return no rank is left.
+   * Runs {@code plan} to its end; no rank is left on return.
    *
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    * @throws IOException if a log or a process cannot be created
-   * @throws InterruptedException if the calling thread is; the ranks are gone then, too
+   * @throws InterruptedException if the calling thread is interrupted; no rank is left then either
    */
   public static RunOutcome run(LaunchPlan plan) throws IOException, InterruptedException {
     Timeouts timeouts = Timeouts.chosen();

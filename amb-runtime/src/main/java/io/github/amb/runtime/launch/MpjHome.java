@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The MPJ_HOME of ranks, in which MPI.Init looks for a file: this program's own directory, which is
- * in the same place on every host; a temporary one where the program runs from classes.
+ * The MPJ_HOME of ranks, in which MPI.Init looks for a file. It is this program's directory, which
+ * has the same path on every host, or a temporary one if the program runs from class files.
  */
 final class MpjHome implements AutoCloseable {
   /** System property: directory of this program. */
@@ -39,7 +39,7 @@ final class MpjHome implements AutoCloseable {
     return path;
   }
 
-  /** Removes a temporary one. */
+  /** Removes a temporary directory. */
   @Override
   public void close() throws IOException {
     if (temporary) {

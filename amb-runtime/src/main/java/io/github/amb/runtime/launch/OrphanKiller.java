@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills what is left of a rank on another host. The end of the remote shell ends a rank that is
- * well; one that is stopped or stuck would stay.
+ * Kills the remaining processes of a rank on another host. The end of the remote shell ends a rank
+ * that runs, but not one that is stopped or stuck.
  */
 final class OrphanKiller {
   private static final long LIMIT_MILLIS = 4000;
@@ -21,7 +21,9 @@ final class OrphanKiller {
   private boolean begun;
 
   /**
-   * @param variable {@code NAME=value} in the environment of the rank alone
+   * @param shell reaches the host
+   * @param host name of the host
+   * @param variable {@code NAME=value} in the environment of this rank alone
    */
   OrphanKiller(RemoteShell shell, String host, String variable) {
     this.shell = shell;
@@ -29,7 +31,7 @@ final class OrphanKiller {
     this.variable = variable;
   }
 
-  /** Begins, once. */
+  /** Begins to kill, once; further calls do nothing. */
   synchronized void kill() {
     if (!begun) {
       begun = true;
@@ -50,7 +52,7 @@ final class OrphanKiller {
       }
       process.waitFor(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (IOException e) {
-      // A host that cannot be reached: the rank ends itself, as it hears nothing any more.
+      // The host is unreachable: the rank ends itself, as it receives nothing from the launcher.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -61,7 +63,7 @@ final class OrphanKiller {
     }
   }
 
-  /** Waits until it is done, if it has begun. */
+  /** Waits for the end of {@link #kill}, if it was called. */
   void await() throws InterruptedException {
     synchronized (this) {
       if (!begun) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kernel's counters of processes that it has killed as memory ran out. */
+/** The kernel's counters of processes that it killed as memory ran out. */
 final class OutOfMemoryKills {
   private static final String COUNTER = "oom_kill ";
 
@@ -16,14 +16,14 @@ final class OutOfMemoryKills {
   /**
    * Counts from now on.
    *
-   * @param counters files with a line of the counter; those that cannot be read do not count
+   * @param counters files with a line of the counter; unreadable ones are ignored
    */
   OutOfMemoryKills(List<Path> counters) {
     this.counters = List.copyOf(counters);
     before = count();
   }
 
-  /** Those of this host and of the control groups that this process is in. */
+  /** The counters of this host and of this process' control groups. */
   static OutOfMemoryKills here() {
     List<Path> counters = new ArrayList<>();
     counters.add(Path.of("/proc/vmstat"));
@@ -42,7 +42,7 @@ final class OutOfMemoryKills {
     return new OutOfMemoryKills(counters);
   }
 
-  /** Whether there was one since. */
+  /** Whether the kernel has killed a process since this object was made. */
   boolean happened() {
     return count() > before;
   }

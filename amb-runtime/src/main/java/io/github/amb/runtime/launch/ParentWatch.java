@@ -4,11 +4,11 @@ import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
 
 /**
- * Ends this process when its standard input, a pipe from whoever launched it, reaches its end,
- * which it does however the launcher dies. What comes through the pipe does not matter.
+ * Ends this process at the end of its standard input, a pipe from the launcher, which closes
+ * however the launcher ends. The content of the pipe is ignored.
  */
 public final class ParentWatch {
-  /** System property by which the launcher says that standard input is its pipe. */
+  /** System property by which the launcher marks standard input as its pipe. */
   static final String PROPERTY = "amb.parent.watch";
 
   private ParentWatch() {}
@@ -18,15 +18,15 @@ public final class ParentWatch {
     return Boolean.getBoolean(PROPERTY);
   }
 
-  /** Starts to watch if our launcher started this JVM; else does nothing. */
+  /** Starts to watch if our launcher started this JVM; otherwise does nothing. */
   public static void start() {
     start(() -> {});
   }
 
   /**
-   * The same.
+   * Starts to watch if our launcher started this JVM; otherwise does nothing.
    *
-   * @param last what is done before this process ends
+   * @param last called before this process ends
    */
   static void start(Runnable last) {
     if (isLaunched()) {
@@ -37,7 +37,7 @@ public final class ParentWatch {
   private static void watch(Runnable last) {
     try {
       while (System.in.read() >= 0) {
-        // Nobody reads what is said here.
+        // Nobody reads this input.
       }
     } catch (IOException e) {
       // The pipe has ended, too.

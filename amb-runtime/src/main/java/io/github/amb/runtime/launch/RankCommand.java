@@ -17,15 +17,15 @@ import java.util.regex.Pattern;
 
 /** The command line and environment of a rank. */
 final class RankCommand implements AutoCloseable {
-  /** Messages up to this length go eagerly: longer than any chunk that is worth while. */
+  /** Messages up to this many bytes are sent eagerly; more than any useful chunk. */
   private static final int EAGER_BYTES = 8 << 20;
 
-  /** Environment variable that tells a rank's process from all others. */
+  /** Environment variable that distinguishes a rank's process from all others. */
   private static final String RANK = "AMB_RANK";
 
   /**
-   * How the variables begin by which libraries choose how they compute. A remote shell hands none
-   * of them on, and ranks that choose otherwise get other bits.
+   * Names of variables by which libraries choose how they compute. A remote shell does not pass
+   * them on, and ranks that choose differently compute other bits.
    */
   private static final Pattern COMPUTATION = Pattern.compile("(OPENBLAS|DNNL|ONEDNN|MKL|OMP)_.*");
 
@@ -37,9 +37,12 @@ final class RankCommand implements AutoCloseable {
   private final String run = UUID.randomUUID().toString();
 
   /**
-   * Makes what ranks need.
+   * Creates the files that ranks need.
    *
-   * @param control where they report
+   * @param plan what to start
+   * @param secret the run's secret
+   * @param control where the ranks report
+   * @param timeouts limits of the launcher
    */
   RankCommand(LaunchPlan plan, RunSecret secret, ControlServer control, Timeouts timeouts)
       throws IOException {
@@ -50,22 +53,23 @@ final class RankCommand implements AutoCloseable {
   }
 
   /**
-   * What MPJ Express calls the configuration of a rank, without a place where it would have ranks
-   * meet: they do so through the launcher.
+   * MPJ Express' configuration of a rank. It names no server, as ranks exchange their ports through
+   * the launcher.
    */
   static String configuration(int ranks) {
     return "#Number of Processes;%s;#Protocol Switch Limit;%s;#Server Name;none;#Server Port;0"
         .formatted(ranks, EAGER_BYTES);
   }
 
-  /** How to start a rank of the first world. */
+  /** The start of a rank of the first generation. */
   RankStart of(int rank) {
     return of(rank, 0, configuration(plan.ranks()));
   }
 
   /**
-   * How to start a replacement, which joins when it is ordered to.
+   * The start of a replacement, which joins when it is ordered to.
    *
+   * @param rank its number in the run
    * @param start how often the rank was started before
    */
   RankStart standby(int rank, int start) {
@@ -118,7 +122,10 @@ final class RankCommand implements AutoCloseable {
     return command;
   }
 
-  /** Where a rank listens, and how long it goes on without hearing of a launcher elsewhere. */
+  /**
+   * Options for a rank's address and, on another host, for the silence of the launcher that it
+   * tolerates.
+   */
   private List<String> placed(int rank) {
     List<String> arguments = new ArrayList<>();
     arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + plan.address(rank).getHostAddress());
@@ -140,7 +147,7 @@ final class RankCommand implements AutoCloseable {
     return environment;
   }
 
-  /** Removes what was made for the ranks. */
+  /** Removes the files that were created for the ranks. */
   @Override
   public void close() throws IOException {
     home.close();

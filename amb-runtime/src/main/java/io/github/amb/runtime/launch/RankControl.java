@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What a rank's process says to its launcher and hears of it; nothing where another program's
- * launcher started it.
+ * A rank's reports to its launcher and the orders that it receives. Does nothing in a rank of
+ * another program's launcher.
  */
 public final class RankControl implements ControlConnection.Listener {
-  /** System property: where the launcher listens, and how often it has started this rank before. */
+  /** System property: where the launcher listens, and how often it started this rank before. */
   static final String PROPERTY = "amb.control";
 
   /** System property: silence of the launcher in milliseconds after which this process ends. */
@@ -34,7 +34,7 @@ public final class RankControl implements ControlConnection.Listener {
   private Order.Table table;
   private int left;
 
-  /** Hears of orders as soon as they have come, on another thread. */
+  /** Receives orders at once, on another thread. */
   interface Listener {
     /** A generation is to be formed. */
     default void form(Order.Form order) {}
@@ -61,9 +61,9 @@ public final class RankControl implements ControlConnection.Listener {
   }
 
   /**
-   * Connects to the launcher that started this JVM, if that was ours, and watches it.
+   * Connects to the launcher that started this JVM, if it was ours, and watches it.
    *
-   * @param arguments MPJ's three, and others
+   * @param arguments MPJ Express' three, then others
    */
   public static RankControl start(String[] arguments) {
     int rank = Integer.parseInt(arguments[0]);
@@ -75,7 +75,7 @@ public final class RankControl implements ControlConnection.Listener {
     return control;
   }
 
-  /** Of a rank that another program's launcher started. */
+  /** The control of a rank that another program's launcher started. */
   public static RankControl none(int rank) {
     return new RankControl(rank, null);
   }
@@ -85,28 +85,31 @@ public final class RankControl implements ControlConnection.Listener {
     return connection != null;
   }
 
-  /** This rank's lasting number. */
+  /** This rank's number in the run. */
   public int rank() {
     return rank;
   }
 
-  /** Reports something. */
+  /** Sends a report; does nothing without a launcher of ours. */
   void send(RankReport report) {
     if (isLaunched()) {
       connection.send(report);
     }
   }
 
-  /** Reports that this rank is done; a worker that exits without is taken for crashed. */
+  /**
+   * Reports that this rank has finished. A worker that exits without this report counts as failed.
+   */
   public void finished() {
     send(new RankReport.Finished());
     flush(FINISHED_MILLIS);
   }
 
   /**
-   * Reports that this rank fails; call it before anything else that its failure leads to.
+   * Reports that this rank fails. Call it before anything else that follows from the failure.
    *
-   * @param cause one line is taken
+   * @param failure the failure
+   * @param cause its text, of which the first line is sent
    */
   public void failed(Throwable failure, String cause) {
     String line = cause.lines().findFirst().orElse("unknown cause");
@@ -114,22 +117,22 @@ public final class RankControl implements ControlConnection.Listener {
     flush(FAILED_MILLIS);
   }
 
-  /** Waits until all reports have come, or that time is over. */
+  /** Waits until all reports have arrived, for {@code millis} milliseconds at most. */
   void flush(long millis) {
     if (isLaunched()) {
       connection.flush(millis);
     }
   }
 
-  /** Whether a rank failed because it lost others. */
+  /** Whether a rank failed because others had failed. */
   public static boolean isLoss(Throwable failure) {
     return failure instanceof LostException
         || failure.getCause() != null && isLoss(failure.getCause());
   }
 
   /**
-   * Where this rank and the others of a generation tell their ports; null where MPJ Express has its
-   * own place.
+   * Where this rank and the others of a generation exchange their ports; null if MPJ Express has
+   * its own place.
    */
   public Rendezvous meeting(int generation) {
     return isLaunched() ? (read, write) -> meet(generation, read, write) : null;
@@ -186,7 +189,7 @@ public final class RankControl implements ControlConnection.Listener {
     return waits.get();
   }
 
-  /** Nothing else would end a rank behind a link that is cut. */
+  /** Ends this process: behind a cut link, nothing else would. */
   @Override
   public void silent() {
     System.err.println(
@@ -194,22 +197,25 @@ public final class RankControl implements ControlConnection.Listener {
     Runtime.getRuntime().halt(1);
   }
 
-  /** Has the launcher know what the rank's program waits for, from now on. */
+  /** Reports what the rank's program waits for, from now on, with every heartbeat. */
   void reportWaits(Supplier<Heartbeat.Wait> now) {
     waits = now;
   }
 
-  /** Has {@code told} hear of orders. */
+  /** Sets the listener for orders. */
   void onOrder(Listener told) {
     listener = told;
   }
 
-  /** Whether an order to form a generation waits. */
+  /** Whether an order to form a generation is pending. */
   boolean hasOrder() {
     return !orders.isEmpty();
   }
 
-  /** The newest such order; waits for one, and returns null if none comes in time. */
+  /**
+   * The newest pending order to form a generation; waits for one, and returns null after {@code
+   * millis} milliseconds.
+   */
   Order.Form takeOrder(long millis) throws InterruptedException {
     Order.Form order = orders.poll(millis, TimeUnit.MILLISECONDS);
     for (Order.Form newer = orders.poll(); newer != null; newer = orders.poll()) {

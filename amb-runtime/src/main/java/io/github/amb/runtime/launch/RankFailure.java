@@ -3,21 +3,21 @@ package io.github.amb.runtime.launch;
 import io.github.amb.runtime.control.RankReport;
 
 /**
- * The loss of a rank: what happened to it, and whether and how that ends the run.
+ * The failure of a rank: what happened to it, and whether and how it ends the run.
  *
- * @param rank its number
+ * @param rank its number in the run
  * @param cause one line: the rank, its process, what happened
- * @param exitCode the run's, unless it goes on or there is a code that says more; not 0
- * @param evidence how much it says about why the run fails
+ * @param exitCode exit code of the run if this failure ends it and no other code says more; not 0
+ * @param evidence how much the failure says about the root cause
  */
 record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
-  /** What says how much, the least first. */
+  /** How much a failure says about the root cause, in ascending order. */
   enum Evidence {
-    /** The rank said that it had lost others. */
+    /** The rank reported that it failed because of others. */
     CONSEQUENCE,
-    /** The rank said that it failed of its own. */
+    /** The rank reported a failure of its own. */
     REPORT,
-    /** The process was killed, or left without a word. */
+    /** The process was killed, or ended without a report. */
     EXIT
   }
 
@@ -25,15 +25,16 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
   private static final int SIGNAL_BASE = 128;
   private static final int MOST_SIGNALS = 64;
 
-  /** With this, Java exits by -XX:+ExitOnOutOfMemoryError. */
+  /** Java's exit code with -XX:+ExitOnOutOfMemoryError. */
   private static final int OUT_OF_MEMORY = 3;
 
   private static final int KILL = 9;
 
   /**
-   * The loss of a rank whose process has ended.
+   * The failure of a rank whose process has ended.
    *
-   * @param kills those by the kernel for want of memory, on this host
+   * @param rank the rank
+   * @param kills the kernel's kills on this host as memory ran out
    */
   static RankFailure of(RankProcess rank, OutOfMemoryKills kills) {
     int code = rank.exitCode();
@@ -83,17 +84,17 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
         + ", or give this host or its control group more memory";
   }
 
-  /** A remote shell that fails exits with 255, which is no signal's. */
+  /** A failing remote shell exits with 255, which is not the code of a signal. */
   private static boolean isSignal(int code) {
     return code > SIGNAL_BASE && code <= SIGNAL_BASE + MOST_SIGNALS;
   }
 
   /**
-   * How it ends the run; null if it does not, as when training is over anyway.
+   * How this failure ends the run; null if the run continues, as after the last step.
    *
    * @param stage how far the run has come
-   * @param survival what the run survives
-   * @param workers how many are left
+   * @param survival which failures the run survives
+   * @param workers number of remaining workers
    */
   RunOutcome end(RunStage stage, FailurePolicy survival, int workers) {
     boolean over = stage.has(RunStage.OVER);

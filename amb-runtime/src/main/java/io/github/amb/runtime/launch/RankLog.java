@@ -13,12 +13,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
-/** Copies what a rank prints to its log and remembers the line that says most about its end. */
+/** Copies what a rank prints to its log, and remembers the line that says most about its end. */
 final class RankLog {
-  /** How the line begins that says most when native code breaks; other threads may go on then. */
+  /**
+   * Start of the most telling line after a crash of native code; other threads may print more
+   * lines.
+   */
   private static final String CRASH = "#  SIG";
 
-  /** How a line begins that looks like the launcher's own, and so is none to be quoted. */
+  /** Start of a line that looks like the launcher's own, which must not be quoted as the rank's. */
   private static final String REPORT = "amb: rank ";
 
   private final Path path;
@@ -26,12 +29,12 @@ final class RankLog {
   private String lastLine = "";
   private boolean crashed;
 
-  /** Name of the file, beside the logs, in which Java says all it knows of a crash. */
+  /** Name of Java's file about a crash, in the directory of the logs. */
   static String crashReport(int rank) {
     return "rank-" + rank + "-crash.log";
   }
 
-  /** Opens the log of {@code rank}, at its end if it exists. */
+  /** Opens the log of {@code rank} for appending. */
   RankLog(Path directory, int rank) throws IOException {
     path = directory.resolve("rank-" + rank + ".log");
     writer =
@@ -46,9 +49,11 @@ final class RankLog {
   }
 
   /**
-   * Starts a thread that reads {@code in} until its end.
+   * Starts a thread that reads {@code in} to its end.
    *
-   * @param lines gets every line, too
+   * @param name name of the thread
+   * @param in standard output or error of the rank
+   * @param lines receives every line, besides the log
    */
   Thread copy(String name, InputStream in, Consumer<String> lines) {
     Thread thread = new Thread(() -> copy(in, lines), name);
@@ -65,7 +70,7 @@ final class RankLog {
         write(line);
       }
     } catch (IOException e) {
-      // The rank is gone; what it wrote before has been read.
+      // The rank has ended; what it wrote before was read.
     }
   }
 
@@ -78,7 +83,7 @@ final class RankLog {
     note(line);
   }
 
-  /** Adds a line of the launcher's, which is none that the rank has printed. */
+  /** Adds a line of the launcher, which is never quoted as the rank's last line. */
   synchronized void note(String line) {
     if (writer == null) {
       return;
@@ -101,12 +106,12 @@ final class RankLog {
         && !line.startsWith(REPORT);
   }
 
-  /** The line that says how native code broke; empty if it did not. */
+  /** The line that says how native code crashed; empty if it did not. */
   synchronized String crash() {
     return crashed ? lastLine : "";
   }
 
-  /** The last line that is neither blank nor part of a stack trace, of a crash's, or a report. */
+  /** The last line that is not blank, nor part of a stack trace or crash, nor a report. */
   synchronized String lastLine() {
     return lastLine;
   }

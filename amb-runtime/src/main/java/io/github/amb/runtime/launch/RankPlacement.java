@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Which rank is on which host.
+ * Which rank runs on which host.
  *
- * @param places by rank; empty if all ranks are on this host
+ * @param places by rank; empty if all ranks run on this host
  * @param shell starts ranks on other hosts; null if there are none
  */
 public record RankPlacement(List<Place> places, RemoteShell shell) {
@@ -15,11 +15,11 @@ public record RankPlacement(List<Place> places, RemoteShell shell) {
   public static final RankPlacement HERE = new RankPlacement(List.of(), null);
 
   /**
-   * Where a rank is.
+   * Where a rank runs.
    *
-   * @param host as the remote shell knows it
+   * @param host its name for the remote shell
    * @param address on which the rank listens and the others reach it
-   * @param remote whether it takes the remote shell to start it
+   * @param remote whether it is started by the remote shell
    */
   public record Place(String host, InetAddress address, boolean remote) {}
 
@@ -27,12 +27,12 @@ public record RankPlacement(List<Place> places, RemoteShell shell) {
     places = List.copyOf(places);
   }
 
-  /** Where {@code rank} is, or null if on this host like all others. */
+  /** Where {@code rank} runs; null if all ranks run on this host. */
   Place of(int rank) {
     return places.isEmpty() ? null : places.get(rank);
   }
 
-  /** Whether it takes the remote shell to start {@code rank}. */
+  /** Whether {@code rank} is started by the remote shell. */
   boolean isRemote(int rank) {
     return !places.isEmpty() && places.get(rank).remote();
   }

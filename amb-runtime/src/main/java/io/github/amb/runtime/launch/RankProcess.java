@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** One rank: its process, its log and what it has reported. */
+/** A rank: its process, its log and its reports. */
 final class RankProcess {
   private static final long DRAIN_MILLIS = 3000;
 
@@ -47,10 +47,14 @@ final class RankProcess {
   /**
    * Starts the rank.
    *
+   * @param rank its number in the run
+   * @param start how to start it
    * @param number how often the rank was started before
-   * @param control hears of it
-   * @param lines gets each line of its standard output
-   * @param reports gets what it reports
+   * @param control receives its connection
+   * @param logDirectory directory of its log
+   * @param lines receives each line of its standard output
+   * @param reports receives its reports
+   * @throws IOException if the log or the process cannot be created
    */
   RankProcess(
       int rank,
@@ -73,7 +77,7 @@ final class RankProcess {
     errors = log.copy("rank-" + rank + "-errors", process.getErrorStream(), this::warn);
   }
 
-  /** Hears of the rank on the control connection's thread. */
+  /** Receives the rank's reports on the control connection's thread. */
   private final class Ear implements ControlLine.Listener {
     private final BiConsumer<RankProcess, RankReport> reports;
 
@@ -128,41 +132,41 @@ final class RankProcess {
     waits = now;
   }
 
-  /** Nanoseconds for which its program has waited for one frame; 0 if it does not wait. */
+  /** Nanoseconds for which the rank's program has waited for one message; 0 if it does not wait. */
   long waited() {
     return waits == null ? 0 : System.nanoTime() - waitsSince;
   }
 
-  /** Nanoseconds since the process last gave a sign of life; 0 for one that never has. */
+  /** Nanoseconds since the rank's last heartbeat or report; 0 before the first heartbeat. */
   long silence() {
     return beats ? System.nanoTime() - heard : 0;
   }
 
-  /** Starts to count silence from zero. */
+  /** Restarts the count of {@link #silence} from zero. */
   void excuse() {
     heard = System.nanoTime();
   }
 
-  /** Tells the rank to do something; one that is gone does not hear it. */
+  /** Sends the rank an order; a rank that has ended does not receive it. */
   void tell(Order order) {
     line.send(order);
   }
 
-  /** Kills the process, and remembers why. */
+  /** Kills the process, and remembers the reason. */
   void kill(String why) {
     reason = why;
     kill();
   }
 
-  /** Why the launcher killed it, or null. */
+  /** Why the launcher killed the process, or null. */
   String reason() {
     return reason;
   }
 
   /**
-   * Calls {@code action}, on a thread of its own, when the process has ended. {@code
-   * Process.onExit} would wait for the common pool, which from Java 25 on has a single thread on a
-   * machine of two cores, and may be at work for whoever launches.
+   * Calls {@code action} on a thread of its own when the process has ended. {@code Process.onExit}
+   * would wait for the common pool. Since Java 25 that has a single thread on a machine of two
+   * cores, which may be busy.
    */
   void onExit(Runnable action) {
     Thread thread = new Thread(() -> awaitExit(action), "rank-" + rank + "-exit");
@@ -188,28 +192,28 @@ final class RankProcess {
     return process.exitValue();
   }
 
-  /** Whether the rank has reported that it is done. */
+  /** Whether the rank has reported that it finished. */
   boolean hasFinished() {
     return finished;
   }
 
-  /** Why it fails, as it has reported itself; null if it has not. */
+  /** The failure that the rank reported; null if it reported none. */
   RankReport.Failed failure() {
     return failure;
   }
 
-  /** Nanoseconds since it has reported its failure; 0 if it has not. */
+  /** Nanoseconds since the rank reported its failure; 0 if it reported none. */
   long sinceFailure() {
     return failure == null ? 0 : System.nanoTime() - failed;
   }
 
-  /** Kills the process, which has reported its failure and does not exit. */
+  /** Kills a process that reported its failure and does not exit. */
   void killStuck() {
     stuck = true;
     kill();
   }
 
-  /** Whether that was done. */
+  /** Whether {@link #killStuck} was called. */
   boolean isStuck() {
     return stuck;
   }
@@ -218,33 +222,36 @@ final class RankProcess {
     return line;
   }
 
-  /** Notes whether it has said that it waits to connect to others, since it last was connected. */
+  /** Records whether the rank is connecting to others, and so not connected to all. */
   void outside(boolean waits) {
     outside = waits;
   }
 
-  /** Whether that is so. */
+  /** Whether the rank is connecting to others. */
   boolean isOutside() {
     return outside;
   }
 
-  /** Whether it is on the launcher's host. */
+  /** Whether the rank runs on the launcher's host. */
   boolean isHere() {
     return start.remote() == null;
   }
 
-  /** Rank, process id and, where it is another one, host. */
+  /** Rank, process id and, if it is another one, host. */
   String name() {
     return "rank " + rank + " (" + place() + ")";
   }
 
-  /** {@link #name}, {@code event}, and what it reported or the most telling line of its log. */
+  /** {@link #name}, {@code event}, and the rank's report or the most telling line of its log. */
   String describe(String event) {
     drain();
     return name() + " " + event + said(log.lastLine());
   }
 
-  /** The same of a process killed by a signal, which its progress so far does not explain. */
+  /**
+   * {@link #name}, the signal that killed the process, and the crash that its log may have. The
+   * last ordinary line does not explain a signal.
+   */
   String describeKilled(int signal) {
     drain();
     String crash = log.crash();
@@ -270,7 +277,7 @@ final class RankProcess {
     return (pid == 0 ? "" : "pid " + pid + " ") + "on " + start.remote().host();
   }
 
-  /** Waits for the last lines of an ended process, which a grandchild may hold open. */
+  /** Waits for the last lines of an ended process; a grandchild may hold its pipe open. */
   private void drain() {
     if (process.isAlive()) {
       return;
@@ -290,7 +297,7 @@ final class RankProcess {
         descendants.forEach(family::add);
       }
     }
-    // Process.destroy would close the pipe, at whose end the rank ends without saving.
+    // Process.destroy would close the pipe, and the rank would end without saving.
     process.toHandle().destroy();
     family.forEach(ProcessHandle::destroy);
   }
@@ -303,26 +310,26 @@ final class RankProcess {
     killRemnants();
   }
 
-  /** Begins to kill what may be left of a rank on another host that did not finish. */
+  /** Begins to kill the remaining processes of an unfinished rank on another host. */
   void killRemnants() {
     if (start.remote() != null && !hasFinished()) {
       start.remote().remnants().kill();
     }
   }
 
-  /** Waits until that is done. */
+  /** Waits for the end of {@link #killRemnants}. */
   void awaitNoRemnants() throws InterruptedException {
     if (start.remote() != null) {
       start.remote().remnants().await();
     }
   }
 
-  /** Waits until the process has ended; returns false if it has not in time. */
+  /** Waits for the end of the process; returns false after {@code millis} milliseconds. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return process.waitFor(Math.max(0, millis), TimeUnit.MILLISECONDS);
   }
 
-  /** Reads what is left to read and closes the log. */
+  /** Reads the remaining output and closes the log. */
   void close() {
     drain();
     control.forget(line);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ranks of a run; whatever ends the launcher in order ends them. */
+/** The ranks of a run. However the launcher ends, it ends them first. */
 final class RankProcesses implements AutoCloseable {
   private static final Duration TERMINATE_LIMIT = StopRequest.STEP_LIMIT.plusSeconds(1);
   private static final Duration KILL_LIMIT = Duration.ofSeconds(4);
@@ -16,7 +16,8 @@ final class RankProcesses implements AutoCloseable {
   private boolean ending;
 
   /**
-   * @param last what is done when all have ended
+   * @param size number of ranks
+   * @param last called when all ranks have ended
    */
   RankProcesses(int size, Runnable last) {
     this.last = last;
@@ -35,14 +36,14 @@ final class RankProcesses implements AutoCloseable {
     return List.copyOf(ranks);
   }
 
-  /** Whether Ctrl-C, SIGTERM or {@link #close} is ending the ranks. */
+  /** Whether a signal or {@link #close} is ending the ranks. */
   synchronized boolean isEnding() {
     return ending;
   }
 
   /**
-   * Asks all ranks to end, then kills workers that have not, and at last the master, which may be
-   * saving to a slow disk.
+   * Asks all ranks to end. Then kills workers that have not ended, and at last the master, which
+   * may be saving to a slow disk.
    */
   void end() {
     synchronized (this) {

@@ -6,21 +6,25 @@ import java.nio.charset.StandardCharsets;
 /**
  * How a rank is started.
  *
- * @param command starts it here, or the remote shell that does elsewhere; standard input, output
- *     and error are pipes to the launcher
- * @param remote what there is to do besides for a rank on another host, else null
+ * @param command starts it here, or starts the remote shell; standard input, output and error are
+ *     pipes to the launcher
+ * @param remote further steps for a rank on another host; null for one here
  */
 record RankStart(ProcessBuilder command, Remote remote) {
   /**
    * A rank on another host.
    *
-   * @param host its name
-   * @param script what the remote shell is told first
-   * @param remnants kills what is left of it there when the remote shell has ended
+   * @param host name of the host
+   * @param script sent to the remote shell first
+   * @param remnants kills the rank's remaining processes after the end of the remote shell
    */
   record Remote(String host, String script, OrphanKiller remnants) {}
 
-  /** Starts it. */
+  /**
+   * Starts the rank.
+   *
+   * @throws IOException if the process cannot be created
+   */
   Process start() throws IOException {
     Process process = command.start();
     if (remote != null) {
@@ -28,7 +32,7 @@ record RankStart(ProcessBuilder command, Remote remote) {
         process.getOutputStream().write(remote.script().getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
       } catch (IOException e) {
-        // It has ended already; its exit and its last words say why.
+        // The shell has ended; its exit code and last line say why.
       }
     }
     return process;

@@ -4,8 +4,8 @@ package io.github.amb.runtime.launch;
  * How a launched run ended.
  *
  * @param exitCode 0 if the master finished and nothing failed before
- * @param cause one line: which rank, its process id, what happened, the last line that it wrote;
- *     empty if all went well
+ * @param cause one line: the rank, its process id, what happened, its last line; empty after a
+ *     success
  */
 public record RunOutcome(int exitCode, String cause) {
   /** All workers were killed or crashed. */
@@ -14,7 +14,7 @@ public record RunOutcome(int exitCode, String cause) {
   /** Fewer workers are left than {@code --min-workers}. */
   public static final int TOO_FEW_WORKERS = 21;
 
-  /** With this, a worker exits that found its result infinite or not a number: the run ends. */
+  /** A worker exits with this code if its result is not finite; that ends the run. */
   public static final int NOT_FINITE = 22;
 
   /** Interrupted by Ctrl-C or another signal that asks the program to end. */

@@ -1,16 +1,18 @@
 package io.github.amb.runtime.launch;
 
-/** What is done when the program is told to end (Ctrl-C, SIGTERM), until it is taken off. */
+/** An action that a signal (Ctrl-C, SIGTERM) triggers, until it is removed. */
 public final class StopHook implements AutoCloseable {
   private final Thread thread;
 
-  /** Has {@code action} run on a thread of that name when the program is told to end. */
+  /**
+   * Registers {@code action} to run on a thread of that name when a signal asks the program to end.
+   */
   public StopHook(String name, Runnable action) {
     thread = new Thread(action, name);
     Runtime.getRuntime().addShutdownHook(thread);
   }
 
-  /** Takes it off; returns false if the program is ending, and the action has run or is running. */
+  /** Removes the action; returns false if the program is ending and the action runs or has run. */
   public boolean remove() {
     try {
       return Runtime.getRuntime().removeShutdownHook(thread);
@@ -19,7 +21,7 @@ public final class StopHook implements AutoCloseable {
     }
   }
 
-  /** Takes it off if that can be. */
+  /** Removes the action, unless the program is ending. */
   @Override
   public void close() {
     remove();

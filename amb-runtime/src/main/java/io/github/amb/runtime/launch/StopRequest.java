@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a process that is told to end (Ctrl-C, SIGTERM) finish its step and save it: the JVM's end
- * waits for {@link #close}, a few seconds for the step and longer for a slow disk.
+ * Lets a process finish and save its step after a signal (Ctrl-C, SIGTERM). The end of the JVM
+ * waits for {@link #close}: a few seconds for the step, and longer for a slow disk.
  */
 public final class StopRequest implements AutoCloseable {
   /** How long the end of the JVM waits for the step. */
   static final Duration STEP_LIMIT = Duration.ofSeconds(6);
 
-  /** How much longer it waits for what is being saved. */
+  /** How much longer it waits for an unfinished checkpoint. */
   static final Duration SAVE_LIMIT = Duration.ofSeconds(30);
 
-  /** How long the end of a process with a request can take. */
+  /** Maximum delay of the end of a process with a request. */
   public static final Duration LIMIT = STEP_LIMIT.plus(SAVE_LIMIT).plusSeconds(1);
 
   private static final long POLL_MILLIS = 20;
@@ -53,23 +53,23 @@ public final class StopRequest implements AutoCloseable {
     return saving ? stepLimit.plus(SAVE_LIMIT) : stepLimit;
   }
 
-  /** Whether the process has been told to end. */
+  /** Whether a signal has asked the process to end. */
   public boolean isRequested() {
     return requested;
   }
 
-  /** Says whether the disk is waited for, for which there is more time than for a step. */
+  /** Sets whether the process waits for the disk, which may take longer than a step. */
   public void saving(boolean saving) {
     this.saving = saving;
   }
 
-  /** Says whether all is saved that is to be, so that the end need not wait. */
+  /** Sets whether everything is saved, so that the process may end at once. */
   public void saved(boolean saved) {
     saving = false;
     this.saved = saved;
   }
 
-  /** Nothing more has to be done before the end. */
+  /** Declares that nothing is left to do before the end. */
   @Override
   public void close() {
     saved = true;

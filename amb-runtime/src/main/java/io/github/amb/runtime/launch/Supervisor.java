@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Decides from what happens to the ranks which of them train on, and how the run ends. */
+/** Decides, from the events of all ranks, which ranks train on and how the run ends. */
 final class Supervisor {
-  /** Strangers that are named in one line. */
+  /** Maximum number of rejected connections that one line names. */
   private static final int MOST_NAMED = 4;
 
   private static final long TICK_MILLIS = 100;
@@ -47,9 +47,10 @@ final class Supervisor {
   private FailureCause inquest;
 
   /**
-   * Something that happened.
+   * A report of a rank, or its end.
    *
-   * @param report what the rank reported, or null if its process has ended
+   * @param rank the rank
+   * @param report its report; null if its process has ended
    */
   private record Event(RankProcess rank, RankReport report) {}
 
@@ -95,7 +96,7 @@ final class Supervisor {
     return process;
   }
 
-  /** Waits for the end of the run or the first failure that it does not survive. */
+  /** Waits for the end of the run, or the first failure that it does not survive. */
   RunOutcome await() throws IOException, InterruptedException {
     while (running > 0) {
       Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -109,7 +110,7 @@ final class Supervisor {
         : inquest.verdict(System.nanoTime(), false, false);
   }
 
-  /** What follows from time alone. */
+  /** Handles what follows from the passing of time. */
   private RunOutcome tick() throws IOException {
     if (control.failure() != null) {
       return new RunOutcome(1, "the launcher's control server failed: " + control.failure());
@@ -125,7 +126,7 @@ final class Supervisor {
     return meeting();
   }
 
-  /** A rank that has reported its failure is to exit. */
+  /** Kills ranks that reported a failure and do not exit. */
   private void endStuck() {
     for (RankProcess rank : alive(members.values())) {
       if (rank.sinceFailure() > timeouts.afterReport().toNanos() && !rank.isStuck()) {
@@ -146,7 +147,7 @@ final class Supervisor {
                     timeouts.afterMaster().toMillis() / 1e3));
   }
 
-  /** Whether the ranks of the newest generation meet and connect in time. */
+  /** Checks that the ranks of the newest generation listen and connect in time. */
   private RunOutcome meeting() {
     long left = plan.startLimit().toNanos() - generations.age();
     if (left < 0 && !generations.isComplete()) {
@@ -169,7 +170,7 @@ final class Supervisor {
     return null;
   }
 
-  /** Ranks that all wait for each other would never stop. */
+  /** Ends a generation whose ranks all wait for each other, as they would wait for ever. */
   private void endIfNothingMoves() {
     long limit = plan.survival().stallAfter().toNanos();
     boolean stuck =
@@ -204,7 +205,7 @@ final class Supervisor {
     return null;
   }
 
-  /** MPJ Express never stops waiting for a connection that did not come about. */
+  /** Orders new connections, as MPJ Express waits for ever for one that fails. */
   private void connectAgain() {
     warn(unconnected() + "; re-establishing connections");
     patience *= 2;
@@ -246,7 +247,7 @@ final class Supervisor {
     } else {
       ofGeneration(rank, report);
     }
-    return null; // Ranks that fail, or have finished, are judged by their exit.
+    return null; // Failed or finished ranks are judged by their exit.
   }
 
   private void ofGeneration(RankProcess rank, RankReport report) {
@@ -273,7 +274,7 @@ final class Supervisor {
     }
   }
 
-  /** What a rank says that has sent a malformed frame is not to be trusted any more. */
+  /** Kills the sender of a malformed message: its other messages may be wrong, too. */
   private RunOutcome distrusted(RankReport.Distrusts distrust) {
     RankProcess sender = members.get(distrust.rank());
     if (distrust.generation() != generations.number() || sender == null) {
@@ -297,7 +298,10 @@ final class Supervisor {
     }
   }
 
-  /** A rank's exit may explain it; if none does, the ranks are to connect again. */
+  /**
+   * Records the end of a generation. A rank's exit may explain it; otherwise the ranks connect
+   * again.
+   */
   private void noteLoss(int generation) {
     if (generation == generations.number() && lostSince == Long.MIN_VALUE) {
       lostSince = System.nanoTime();
@@ -323,7 +327,7 @@ final class Supervisor {
     return null;
   }
 
-  /** The master has told it that training is over; who waits for it waits in vain. */
+  /** Removes a worker that has finished; ranks must not wait for it. */
   private void finished(RankProcess rank) {
     over();
     members.remove(rank.rank);
@@ -332,7 +336,7 @@ final class Supervisor {
     }
   }
 
-  /** No step follows, so that replacements that have not been let in have nothing to do. */
+  /** Ends replacements that have not joined, as no step follows. */
   private void over() {
     stage = stage.advance(RunStage.OVER);
     if (dismiss(rank -> rank.number > 0 && rank.isOutside())) {
@@ -359,7 +363,7 @@ final class Supervisor {
     return new RunOutcome(RunOutcome.STOPPED, RunOutcome.INTERRUPTED);
   }
 
-  /** A rank is gone that should not be; the run ends if it cannot go on without it. */
+  /** Handles a rank failure; returns the outcome if it ends the run, or null. */
   private RunOutcome lost(RankProcess rank, RankFailure loss) throws IOException {
     if (standby.remove(rank)) {
       warn(loss.cause() + "; this replacement failed to start");
@@ -388,7 +392,7 @@ final class Supervisor {
     return inquest.verdict(System.nanoTime(), left, failing);
   }
 
-  /** Workers that are there, or would be if they had not lost others. */
+  /** Number of workers that run, or would run without the failure of others. */
   private int standing() {
     int here =
         (int)

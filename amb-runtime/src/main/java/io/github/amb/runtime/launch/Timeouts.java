@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long a launcher waits for what. Each can be set, in seconds, by the system property {@code
- * amb.timeouts.} and its name.
+ * Limits of a launcher. Each can be set, in seconds, by the system property {@code amb.timeouts.}
+ * and its name.
  *
- * @param connect for ranks that have met to connect; twice as long every next time
- * @param afterReport for a rank to exit that has reported its failure
- * @param afterMaster for workers to end when the master has ended
- * @param rootCause for the end of the rank that is the cause, when others have ended that only lost
+ * @param connect for ranks that listen to connect; doubled with every attempt
+ * @param afterReport for a rank to exit after it reported its failure
+ * @param afterMaster for workers to end after the master
+ * @param rootCause for the end of the rank that is the root cause, after others failed because of
  *     it
  * @param settle for an exit that says more than a rank's own report of its failure
- * @param heartbeat between two signs of life of a rank or the launcher
- * @param greeting for whoever connects to the launcher to prove who it is
+ * @param heartbeat interval between two heartbeats of a rank or the launcher
+ * @param greeting for a peer to prove who it is
  */
 record Timeouts(
     Duration connect,
@@ -30,7 +30,11 @@ record Timeouts(
   private static final String HEARTBEAT = "heartbeat";
   private static final String GREETING = "greeting";
 
-  /** Those that are set, else what suits a run. */
+  /**
+   * The limits that are set, with defaults for the others.
+   *
+   * @throws UsageException if a property is not a positive number
+   */
   static Timeouts chosen() {
     return new Timeouts(
         seconds("connect", 5),
@@ -57,12 +61,12 @@ record Timeouts(
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
-  /** Those of the control connection. */
+  /** The limits of the control connection. */
   ControlTimes control() {
     return new ControlTimes(heartbeat, greeting);
   }
 
-  /** Options by which a rank's Java gets those that it needs. */
+  /** Options by which a rank's Java receives the limits that it needs. */
   List<String> ofRank() {
     return List.of(option(HEARTBEAT, heartbeat), option(GREETING, greeting));
   }

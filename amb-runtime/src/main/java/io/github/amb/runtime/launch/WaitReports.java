@@ -6,11 +6,14 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.runtime.control.Heartbeat;
 
 /**
- * A rank's communicator that lets the launcher know for which frame the rank waits, so that ranks
- * which wait for each other, with nothing under way between them, are not left to it.
+ * A rank's communicator that reports to the launcher for which message the rank waits. The launcher
+ * can so end a generation whose ranks all wait for each other.
  */
 final class WaitReports extends ForwardingCommunicator {
-  /** Signs of life between ranks are a few hundred bytes a second; a chunk of a payload is more. */
+  /**
+   * Low bits of the byte count that are ignored: heartbeats between ranks take a few hundred bytes
+   * per second, a chunk of a payload takes more.
+   */
   private static final int COARSE_BITS = 16;
 
   private final int generation;
@@ -22,7 +25,7 @@ final class WaitReports extends ForwardingCommunicator {
     this.generation = generation;
   }
 
-  /** What the rank waits for, the same as long as nothing comes; null if it does not. */
+  /** What the rank waits for, unchanged while nothing arrives; null if it does not wait. */
   Heartbeat.Wait now() {
     return waiting
         ? new Heartbeat.Wait(generation, receives, bytesReceived() >> COARSE_BITS)

@@ -1,2 +1,2 @@
-/** Starts one JVM per rank, watches them, and leaves none behind. */
+/** Starts one JVM per rank, watches the ranks, and leaves no process behind. */
 package io.github.amb.runtime.launch;

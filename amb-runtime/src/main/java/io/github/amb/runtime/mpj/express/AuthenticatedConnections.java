@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 import mpjdev.javampjdev.MPJDev;
 
 /**
- * How niodev's connections come about, in place of its own two calls. Both ranks prove first that
- * they know the run's secret and mean this connection ({@link Challenge}); only then niodev gets
- * it. niodev takes whoever connects for a rank, and believes whatever it says.
+ * Establishes niodev's connections, in place of two calls of niodev. Both ranks first prove that
+ * they know the run's secret and mean this connection ({@link Challenge}); only then niodev
+ * receives the connection. niodev alone would accept any connection as a rank's and trust its
+ * content.
  */
 public final class AuthenticatedConnections {
   private static final long PAUSE_MILLIS = 20;
@@ -30,9 +31,9 @@ public final class AuthenticatedConnections {
   /**
    * Call before niodev begins.
    *
-   * @param generation of the world that is to be formed
-   * @param rank of this process in it
-   * @param ranks how many it has
+   * @param generation number of the generation that is to be formed
+   * @param rank rank of this process in it
+   * @param ranks number of its ranks
    */
   static void open(int generation, int rank, int ranks) {
     own = new Challenge.Rank(RunSecret.own(), generation, rank, ranks);
@@ -40,9 +41,9 @@ public final class AuthenticatedConnections {
   }
 
   /**
-   * As {@link SocketChannel#connect}, of a channel in blocking mode; returns when both ranks have
-   * proved who they are. niodev tries again with another channel after an {@link IOException}, at
-   * once and for ever.
+   * Replaces {@link SocketChannel#connect} for a channel in blocking mode; returns when both ranks
+   * have proven who they are. After an {@link IOException} niodev tries again with another channel,
+   * at once and without end.
    */
   public static boolean connect(SocketChannel channel, SocketAddress address) throws IOException {
     InetSocketAddress place = (InetSocketAddress) address;
@@ -70,10 +71,10 @@ public final class AuthenticatedConnections {
   }
 
   /**
-   * In place of {@link ServerSocketChannel#register}: whoever connects to {@code server} is heard
-   * here, and not by niodev's selector, which begins only when this rank has connected to others.
+   * Replaces {@link ServerSocketChannel#register}. Connections to {@code server} are authenticated
+   * here, not by niodev's selector, which begins only when this rank has connected to others.
    *
-   * @return null, which niodev does not look at
+   * @return null, which niodev ignores
    */
   public static SelectionKey register(ServerSocketChannel server, Selector selector, int operations)
       throws IOException {
@@ -82,9 +83,9 @@ public final class AuthenticatedConnections {
   }
 
   /**
-   * No rank is to come any more: drops whoever has not proved to be one.
+   * Rejects all pending connections, as no further rank is expected.
    *
-   * @return all that were dropped, as {@code host:port}
+   * @return all rejected ones, as {@code host:port}
    */
   static List<String> close() {
     return KEEPER.close();

@@ -9,13 +9,16 @@ import java.net.SocketException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What niodev gets in place of {@link InetSocketAddress}: where it would listen on every address of
- * this host, it listens on one alone, which the others are told.
+ * Replaces {@link InetSocketAddress} in niodev. niodev would listen on every address of this host;
+ * with this class it listens only on the address that the other ranks know.
  */
 public final class BoundAddress extends InetSocketAddress {
   private static final long serialVersionUID = 1L;
 
-  /** niodev tries random ones of 15,001 ports until one is free: more often than it would need. */
+  /**
+   * Attempts before this rank gives up. niodev tries random ones of 15,001 ports until one is free,
+   * more often than necessary.
+   */
   private static final int MOST_PORTS = 100_000;
 
   private static final AtomicInteger ports = new AtomicInteger();
@@ -24,9 +27,10 @@ public final class BoundAddress extends InetSocketAddress {
   private static volatile InetAddress own = new InetSocketAddress(0).getAddress();
 
   /**
-   * Where to listen.
+   * The address to listen on.
    *
-   * @throws NoPortError if too many ports could not be had; niodev lets nothing else through
+   * @param port port that niodev has chosen
+   * @throws NoPortError after too many attempts; niodev catches everything else
    */
   public BoundAddress(int port) {
     super(own, port);
@@ -35,7 +39,7 @@ public final class BoundAddress extends InetSocketAddress {
     }
   }
 
-  /** Where to connect, which niodev tries again and again until it succeeds. */
+  /** The address to connect to; niodev tries again until it succeeds. */
   public BoundAddress(String host, int port) {
     super(host, port);
     if (refused) {
@@ -43,7 +47,7 @@ public final class BoundAddress extends InetSocketAddress {
     }
   }
 
-  /** This rank can listen nowhere. */
+  /** No port is free for this rank. */
   static final class NoPortError extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -52,14 +56,14 @@ public final class BoundAddress extends InetSocketAddress {
     }
   }
 
-  /** Gives no address any more to connect to. */
+  /** Rejects further addresses to connect to, as the generation has ended. */
   static void refuse() {
     refused = true;
   }
 
   /**
-   * Chooses the address that {@link MpjEngine#ADDRESS_PROPERTY} names, else the one on which this
-   * host reaches another; sends nothing.
+   * Chooses the address that {@link MpjEngine#ADDRESS_PROPERTY} names, or else the one from which
+   * this host reaches another; sends nothing.
    */
   static void chooseToReach(InetSocketAddress other) {
     String named = System.getProperty(MpjEngine.ADDRESS_PROPERTY);

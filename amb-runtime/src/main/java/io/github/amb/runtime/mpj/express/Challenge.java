@@ -6,24 +6,24 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
 /**
- * What an accepting rank and whoever connects say to each other, as bytes alone: a magic number,
- * the rank and nonce of the one; nonce and proof of the other; the proof of the one; a byte when it
- * is taken. Nothing else is answered, and nothing believed.
+ * The bytes that an accepting rank and its peer exchange: magic number, rank and nonce of the peer;
+ * nonce and proof of the accepting rank; proof of the peer; one byte of acceptance. Nothing else is
+ * answered or trusted.
  */
 final class Challenge {
-  /** First of all that is said. */
+  /** First bytes of a peer. */
   static final int MAGIC = 0x414d4202;
 
-  /** Said last, by the rank that accepts. */
+  /** Last byte, from the accepting rank. */
   static final byte TAKEN = 1;
 
-  /** Bytes of what the connecting rank says first. */
+  /** Bytes of the peer's first message. */
   static final int HELLO = 2 * Integer.BYTES + ConnectionSide.BYTES;
 
   /** Bytes of the answer. */
   static final int ANSWER = 2 * ConnectionSide.BYTES;
 
-  /** How far it has come. */
+  /** Progress of the exchange. */
   enum State {
     GREETED,
     ANSWERED,
@@ -38,7 +38,8 @@ final class Challenge {
   private byte[] expected;
 
   /**
-   * @param place where this rank has accepted the connection
+   * @param own the accepting rank
+   * @param place address on which it has accepted the connection
    */
   Challenge(Rank own, InetSocketAddress place) {
     this.own = own;
@@ -49,15 +50,15 @@ final class Challenge {
     return state;
   }
 
-  /** Where to put what comes next; no more of it is to be read. */
+  /** The buffer for the next bytes; no more of them are to be read. */
   ByteBuffer in() {
     return in;
   }
 
   /**
-   * Takes what fills {@link #in}.
+   * Handles the bytes that fill {@link #in}.
    *
-   * @return what to answer, possibly nothing
+   * @return the answer, possibly empty
    */
   ByteBuffer heard() {
     in.flip();
@@ -91,11 +92,12 @@ final class Challenge {
   }
 
   /**
-   * Who accepts.
+   * The accepting rank.
    *
-   * @param generation of the world that is being formed
-   * @param rank in it; those above it connect to it
-   * @param ranks how many it has
+   * @param secret the run's secret
+   * @param generation number of the generation that is being formed
+   * @param rank its rank in it; higher ranks connect to it
+   * @param ranks number of ranks
    */
   record Rank(RunSecret secret, int generation, int rank, int ranks) {}
 }

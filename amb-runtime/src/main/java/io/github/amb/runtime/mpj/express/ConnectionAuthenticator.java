@@ -15,18 +15,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Accepts, on a thread of its own, whoever connects, and hears all of them side by side, until no
- * rank is to come. Whoever has not proved to be a rank in time is dropped, and the oldest of them
- * when there are too many: a rank that is dropped connects again.
+ * Accepts connections on a thread of its own and authenticates them side by side, until no rank is
+ * missing. A peer without proof is rejected when its time has passed, and the oldest ones when
+ * there are too many. A rejected rank connects again.
  */
 final class ConnectionAuthenticator {
-  /** From a connection to its end, unless it is a rank's by then. */
+  /** Nanoseconds from a connection to its rejection, unless it is a rank's by then. */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Those that may wait: a few of the files that a process may have open. */
+  /** Maximum number of pending connections: a small part of the files that a process may open. */
   static final int MOST_WAITING = 256;
 
-  /** Between two looks for those that take too long. */
+  /** Milliseconds between two checks for late peers. */
   private static final long LOOK_MILLIS = 200;
 
   private static final int MOST_NAMED = 1000;
@@ -40,7 +40,7 @@ final class ConnectionAuthenticator {
   private boolean closed;
 
   /**
-   * @param clock nanoseconds
+   * @param clock the current time in nanoseconds
    */
   ConnectionAuthenticator(LongSupplier clock) {
     this.clock = clock;
@@ -54,16 +54,18 @@ final class ConnectionAuthenticator {
     thread.start();
   }
 
-  /** Accepts for {@code rank} from now on. */
+  /** Accepts connections for {@code rank} from now on. */
   synchronized void open(Challenge.Rank rank) {
     own = rank;
   }
 
   /**
-   * Accepts at a port, once it is {@linkplain #open open}; closes it in the end.
+   * Accepts connections at a port, once this object is {@linkplain #open open}; closes the port in
+   * the end.
    *
-   * @param server listens, not blocking
-   * @param entrance gets the ranks that connect there
+   * @param server listens, non-blocking
+   * @param entrance receives the ranks that connect there
+   * @throws IOException if the port cannot be watched
    */
   synchronized void watch(ServerSocketChannel server, ConnectionSink entrance) throws IOException {
     if (closed) {
@@ -75,7 +77,11 @@ final class ConnectionAuthenticator {
     selector.wakeup();
   }
 
-  /** Accepts nobody any more; drops all that wait; returns who was dropped, from the first on. */
+  /**
+   * Stops to accept; rejects all pending connections.
+   *
+   * @return all rejected ones, the first first
+   */
   synchronized List<String> close() {
     closed = true;
     List.copyOf(waiting).forEach(this::drop);
@@ -121,7 +127,7 @@ final class ConnectionAuthenticator {
     } catch (ClosedChannelException e) {
       key.cancel();
     } catch (IOException e) {
-      // No more files can be open: one of those that wait may be no rank's.
+      // Too many open files: a pending connection may be of no rank.
       waiting.stream().findFirst().ifPresent(this::drop);
     }
   }
@@ -146,7 +152,7 @@ final class ConnectionAuthenticator {
   }
 
   private synchronized void decide(List<PendingConnection> heard) throws IOException {
-    // Forgets the keys of those that were heard, whose channels can only then be set blocking.
+    // Removes the cancelled keys; only then can the channels be made blocking.
     selector.selectNow(key -> {});
     for (PendingConnection newcomer : heard) {
       if (!newcomer.isProven()) {
@@ -164,7 +170,7 @@ final class ConnectionAuthenticator {
       newcomer.admit();
       waiting.remove(newcomer);
     } catch (IOException | RuntimeException e) {
-      // It, or niodev, has ended.
+      // The connection, or niodev, has ended.
       drop(newcomer);
     }
   }

@@ -13,19 +13,27 @@ import java.nio.channels.SocketChannel;
 import java.security.MessageDigest;
 import java.util.concurrent.TimeUnit;
 
-/** The connecting rank's side of {@link Challenge}: proves nothing to who has proved nothing. */
+/**
+ * The connecting rank's side of {@link Challenge}. It sends its proof only after the other rank's
+ * proof.
+ */
 final class ConnectionRequest {
-  /** Longer than the other takes to drop this rank, so that both know alike how it ended. */
+  /**
+   * Longer than the accepting rank waits before it rejects this one, so that both agree on the
+   * result.
+   */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private ConnectionRequest() {}
 
   /**
-   * Returns when the other has proved that it is the rank meant, and taken this one.
+   * Returns when the accepting rank has proven that it is the intended one, and has accepted this
+   * one.
    *
    * @param channel connected, in blocking mode
-   * @param link as this rank sees it
-   * @throws IOException if the other is somebody else, has no time, or too little
+   * @param secret the run's secret
+   * @param link the connection as this rank sees it
+   * @throws IOException if the peer is another one, is too slow, or ends early
    */
   static void at(SocketChannel channel, RunSecret secret, ConnectionSide link) throws IOException {
     Socket socket = channel.socket();
@@ -57,7 +65,7 @@ final class ConnectionRequest {
     }
   }
 
-  /** Reads until a deadline that holds for all of it. */
+  /** Reads until a deadline that holds for all reads together. */
   private static final class Patient extends FilterInputStream {
     private final Socket socket;
     private final long end;

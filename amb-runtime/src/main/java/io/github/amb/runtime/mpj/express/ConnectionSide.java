@@ -7,23 +7,23 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A connection as one of its ranks sees it. Either rank proves the run's secret for all of it, so
- * that a proof is worth nothing for another generation, rank, host, port or attempt.
+ * that a proof is useless for another generation, rank, host, port or attempt.
  *
- * @param generation of the world that is being formed
+ * @param generation number of the generation that is being formed
  * @param from the rank that connects
  * @param to the rank that accepts
- * @param place where it accepts
+ * @param place address on which it accepts
  */
 record ConnectionSide(int generation, int from, int to, InetSocketAddress place) {
   /** Bytes of a nonce, and of a proof. */
   static final int BYTES = 32;
 
-  /** What the accepting rank answers a nonce with. */
+  /** The accepting rank's proof. */
   byte[] proofOfAccepting(RunSecret secret, Nonces nonces) {
     return proof(secret, "accepts", nonces);
   }
 
-  /** What the connecting rank says then. */
+  /** The connecting rank's proof. */
   byte[] proofOfConnecting(RunSecret secret, Nonces nonces) {
     return proof(secret, "connects", nonces);
   }
@@ -39,7 +39,7 @@ record ConnectionSide(int generation, int from, int to, InetSocketAddress place)
   }
 
   /**
-   * What makes an attempt one of a kind.
+   * The nonces of one attempt.
    *
    * @param connecting drawn by the rank that connects
    * @param accepting drawn by the rank that accepts

@@ -3,12 +3,12 @@ package io.github.amb.runtime.mpj.express;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
-/** What gets the connections of ranks. */
+/** Receives the authenticated connections of ranks. */
 interface ConnectionSink {
   /**
-   * Takes over a connection, which is not blocking, and which no selector watches any more.
+   * Takes over a connection that is non-blocking and not registered with any selector.
    *
-   * @throws IOException if it, or who takes it, has ended
+   * @throws IOException if the connection, or its new owner, has ended
    */
   void admit(SocketChannel channel) throws IOException;
 }

@@ -4,15 +4,15 @@ import mpjbuf.BufferFactory;
 import mpjbuf.RawBuffer;
 
 /**
- * What niodev gets in place of {@link BufferFactory}, as it allocates whatever length the head of a
- * message says: memory for messages that can be, none for others.
+ * Replaces {@link BufferFactory} in niodev, which allocates whatever length the header of a message
+ * claims. This class allocates memory only for plausible messages.
  */
 public final class DeviceBuffers {
   private static volatile int limit = Integer.MAX_VALUE;
 
   private DeviceBuffers() {}
 
-  /** Gives no more than {@code bytes} at once from now on. */
+  /** Limits a message to {@code bytes} bytes from now on. */
   static void limit(int bytes) {
     limit = bytes;
   }
@@ -20,7 +20,8 @@ public final class DeviceBuffers {
   /**
    * Memory for a message.
    *
-   * @throws IllegalStateException if none of ours is as long; niodev receives no more then
+   * @throws IllegalStateException if the message is longer than any message of this program; niodev
+   *     receives no more then
    */
   public static RawBuffer create(int bytes) {
     if (bytes < 0 || bytes > limit) {
@@ -30,7 +31,7 @@ public final class DeviceBuffers {
     return BufferFactory.create(bytes);
   }
 
-  /** Takes it back. */
+  /** Returns the memory of a message. */
   public static void destroy(RawBuffer buffer) {
     BufferFactory.destroy(buffer);
   }

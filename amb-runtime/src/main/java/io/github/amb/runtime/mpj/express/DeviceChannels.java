@@ -9,8 +9,8 @@ import java.util.List;
 import xdev.Device;
 
 /**
- * Closes niodev's connections and its selector, for which MPJ Express has no call that does not
- * wait for the other ranks. Its threads end then, and with them the last references to its world.
+ * Closes niodev's connections and its selector. MPJ Express has no call for it that does not wait
+ * for other ranks. niodev's threads then end, and with them the last references to its classes.
  */
 final class DeviceChannels {
   private static final List<String> LISTS = List.of("writableChannels", "readableChannels");
@@ -32,14 +32,14 @@ final class DeviceChannels {
     SINGLE.forEach(name -> closeOne(value(device, name)));
   }
 
-  /** Sets what niodev sets for its connections. */
+  /** Sets the options that niodev sets for its connections. */
   static void prepare(Socket socket) throws IOException {
     socket.setTcpNoDelay(true);
     socket.setSendBufferSize(BUFFER);
     socket.setReceiveBufferSize(BUFFER);
   }
 
-  /** Closes a channel or selector, if it is one. */
+  /** Closes a channel or selector; ignores other objects. */
   static void closeOne(Object channel) {
     try {
       if (channel instanceof Closeable closeable) {
@@ -50,7 +50,7 @@ final class DeviceChannels {
     }
   }
 
-  /** A field of niodev's, whatever it is. */
+  /** The value of a field of niodev. */
   static Object value(Device device, String name) {
     try {
       Field field = device.getClass().getDeclaredField(name);

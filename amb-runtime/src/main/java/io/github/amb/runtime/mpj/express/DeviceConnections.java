@@ -11,7 +11,9 @@ import xdev.Device;
 /**
  * One of niodev's two lists of connections.
  *
- * @param blocking whether niodev writes to them, or its selector reads from them
+ * @param device niodev
+ * @param channels the list
+ * @param blocking true if niodev writes to them, false if its selector reads from them
  */
 record DeviceConnections(Device device, Vector<SocketChannel> channels, boolean blocking)
     implements ConnectionSink {

@@ -5,12 +5,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What niodev's selector gets in place of {@link System}, for its {@code out}. It prints a line
- * when what arrives is no head of a message, and takes the next four bytes for one, and so on: all
- * that follows is lost. Here it ends instead, and so do all its connections.
+ * Replaces {@link System} in niodev's selector, which uses {@code out}. niodev prints a line if
+ * what arrives is not the header of a message, and then misreads all that follows. With this class
+ * the selector ends instead, together with all its connections.
  */
 public final class DeviceSystem {
-  /** Where the selector says what cannot be. */
+  /** The stream whose use ends the selector. */
   public static final PrintStream out = new Complaints();
 
   private static volatile String complaint;
@@ -22,7 +22,7 @@ public final class DeviceSystem {
     return complaint;
   }
 
-  /** What ends the selector when it reads something other than {@code expected}. */
+  /** The exception that ends the selector when it reads something other than {@code expected}. */
   static IllegalStateException broken(String expected) {
     complaint = "expected " + expected;
     return new IllegalStateException(complaint);

@@ -6,9 +6,9 @@ import mpi.MPI;
 import mpjbuf.Buffer;
 import mpjdev.Comm;
 
-/** Sends straight from direct memory of the engine: no packing, no buffer pool. */
+/** Sends from the engine's direct memory, without packing and without a buffer pool. */
 final class ExpressSender {
-  /** Message tag of everything the engine sends. */
+  /** Message tag of all messages of the engine. */
   static final int TAG = 7;
 
   private final Comm comm;
@@ -19,7 +19,9 @@ final class ExpressSender {
     this.comm = comm;
   }
 
-  /** Bytes before a message that is sent, in a world that has been formed. */
+  /**
+   * Bytes that MPJ Express puts before a sent message; known once a process group has been formed.
+   */
   static int room() {
     return MPI.SEND_OVERHEAD + Buffer.SECTION_OVERHEAD;
   }

@@ -15,7 +15,7 @@ import mpjdev.MPJDev;
 import xdev.Device;
 import xdev.hybdev.HYBDevice;
 
-/** The world that {@link MPI#Init} formed. */
+/** The process group that {@link MPI#Init} formed. */
 public final class ExpressWorld implements MpjWorld {
   private static final String NIODEV = "niodev";
   private static final String HYBDEV = "hybdev";
@@ -63,11 +63,12 @@ public final class ExpressWorld implements MpjWorld {
   }
 
   /**
-   * Forms the world.
+   * Forms the process group.
    *
-   * @param generation of the world, from 1
+   * @param generation number of the generation, from 1
    * @param args what MPJ Express' launcher passed to {@code main}
-   * @param meeting where ranks of niodev tell their ports; null for MPJ Express' own place
+   * @param meeting where ranks of niodev exchange their ports; null for MPJ Express' own place
+   * @return the process group
    * @throws LostException if a connection with another rank broke
    */
   public static MpjWorld join(int generation, String[] args, Rendezvous meeting) {
@@ -82,14 +83,16 @@ public final class ExpressWorld implements MpjWorld {
       throw new EngineException(e.getMessage(), e);
     } finally {
       if (world == null && args[2].equals(NIODEV)) {
-        leaveUnfinished(); // Who left it before was too early for what niodev has opened since.
+        leaveUnfinished(); // A thread that abandoned it earlier could not close what niodev has
+        // opened since.
       }
     }
   }
 
   /**
-   * Ends the world of niodev that another thread is about to form; returns who was dropped
-   * meanwhile, as {@link #strangers} does.
+   * Ends the process group of niodev that another thread is forming.
+   *
+   * @return rejected connections, like {@link #strangers}
    */
   public static List<String> leaveUnfinished() {
     BoundAddress.refuse();
@@ -183,7 +186,9 @@ public final class ExpressWorld implements MpjWorld {
     }
   }
 
-  /** The device tells nobody when it gives up; the end of its thread is the only sign. */
+  /**
+   * Waits for the end of the device's thread, as the device does not report its failure otherwise.
+   */
   private void awaitSelector(Listener listener) {
     try {
       selector.join();
@@ -226,7 +231,7 @@ public final class ExpressWorld implements MpjWorld {
     try {
       MPI.Finalize();
     } catch (RuntimeException e) {
-      // Another rank was faster and closed its connections; this rank is leaving anyway.
+      // Another rank closed its connections first; this rank is leaving, too.
     }
   }
 }

@@ -4,22 +4,22 @@ import java.nio.ByteBuffer;
 import mpjbuf.NIOBuffer;
 
 /**
- * Memory of an MPJ buffer that can be another one for each message. What MPJ Express asks of a
- * section header it finds in memory that stays empty.
+ * An MPJ buffer whose memory can be another one for each message. MPJ Express finds an empty
+ * section header in a separate memory.
  */
 final class MovableMemory extends NIOBuffer {
   private ByteBuffer current;
 
   /**
-   * In no place yet.
+   * Without memory at first.
    *
-   * @param room bytes before a message
+   * @param room bytes that MPJ Express puts before a message
    */
   MovableMemory(int room) {
     super(room, ByteBuffer.allocate(room));
   }
 
-  /** The next message is in {@code memory}. */
+  /** Sets the memory of the next message. */
   void moveTo(ByteBuffer memory) {
     current = memory.clear();
   }

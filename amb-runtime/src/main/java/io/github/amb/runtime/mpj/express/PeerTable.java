@@ -3,17 +3,18 @@ package io.github.amb.runtime.mpj.express;
 import java.net.InetSocketAddress;
 
 /**
- * Where the ranks of a world accept, as niodev was told when they met: after a title, for each
- * {@code ;host@readPort@writePort@rank@…}.
+ * Reads the addresses on which the ranks of a generation accept connections, from niodev's table: a
+ * title, then {@code ;host@readPort@writePort@rank@…} for each.
  */
 final class PeerTable {
   private PeerTable() {}
 
   /**
-   * The rank that accepts at a place.
+   * The rank that accepts at an address.
    *
+   * @param table niodev's table
    * @param place its host as in {@code table}
-   * @throws IllegalStateException if none does
+   * @throws IllegalStateException if no rank does
    */
   static int rankAt(String table, InetSocketAddress place) {
     String port = Integer.toString(place.getPort());

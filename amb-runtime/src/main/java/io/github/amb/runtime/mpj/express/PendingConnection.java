@@ -8,7 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** A connection to this rank, by a rank or by anything else, until that is known. */
+/** A pending connection to this rank: its peer has not proven which rank it is. */
 final class PendingConnection {
   private final SocketChannel channel;
   private final ConnectionSink entrance;
@@ -17,9 +17,10 @@ final class PendingConnection {
   private ByteBuffer welcome;
 
   /**
-   * @param channel its connection, which is not blocking from now on
-   * @param entrance by which it came
-   * @param end the keeper's time at which it is too late
+   * @param channel the connection, made non-blocking
+   * @param entrance receives the connection after the proof
+   * @param own the accepting rank
+   * @param end deadline of the proof, in nanoseconds of the authenticator's clock
    */
   PendingConnection(SocketChannel channel, ConnectionSink entrance, Challenge.Rank own, long end)
       throws IOException {
@@ -30,12 +31,12 @@ final class PendingConnection {
     channel.configureBlocking(false);
   }
 
-  /** Has {@code selector} tell when it has said something. */
+  /** Registers the connection with {@code selector} for reading. */
   void register(Selector selector) throws IOException {
     channel.register(selector, SelectionKey.OP_READ, this);
   }
 
-  /** Reads what it has said, and answers; returns whether more is to come. */
+  /** Reads what has arrived, and answers; returns whether more is expected. */
   boolean read() {
     try {
       int read = channel.read(challenge.in());
@@ -59,23 +60,23 @@ final class PendingConnection {
     return challenge.state() == Challenge.State.ANSWERED && say(answer);
   }
 
-  /** Whether all of it was sent, for which a new connection has room. */
+  /** Sends an answer, for which a new connection has room; returns whether all of it was sent. */
   private boolean say(ByteBuffer answer) throws IOException {
     channel.write(answer);
     return !answer.hasRemaining();
   }
 
-  /** Whether it has said what only a rank can. */
+  /** Whether the peer has proven which rank it is. */
   boolean isProven() {
     return challenge.state() == Challenge.State.PROVEN;
   }
 
-  /** Whether it has taken too long. */
+  /** Whether the deadline has passed. */
   boolean isLate(long now) {
     return now - end > 0;
   }
 
-  /** Tells the rank that it is taken, and hands its connection over. */
+  /** Sends the acceptance, and hands the connection over. */
   void admit() throws IOException {
     if (!say(welcome)) {
       throw new IOException("expected to send one byte, found the connection's buffer full");

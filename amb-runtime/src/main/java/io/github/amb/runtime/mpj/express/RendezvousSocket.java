@@ -12,9 +12,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * What niodev gets in place of the {@link Socket} on which it tells MPJ Express' launcher its ports
- * and is told everyone's, believing whoever answers. A rank that has a {@link Rendezvous} connects
- * nowhere, and says and hears the same there.
+ * Replaces the {@link Socket} on which niodev exchanges ports with MPJ Express' launcher, whose
+ * answers it trusts. A rank with a {@link Rendezvous} makes no connection, and exchanges the same
+ * data there.
  */
 public final class RendezvousSocket extends Socket {
   private static volatile Rendezvous meeting;
@@ -22,14 +22,14 @@ public final class RendezvousSocket extends Socket {
   private final Rendezvous place = meeting;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
-  /** Connects if there is no meeting. */
+  /** Connects, unless there is a {@link Rendezvous}. */
   public RendezvousSocket(String host, int port) throws IOException {
     if (place == null) {
       connect(new InetSocketAddress(host, port));
     }
   }
 
-  /** Has this world's socket meet there; null for MPJ Express' own place. */
+  /** Sets where this socket exchanges the ports; null for MPJ Express' own place. */
   static void at(Rendezvous place) {
     meeting = place;
   }
@@ -44,7 +44,7 @@ public final class RendezvousSocket extends Socket {
     return place == null ? super.getInputStream() : new Answer();
   }
 
-  /** What niodev has said is a greeting, the port on which it writes, that on which it reads. */
+  /** niodev has written a greeting, the port on which it writes, and the port on which it reads. */
   private byte[] answer() throws IOException {
     DataInputStream words = new DataInputStream(new ByteArrayInputStream(said.toByteArray()));
     words.readUTF();
@@ -55,7 +55,7 @@ public final class RendezvousSocket extends Socket {
     return answer.toByteArray();
   }
 
-  /** Comes when it is first read, as niodev has said all then. */
+  /** Computed at the first read, when niodev has written everything. */
   private final class Answer extends InputStream {
     private InputStream bytes;
 

@@ -10,13 +10,13 @@ import mpjdev.MPJDevException;
 import mpjdev.Status;
 
 /**
- * Receives from one rank on niodev's selector thread itself, without a hand-over per message.
+ * Receives from one rank on niodev's selector thread, without a hand-over per message.
  *
  * <p>niodev calls {@link #setSize} when all bytes of a message are in this buffer. The message is
- * handled there and the buffer posted again at once, for memory that the listener chooses, or else
- * this receiver's own, so that a single buffer per rank suffices. A message that came before the
- * buffer was posted is copied in by {@code irecv} on the posting thread, under a lock of the
- * device, and is handled when {@code irecv} has returned.
+ * handled there, and the buffer is posted again at once, with memory that the listener chooses, or
+ * this receiver's own. A single buffer per rank is therefore enough. A message that came before the
+ * buffer was posted is copied by {@code irecv} on the posting thread, under a lock of the device,
+ * and is handled when {@code irecv} has returned.
  */
 final class SelectorReceiver extends Buffer {
   private final Comm comm;
@@ -57,7 +57,10 @@ final class SelectorReceiver extends Buffer {
     this.spin = spin;
   }
 
-  /** Bytes before a message that is received, in a world that has been formed. */
+  /**
+   * Bytes that MPJ Express puts before a received message; known once a process group has been
+   * formed.
+   */
   static int room() {
     return MPI.RECV_OVERHEAD + SECTION_OVERHEAD;
   }
@@ -103,7 +106,7 @@ final class SelectorReceiver extends Buffer {
     listener.arrived(from, posted.message(), getSize() - SECTION_OVERHEAD);
   }
 
-  /** Where a thread is in {@link #post}; touched by that thread alone. */
+  /** Position of a thread in {@link #post}; used by that thread alone. */
   private static final class Posting {
     boolean active;
     boolean early;

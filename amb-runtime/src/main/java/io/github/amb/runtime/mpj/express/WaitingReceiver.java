@@ -8,7 +8,7 @@ import mpjbuf.NIOBuffer;
 import mpjdev.Comm;
 import mpjdev.Status;
 
-/** Receives from one rank on a thread of its own, on devices that have no selector thread. */
+/** Receives from one rank on a thread of its own, for devices without a selector thread. */
 final class WaitingReceiver implements Runnable {
   private final Comm comm;
   private final int from;
