@@ -164,10 +164,53 @@ class ScriptsTest {
   }
 
   @Test
+  void nothingIsInstalledUnasked() throws Exception {
+    withoutMpj("1000");
+    assertOneLine(
+        bash("unset MPJ_HOME; bash tree/scripts/install-dependencies"), "missing: libmpj-java");
+    assertTrue(Files.notExists(directory.resolve("acted")));
+    assertOneLine(bash("unset MPJ_HOME; bash tree/scripts/quickstart"), "missing: libmpj-java");
+    assertTrue(Files.notExists(directory.resolve("acted")));
+  }
+
+  @Test
+  void anOrdinaryUserInstallsWithSudoWhenAsked() throws Exception {
+    withoutMpj("1000");
+    bash("unset MPJ_HOME; bash tree/scripts/install-dependencies --install");
+    assertInstalled("sudo apt-get ");
+  }
+
+  @Test
+  void rootInstallsWhatIsMissing() throws Exception {
+    withoutMpj("0");
+    bash("unset MPJ_HOME; bash tree/scripts/install-dependencies");
+    assertInstalled("apt-get ");
+  }
+
+  private void assertInstalled(String command) throws IOException {
+    List<String> acted = Files.readAllLines(directory.resolve("acted"));
+    assertEquals(2, acted.size(), acted.toString());
+    assertTrue(acted.get(0).startsWith(command + "update"), acted.toString());
+    assertTrue(acted.get(1).startsWith(command + "install"), acted.toString());
+    assertTrue(acted.get(1).contains(" libmpj-java"), acted.toString());
+  }
+
+  /** A tree on a host without MPJ Express; programs that would install write their name only. */
+  private void withoutMpj(String user) throws IOException {
+    Path script = tree().resolve("scripts/install-dependencies");
+    Files.writeString(
+        script, Files.readString(script).replace("/usr/share/java/mpj.jar", "/nowhere/mpj.jar"));
+    program("id", "echo " + user);
+    for (String name : List.of("apt-get", "sudo")) {
+      program(name, "echo " + name + " \"$@\" >> '" + directory + "/acted'");
+    }
+  }
+
+  @Test
   void argumentsThatAreNoneAreRefusedBeforeAnything() throws Exception {
     tree();
-    assertOneLine(bash("bash tree/scripts/quickstart now"), "expected no argument, found 'now'");
-    assertOneLine(bash("bash tree/scripts/install-dependencies x"), "expected --with-mpi");
+    assertOneLine(bash("bash tree/scripts/quickstart now"), "no argument, found 'now'");
+    assertOneLine(bash("bash tree/scripts/install-dependencies x"), "expected --install or");
     assertTrue(Files.notExists(directory.resolve("acted")));
   }
 }
