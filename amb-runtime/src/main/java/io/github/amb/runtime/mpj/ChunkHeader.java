@@ -5,15 +5,15 @@ import io.github.amb.core.engine.MalformedFrameException;
 import java.nio.ByteBuffer;
 
 /**
- * The head of every message between engines, {@value #BYTES} bytes in native byte order; the
+ * The header of every message between engines, {@value #BYTES} bytes in native byte order; the
  * chunk's floats follow. It ends with the checksums of {@link ChunkSum}.
  *
- * <p>A frame travels as one or more chunks with equal heads except for {@link #offset} and {@link
- * #count}, of which all but the first may be as long as the sender likes, or as one without floats
- * that names the {@link #slot} of the sender's {@link SharedSegment} that they are in.
+ * <p>A message of the program travels as one or more chunks, whose headers differ only in {@link
+ * #offset} and {@link #count}; all chunks but the first may have any length. A message whose floats
+ * are in a {@link #slot} of the sender's {@link SharedSegment} travels as a header alone.
  */
 final class ChunkHeader {
-  /** Length of the head in bytes. */
+  /** Length of the header in bytes. */
   static final int BYTES = 56 + Frame.MAX_STATS * Double.BYTES + ChunkSum.BYTES;
 
   /** "AMB" and the version of this format. */
@@ -21,19 +21,19 @@ final class ChunkHeader {
 
   private static final int VERSION = 0xFF;
 
-  /** Code of a chunk that only acknowledges. */
+  /** Kind of a chunk that only acknowledges. */
   static final int ACKNOWLEDGEMENT = 100;
 
-  /** Code of the last chunk of a rank that leaves in order. */
+  /** Kind of the last chunk of a rank that leaves in order. */
   static final int GOODBYE = 101;
 
   /**
-   * Code of a chunk that offers the sender's {@link SharedSegment}: its process as {@link
-   * #examples}, its number as {@link #step}, the capacity of its slots as {@link #length}.
+   * Kind of a chunk that announces the sender's {@link SharedSegment}: its process as {@link
+   * #examples}, its number as {@link #step}, the floats in a slot as {@link #length}.
    */
   static final int OFFER = 102;
 
-  /** In place of a slot: the floats travel in chunks. */
+  /** Slot number of a message whose floats travel in chunks. */
   static final int NO_SLOT = -1;
 
   private static final int MAGIC_AT = 0;
@@ -51,32 +51,32 @@ final class ChunkHeader {
   private static final Frame.Kind[] KINDS = Frame.Kind.values();
   private static final SegmentAnswer[] ANSWERS = SegmentAnswer.values();
 
-  /** Ordinal of a {@link Frame.Kind}, or one of the codes above. */
+  /** Ordinal of a {@link Frame.Kind}, or one of the kinds above. */
   int kind;
 
-  /** Number of floats in the whole frame. */
+  /** Number of floats in the whole message. */
   int length;
 
-  /** Index in the frame of the chunk's first float. */
+  /** Index in the message of the chunk's first float. */
   int offset;
 
   /** Number of floats in the chunk. */
   int count;
 
-  /** How many of the receiver's frames the sender has consumed so far. */
+  /** How many of the receiver's messages the sender has consumed so far. */
   long consumed;
 
-  /** Slot of the sender's shelf that the whole frame's floats are in, or {@link #NO_SLOT}. */
+  /** Slot of the sender's shared-memory segment with the message's floats, or {@link #NO_SLOT}. */
   int slot;
 
-  /** What the sender says to the receiver's offer. */
+  /** The sender's answer to the receiver's announcement of a segment. */
   SegmentAnswer answer;
 
   long step;
   long examples;
   final double[] stats = new double[Frame.MAX_STATS];
 
-  /** Writes what all chunks of {@code frame} have in common. */
+  /** Writes the part of the header that all chunks of {@code frame} have in common. */
   static void put(ByteBuffer chunk, int source, Frame frame) {
     put(chunk, source, frame.kind().ordinal());
     chunk.putInt(LENGTH_AT, frame.length());
@@ -87,7 +87,7 @@ final class ChunkHeader {
     }
   }
 
-  /** Writes the head of a chunk without payload. */
+  /** Writes the header of a chunk without payload. */
   static void put(ByteBuffer chunk, int source, int kind) {
     chunk.putInt(MAGIC_AT, MAGIC);
     chunk.putInt(SOURCE_AT, source);
@@ -98,7 +98,7 @@ final class ChunkHeader {
     ChunkSum.putNoFloats(chunk);
   }
 
-  /** Writes the head of a chunk that offers a shelf. */
+  /** Writes the header of a chunk that announces a segment. */
   static void putOffer(ByteBuffer chunk, int source, long pid, SharedSegment shelf) {
     put(chunk, source, OFFER);
     chunk.putInt(LENGTH_AT, shelf.capacity());
@@ -106,32 +106,31 @@ final class ChunkHeader {
     chunk.putLong(EXAMPLES_AT, pid);
   }
 
-  /** Writes which part of the frame this chunk is. */
+  /** Writes which part of the message the chunk is. */
   static void putPart(ByteBuffer chunk, int offset, int count) {
     chunk.putInt(OFFSET_AT, offset);
     chunk.putInt(COUNT_AT, count);
   }
 
-  /** Writes where the whole frame's floats are. */
+  /** Writes in which slot the message's floats are. */
   static void putSlot(ByteBuffer chunk, int slot) {
     chunk.putInt(SLOT_AT, slot);
   }
 
-  /** Writes what differs per receiver. */
+  /** Writes the part of the header that depends on the receiver. */
   static void putReceiver(ByteBuffer chunk, long consumed, SegmentAnswer answer) {
     chunk.putLong(CONSUMED_AT, consumed);
     chunk.putInt(ANSWER_AT, answer.ordinal());
   }
 
   /**
-   * Reads and checks a head.
+   * Reads and checks a header.
    *
-   * @param chunk head and floats, in native byte order
-   * @param bytes length of head and floats
+   * @param chunk header and floats, in native byte order
+   * @param bytes length of header and floats
    * @param from rank that sent it
-   * @param limit the most floats that a frame may have
-   * @throws MalformedFrameException if any field is out of range; nothing has been allocated by
-   *     then
+   * @param limit maximum number of floats in a message
+   * @throws MalformedFrameException if a field is out of range; nothing has been allocated by then
    */
   void get(ByteBuffer chunk, int bytes, int from, int limit) {
     check("length in bytes", BYTES, Integer.MAX_VALUE, bytes, from);
@@ -164,7 +163,7 @@ final class ChunkHeader {
     }
   }
 
-  /** Starts {@code frame} with what this head says, without payload. */
+  /** Initializes {@code frame} from this header, without payload. */
   void copyTo(Frame frame, int from) {
     frame.reset(KINDS[kind], step);
     frame.source(from);

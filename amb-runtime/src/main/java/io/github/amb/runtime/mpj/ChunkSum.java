@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The two checksums (CRC-32C) that end a chunk's head: of its floats, and of the head up to there.
- * TCP's own misses one changed segment in 65,536, and sees nothing of what happens to bytes before
- * or after it has them. Used by one thread.
+ * The two checksums (CRC-32C) at the end of a chunk's header: of its floats, and of the header up
+ * to there. TCP's own checksum misses one changed segment in 65,536, and does not protect bytes
+ * before they are sent and after they are received. Used by one thread.
  */
 final class ChunkSum {
-  /** Length of both in bytes. */
+  /** Length of both checksums in bytes. */
   static final int BYTES = 2 * Integer.BYTES;
 
   private static final int HEAD_AT = ChunkHeader.BYTES - Integer.BYTES;
@@ -18,28 +18,32 @@ final class ChunkSum {
 
   private final CRC32C sum = new CRC32C();
 
-  /** Writes that of no floats. */
+  /** Writes the checksum of an empty payload. */
   static void putNoFloats(ByteBuffer chunk) {
     chunk.putInt(FLOATS_AT, 0);
   }
 
-  /** Writes that of the chunk's first {@code count} floats; to be done before the head's. */
+  /**
+   * Writes the checksum of the chunk's first {@code count} floats; to be called before {@link
+   * #sealHead}.
+   */
   void sealFloats(ByteBuffer chunk, int count) {
     int end = ChunkHeader.BYTES + Float.BYTES * count;
     chunk.putInt(FLOATS_AT, of(chunk, ChunkHeader.BYTES, end));
   }
 
-  /** Writes that of the head, of which nothing may change afterwards. */
+  /** Writes the checksum of the header, which must not change afterwards. */
   void sealHead(ByteBuffer chunk) {
     chunk.putInt(HEAD_AT, of(chunk, 0, HEAD_AT));
   }
 
   /**
-   * Checks both.
+   * Checks both checksums.
    *
-   * @param bytes length of head and floats
+   * @param chunk header and floats
+   * @param bytes length of header and floats
    * @param from rank that sent them
-   * @throws MalformedFrameException if one does not fit
+   * @throws MalformedFrameException if one does not match
    */
   void check(ByteBuffer chunk, int bytes, int from) {
     check("head", chunk.getInt(HEAD_AT), of(chunk, 0, HEAD_AT), from);

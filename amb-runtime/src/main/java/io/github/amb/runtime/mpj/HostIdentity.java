@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * What tells hosts apart whose ranks may meet on one machine: the machine as it was booted, and the
- * network namespace. Containers and namespaces with a network of their own are hosts of their own,
- * whose links are to carry what their ranks send.
+ * Identifies a host among those whose ranks may share one machine: the boot of the machine, and the
+ * network namespace. A container or namespace with a network of its own counts as a host, so that
+ * its ranks use its links.
  */
 final class HostIdentity {
   /** This process' host; letters, digits and dashes. */
@@ -18,7 +18,7 @@ final class HostIdentity {
 
   private HostIdentity() {}
 
-  /** Made of a file's text and a link's target; either counts where the other is not to be had. */
+  /** Combines a file's text and a link's target; an unreadable one is left out. */
   static String of(Path boot, Path network) {
     String text = said(() -> Files.readString(boot)) + said(() -> Files.readSymbolicLink(network));
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();

@@ -16,7 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
-/** Puts chunks together to frames, per source, and hands whole frames to the program's thread. */
+/**
+ * Assembles chunks to messages, per source, and passes complete messages to the program's thread.
+ */
 final class Inbox implements MpjWorld.Listener {
   private final Peer[] peers;
   private final int overhead;
@@ -34,10 +36,11 @@ final class Inbox implements MpjWorld.Listener {
   /**
    * @param peers by rank; null at this rank
    * @param overhead bytes that MPJ Express adds to every message
-   * @param limit the most floats that a frame may have
-   * @param shelves where other ranks' shelves are, or null to read none
+   * @param limit maximum number of floats in a message
+   * @param doorbell wakes the program's thread
+   * @param shelves directory of other ranks' shared-memory segments, or null to read none
    * @param memory for long payloads
-   * @param longFloats the most floats in a chunk
+   * @param longFloats maximum number of floats in a chunk
    */
   Inbox(
       Peer[] peers,
@@ -69,15 +72,19 @@ final class Inbox implements MpjWorld.Listener {
     return bytes.get();
   }
 
-  /** Whether {@link #take} has something to say about {@code from}; the same object every time. */
+  /**
+   * Whether {@link #take} or {@link #failure} has news about {@code from}; the same object in every
+   * call.
+   */
   BooleanSupplier news(int from) {
     return news[from + 1];
   }
 
   /**
-   * Moves the oldest whole frame from {@code from} into {@code into}, exchanging payload arrays.
+   * Moves the oldest complete message from {@code from} into {@code into}, exchanging payload
+   * arrays.
    *
-   * @return the source, or −1 if there is no frame
+   * @return the source, or −1 if there is no message
    */
   synchronized int take(int from, Frame into) {
     for (Iterator<Frame> frames = whole.iterator(); frames.hasNext(); ) {
@@ -92,7 +99,7 @@ final class Inbox implements MpjWorld.Listener {
     return -1;
   }
 
-  /** Why no frame will come from {@code from}, or null if one may. */
+  /** Why no message will come from {@code from}, or null if one may. */
   String failure(int from) {
     if (from != Communicator.ANY) {
       return failure(peers[from]);
@@ -107,7 +114,10 @@ final class Inbox implements MpjWorld.Listener {
     return someone ? null : "all other ranks have left the run";
   }
 
-  /** The same, for the program that waits for a frame; only where none will come. */
+  /**
+   * The exception for a program that waits for a message; call it only if {@link #failure} is not
+   * null.
+   */
   LostException lost(int from) {
     String failure = failure(from);
     for (Peer peer : peers) {
@@ -131,7 +141,7 @@ final class Inbox implements MpjWorld.Listener {
     return false;
   }
 
-  /** In the payload's own memory if the frame that is arriving has any. */
+  /** Memory of the payload, if the message that is arriving has any. */
   @Override
   public MessageMemory next(int from) {
     Peer peer = peers[from];
@@ -142,7 +152,10 @@ final class Inbox implements MpjWorld.Listener {
     return payload == null ? null : payload.open(peer.arrived);
   }
 
-  /** For what a lost rank goes on to send, however long, so that others are still heard. */
+  /**
+   * Memory for further messages of a failed peer, however long, so that other peers are still
+   * served.
+   */
   private synchronized MessageMemory sink() {
     try {
       if (sink == null) {
@@ -150,7 +163,7 @@ final class Inbox implements MpjWorld.Listener {
       }
       return sink == null ? null : sink.open(0);
     } catch (OutOfMemoryError e) {
-      return null; // A message that is too long for the world's memory ends the world.
+      return null; // A message that is too long for niodev's memory ends the process group.
     }
   }
 
@@ -230,7 +243,7 @@ final class Inbox implements MpjWorld.Listener {
     finish(frame);
   }
 
-  /** Closes what other ranks share; frames that are still here keep it. */
+  /** Closes the shared-memory segments of other ranks; messages that are still here keep theirs. */
   void close() {
     for (Peer peer : peers) {
       if (peer != null && peer.shelf != null) {
@@ -281,7 +294,9 @@ final class Inbox implements MpjWorld.Listener {
     doorbell.ring();
   }
 
-  /** The spare frame with the smallest payload array that suffices, else any, else a new one. */
+  /**
+   * The spare message with the smallest sufficient payload array, or any spare one, or a new one.
+   */
   private synchronized Frame spare(int length) {
     int best = spare.size() - 1;
     for (int i = 0; i < spare.size(); i++) {

@@ -12,29 +12,32 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The communicator of a rank that MPJ Express' contract started: {@code main} gets rank,
- * configuration and device before its own arguments.
+ * The communicator of a rank that MPJ Express started: {@code main} receives rank, configuration
+ * and device before its own arguments.
  *
- * <p>Frames travel in chunks from and to direct memory of our own, that of long payloads as a rule
- * ({@link PayloadMemory}); large payloads between ranks of one host stay in memory that both map
- * ({@link SharedSegment}), and only their heads are sent. A sender waits while the receiver has not
- * consumed what it got ({@link SendWindow}). When MPJ Express loses one connection it closes all of
- * them, so a loss is reported for every rank that did not say goodbye.
+ * <p>Messages travel in chunks from and to the engine's direct memory, for long payloads without a
+ * copy ({@link PayloadMemory}). Large payloads between ranks of one host stay in memory that both
+ * map ({@link SharedSegment}), and only their headers are sent. A sender waits while the receiver
+ * has not consumed what it received ({@link SendWindow}). When one connection breaks, MPJ Express
+ * closes all of them; all ranks that have not said goodbye then count as failed.
  */
 public final class MpjEngine implements Communicator {
-  /** System property: a file system that is memory, for large payloads; empty for none. */
+  /** System property: a file system in memory for large payloads; empty for none. */
   public static final String SHARED_PROPERTY = SharedSegment.PROPERTY;
 
   /** System property: bytes of payload per chunk; the same on all ranks. */
   public static final String CHUNK_PROPERTY = "amb.mpj.chunk";
 
-  /** System property: the address on which this rank listens; else that of its way to others. */
+  /**
+   * System property: the address on which this rank listens; by default that of its route to the
+   * others.
+   */
   public static final String ADDRESS_PROPERTY = "amb.mpj.address";
 
   /** Default of {@value #CHUNK_PROPERTY}. */
   public static final int CHUNK_BYTES = 256 << 10;
 
-  /** The most floats in a frame unless {@link #limit} says otherwise: 1 GiB. */
+  /** Maximum number of floats in a message (1 GiB), unless {@link #limit} sets another. */
   public static final int FLOATS = 1 << 28;
 
   private static final String NIODEV = "niodev";
@@ -42,12 +45,13 @@ public final class MpjEngine implements Communicator {
   static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
 
   /**
-   * The longest message, which the receiver's memory is ready for: what a core's second cache holds
-   * from the checksum to the socket, and from the socket to the checksum, and as few as that.
+   * Maximum bytes of a message, for which receivers have memory. It fits in the second-level cache
+   * of a core between checksum and socket; larger messages do not, and smaller ones cost more
+   * calls.
    */
   private static final int LONG_BYTES = 1 << 20;
 
-  /** The most direct memory for payloads that arrive, and for those that are sent. */
+  /** Maximum bytes of direct memory for arriving payloads, and for outgoing ones. */
   private static final long ARRIVING_BYTES = 512L << 20;
 
   private static final long SENT_BYTES = 128L << 20;
@@ -96,36 +100,37 @@ public final class MpjEngine implements Communicator {
     return floats;
   }
 
-  /** The most floats in a chunk after the first, where a receiver chooses where it goes. */
+  /** Maximum number of floats in the chunks after the first, if a receiver chooses the memory. */
   private static int longFloats(MpjWorld world, int chunkFloats) {
     int bytes = Math.min(LONG_BYTES, world.eagerLimit()) - ChunkHeader.BYTES;
     int chunks = world.asksForMemory() ? bytes / Float.BYTES / chunkFloats : 1;
     return Math.max(1, chunks) * chunkFloats;
   }
 
-  /** A JVM has direct memory for as much as its heap has unless it is told otherwise. */
+  /** A pool within the JVM's limit of direct memory, which by default is that of the heap. */
   private static PayloadPool pool(int room, int chunkFloats, long most) {
     return new PayloadPool(room, chunkFloats, Math.min(most, Runtime.getRuntime().maxMemory() / 4));
   }
 
-  /** Whether {@code args} start with what MPJ Express passes to a rank. */
+  /** Whether {@code args} start with the arguments that MPJ Express passes to a rank. */
   public static boolean isRank(String[] args) {
     return args.length >= 3 && args[0].matches("\\d{1,6}") && DEVICES.contains(args[2]);
   }
 
   /**
-   * Whether the ranks are threads of one JVM, which a rank that is done must not exit from.
+   * Whether the ranks are threads of one JVM, which a rank must not exit.
    *
-   * @param args as for {@link #isRank}, which they must satisfy
+   * @param args arguments for which {@link #isRank} holds
    */
   public static boolean sharesJvm(String[] args) {
     return !args[2].equals(NIODEV);
   }
 
   /**
-   * Joins the run; returns when all ranks have.
+   * Connects to all other ranks.
    *
-   * @param args what {@code main} got
+   * @param args the arguments of {@code main}
+   * @return the engine, once all ranks are connected
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    * @throws EngineException if the ranks cannot connect
    */
@@ -134,9 +139,13 @@ public final class MpjEngine implements Communicator {
   }
 
   /**
-   * The same of a rank that our launcher started.
+   * Connects to all other ranks, which exchange their ports at {@code meeting}.
    *
-   * @param meeting where its ranks tell their ports; null for MPJ Express' own place
+   * @param args the arguments of {@code main}
+   * @param meeting where ranks exchange their ports; null for MPJ Express' own place
+   * @return the engine, once all ranks are connected
+   * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
+   * @throws EngineException if the ranks cannot connect
    */
   public static MpjEngine join(String[] args, Rendezvous meeting) {
     if (!isRank(args)) {
@@ -147,13 +156,13 @@ public final class MpjEngine implements Communicator {
     return join(shared ? MpjEngine.class.getClassLoader() : WorldLoader.create(), 1, args, meeting);
   }
 
-  /** Joins the world of a class loader, whose generation is {@code generation}. */
+  /** Connects with the MPJ Express of a class loader, for the generation of that number. */
   static MpjEngine join(ClassLoader loader, int generation, String[] args, Rendezvous meeting) {
     Class<?>[] types = {int.class, String[].class, Rendezvous.class};
     return new MpjEngine((MpjWorld) call(loader, "join", types, generation, args, meeting));
   }
 
-  /** Ends the world of a class loader that has not come about; who was dropped meanwhile. */
+  /** Ends the unfinished process group of a class loader; returns the rejected connections. */
   @SuppressWarnings("unchecked")
   static List<String> leaveUnfinished(ClassLoader loader) {
     return (List<String>) call(loader, "leaveUnfinished", new Class<?>[0]);
@@ -178,19 +187,22 @@ public final class MpjEngine implements Communicator {
     return world.remaining().toArray(String[]::new);
   }
 
-  /** Refuses frames of more than {@code floats} floats from now on. */
+  /** Rejects messages of more than {@code floats} floats from now on. */
   public void limit(int floats) {
     inbox.limit(floats);
   }
 
-  /** Whether large payloads to {@code rank} go through memory that both map. */
+  /** Whether large payloads to {@code rank} go through memory that both ranks map. */
   public boolean sharesMemory(int rank) {
     return sharing.reaches(peer(rank));
   }
 
   /**
-   * Ends this world, on any thread: whoever waits in it, or is stuck in a write, gets a {@link
-   * LostException}. By a connection alone one cannot tell a rank that is cut off from a slow one.
+   * Ends this process group, from any thread. A thread that waits in it, or is stuck in a write,
+   * gets a {@link LostException}. The connection alone does not tell an unreachable rank from a
+   * slow one.
+   *
+   * @param reason message of the exception
    */
   public void end(String reason) {
     for (Peer peer : peers) {
@@ -202,10 +214,7 @@ public final class MpjEngine implements Communicator {
     world.abandon();
   }
 
-  /**
-   * Who connected to this rank while it joined without being a rank, as {@code host:port}, and was
-   * dropped.
-   */
+  /** The connections that were rejected while this rank connected, as {@code host:port}. */
   public List<String> strangers() {
     return world.strangers();
   }
@@ -295,8 +304,8 @@ public final class MpjEngine implements Communicator {
   }
 
   /**
-   * Says goodbye and waits up to three seconds until all ranks have, as MPJ Express cuts everyone
-   * off when the first process ends. After a failure do not close but end the process.
+   * Says goodbye and waits up to three seconds until all ranks have, as MPJ Express cuts all
+   * connections when the first process ends. After a failure, end the process instead.
    */
   @Override
   public void close() {
@@ -318,7 +327,7 @@ public final class MpjEngine implements Communicator {
     }
   }
 
-  /** Leaves at once and without a word, as from a world that has ended; frees all that it held. */
+  /** Leaves without a goodbye, as from a generation that has ended; frees all memory. */
   public void abandon() {
     closed = true;
     world.abandon();

@@ -5,32 +5,32 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One MPI world as the engine sees it, in JDK types only, so that MPJ Express can live in a class
- * loader of its own and a new world can be formed in the same JVM.
+ * A process group of MPI as the engine sees it, in JDK types only. MPJ Express can so live in a
+ * class loader of its own, and a new group can be formed in the same JVM.
  */
 public interface MpjWorld {
-  /** This rank in the world. */
+  /** This rank. */
   int rank();
 
-  /** Number of ranks in the world. */
+  /** Number of ranks. */
   int size();
 
-  /** The program's arguments without the ones that MPJ Express prepends. */
+  /** The program's arguments without those that MPJ Express prepends. */
   List<String> remaining();
 
   /**
-   * Bytes that MPJ Express itself puts on the wire with every message; so much room must be before
-   * one that is sent.
+   * Bytes that MPJ Express adds to every message; as much room must be before a message that is
+   * sent.
    */
   int overhead();
 
-  /** Bytes of room before a message that is received. */
+  /** Bytes of room before a received message. */
   int receivingRoom();
 
-  /** The longest message in bytes that is sent at once, without asking the receiver first. */
+  /** Maximum bytes of a message that is sent at once, without asking the receiver first. */
   int eagerLimit();
 
-  /** Whether a listener is asked where messages shall go. */
+  /** Whether {@link Listener#next} is called for the memory of messages. */
   boolean asksForMemory();
 
   /**
@@ -43,41 +43,43 @@ public interface MpjWorld {
   /**
    * Starts to receive from every other rank; call once.
    *
-   * @param capacity longest message in bytes
-   * @param aligned offset in bytes of the part that shall lie on a cache line
+   * @param capacity maximum length of a message in bytes
+   * @param aligned offset in bytes of the part that starts on a cache line
+   * @param listener receives the messages
    */
   void listen(int capacity, int aligned, Listener listener);
 
-  /** Ends the world; all ranks must call it. Gives up after a second. */
+  /** Ends the group; all ranks must call it. Returns after one second at the latest. */
   void leave();
 
-  /** Who connected while the world was formed without being a rank, and was dropped. */
+  /** The connections that were rejected while the group was formed, as {@code host:port}. */
   List<String> strangers();
 
-  /** Cuts all connections; no other rank need do anything. */
+  /** Cuts all connections, without the help of other ranks. */
   void abandon();
 
-  /** Hears of messages; messages of one rank come one at a time, in the order sent. */
+  /** Receives messages. Messages of one rank come one at a time, in the order sent. */
   interface Listener {
     /**
-     * Where the next message from a rank shall go, if the world can choose.
+     * The memory for the next message from a rank.
      *
-     * @return memory for the longest message, or null for memory of the world's own
+     * @return memory for the longest message, or null for memory of MPJ Express
      */
     MessageMemory next(int from);
 
     /**
      * A message has arrived.
      *
+     * @param from rank that sent it
      * @param message valid until return, in native byte order
      * @param bytes length of the message
      */
     void arrived(int from, ByteBuffer message, int bytes);
 
     /**
-     * Nothing more will arrive from anyone.
+     * No further message will arrive from any rank.
      *
-     * @param cause what was received that no rank sends, or null if a rank ended
+     * @param cause the received bytes that no rank sends, or null if a connection broke
      */
     void ended(String cause);
   }

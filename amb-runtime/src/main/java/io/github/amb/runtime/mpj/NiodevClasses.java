@@ -14,7 +14,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Replaces some instructions of the classes of MPJ Express' niodev. */
+/** Replaces instructions in the classes of MPJ Express' niodev. */
 final class NiodevClasses {
   private static final int API = Opcodes.ASM9;
   private static final int MAGIC = 0xCAFEBABE;
@@ -28,41 +28,43 @@ final class NiodevClasses {
   private static final String BUFFERS = "mpjbuf/BufferFactory";
   private static final String DEVICE_BUFFERS = EXPRESS + "DeviceBuffers";
 
-  /** By class, what replaces which of its instructions. */
+  /** The replacements, by class and instruction. */
   private static final Map<String, Map<Instruction, Instruction>> REPLACED =
       Map.of(
           DEVICE,
           Map.ofEntries(
-              // It listens on every address of the host.
+              // niodev listens on every address of the host.
               moved(new Instruction(Opcodes.NEW, ADDRESS, "new", ""), BOUND_ADDRESS),
               moved(constructor(ADDRESS, "(I)V"), BOUND_ADDRESS),
               moved(constructor(ADDRESS, "(Ljava/lang/String;I)V"), BOUND_ADDRESS),
-              // It looks up this host's name, for messages alone, and fails where it has none.
+              // niodev looks up this host's name, for messages alone, and fails if there is none.
               entry(
                   staticCall(HOST, "getLocalHost", "()Ljava/net/InetAddress;"),
                   staticCall(HOST, "getLoopbackAddress", "()Ljava/net/InetAddress;")),
-              // It allocates what the head of a message says.
+              // niodev allocates what the header of a message claims.
               moved(staticCall(BUFFERS, "create", "(I)Lmpjbuf/RawBuffer;"), DEVICE_BUFFERS),
               moved(staticCall(BUFFERS, "destroy", "(Lmpjbuf/RawBuffer;)V"), DEVICE_BUFFERS),
-              // It believes whoever says to be MPJ Express' launcher.
+              // niodev trusts any server as MPJ Express' launcher.
               moved(new Instruction(Opcodes.NEW, SOCKET, "new", ""), RENDEZVOUS_SOCKET),
               moved(constructor(SOCKET, "(Ljava/lang/String;I)V"), RENDEZVOUS_SOCKET),
-              // It takes whoever it reaches for a rank.
+              // niodev trusts the peer to which it connects.
               guarded("java/nio/channels/SocketChannel", "connect", "(Ljava/net/SocketAddress;)Z"),
-              // It takes whoever connects for a rank.
+              // niodev trusts any peer that connects.
               guarded(
                   "java/nio/channels/ServerSocketChannel",
                   "register",
                   "(Ljava/nio/channels/Selector;I)Ljava/nio/channels/SelectionKey;")),
           DEVICE + "$2",
           Map.ofEntries(
-              // Its selector goes on where it reads what is no message.
+              // niodev's selector continues after bytes that are not a message.
               moved(
                   new Instruction(
                       Opcodes.GETSTATIC, "java/lang/System", "out", "Ljava/io/PrintStream;"),
                   EXPRESS + "DeviceSystem")));
 
-  /** One that names a member of a class; a class alone, if the name is {@code new}. */
+  /**
+   * An instruction that names a member of a class, or the class alone if the name is {@code new}.
+   */
   private record Instruction(int opcode, String owner, String name, String descriptor) {
     @Override
     public String toString() {
@@ -80,14 +82,14 @@ final class NiodevClasses {
     return new Instruction(Opcodes.INVOKESTATIC, owner, name, descriptor);
   }
 
-  /** The same of another class. */
+  /** A replacement by the same member of another class. */
   private static Map.Entry<Instruction, Instruction> moved(Instruction from, String owner) {
     return entry(from, new Instruction(from.opcode, owner, from.name, from.descriptor));
   }
 
   /**
-   * The static method of that name of {@code AuthenticatedConnections}, whose first parameter is
-   * the object.
+   * A replacement by the static method of that name in {@code AuthenticatedConnections}, whose
+   * first parameter is the object.
    */
   private static Map.Entry<Instruction, Instruction> guarded(
       String owner, String name, String descriptor) {
@@ -99,15 +101,15 @@ final class NiodevClasses {
             "(L" + owner + ";" + descriptor.substring(1)));
   }
 
-  /** Of the classes that have instructions to replace, as {@link Class#getName} has them. */
+  /** Names of the classes with replaced instructions, as {@link Class#getName} returns them. */
   static List<String> names() {
     return REPLACED.keySet().stream().map(name -> name.replace('/', '.')).sorted().toList();
   }
 
   /**
-   * Whether a class has instructions to replace.
+   * Whether a class has replaced instructions.
    *
-   * @param name as {@link Class#getName} has it
+   * @param name as {@link Class#getName} returns it
    */
   static boolean contains(String name) {
     return REPLACED.containsKey(internal(name));
@@ -116,8 +118,9 @@ final class NiodevClasses {
   /**
    * A copy of a class file with its instructions replaced.
    *
-   * @param name as {@link Class#getName} has it, of one that is {@linkplain #contains contained}
-   * @throws IOException if it is no class file, or lacks an instruction that is to be replaced
+   * @param name as {@link Class#getName} returns it; a {@linkplain #contains contained} class
+   * @param classFile not modified
+   * @throws IOException if it is not a class file, or lacks an instruction that is to be replaced
    */
   static byte[] replace(String name, byte[] classFile) throws IOException {
     Map<Instruction, Instruction> replaced = REPLACED.get(internal(name));
@@ -139,7 +142,7 @@ final class NiodevClasses {
     return name.replace('.', '/');
   }
 
-  /** What it replaces it takes out of {@code missing}. */
+  /** Copies a class file; removes the replaced instructions from {@code missing}. */
   private static byte[] copy(
       byte[] classFile, Map<Instruction, Instruction> replaced, Set<Instruction> missing)
       throws IOException {
@@ -152,7 +155,7 @@ final class NiodevClasses {
       reader.accept(new Replacer(writer, replaced, missing), 0);
       return writer.toByteArray();
     } catch (RuntimeException e) {
-      // The reader throws whatever comes where it does not find what it expects: no cause to name.
+      // ASM throws various exceptions for bytes that are not a class file.
       throw new IOException("expected a class file, found other bytes");
     }
   }

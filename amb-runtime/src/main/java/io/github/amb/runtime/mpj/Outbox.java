@@ -6,7 +6,7 @@ import io.github.amb.core.engine.LostException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 
-/** Cuts frames into chunks and sends them; used by the program's thread alone. */
+/** Splits messages into chunks and sends them; used by the program's thread alone. */
 final class Outbox {
   private final int rank;
   private final Peer[] peers;
@@ -26,10 +26,12 @@ final class Outbox {
   private long bytes;
 
   /**
+   * @param world sends the chunks
    * @param peers by rank; null at this rank
-   * @param chunkFloats the most floats in a frame's first chunk, and in each if they are copied
-   * @param longFloats the most floats in others, a multiple of that
-   * @param memory for long payloads, which are not copied then
+   * @param chunkFloats maximum number of floats in the first chunk of a message, and in each chunk
+   *     if they are copied
+   * @param longFloats maximum number of floats in other chunks, a multiple of {@code chunkFloats}
+   * @param memory for long payloads, which are then not copied
    */
   Outbox(
       MpjWorld world,
@@ -65,12 +67,12 @@ final class Outbox {
     return bytes;
   }
 
-  /** Memory for a payload that will go in chunks, or null. */
+  /** Memory for a payload that will travel in chunks, or null. */
   Frame.Loan lend(int length) {
     return memory.lend(length);
   }
 
-  /** Takes back memory that was lent for a payload that has been sent. */
+  /** Returns the memory of a payload that has been sent. */
   void sent(Frame frame) {
     if (memory.of(frame) != null) {
       frame.release();
@@ -100,7 +102,7 @@ final class Outbox {
     } while (offset < frame.length());
   }
 
-  /** Tells that a frame's payload is in a slot. */
+  /** Sends the header of a message whose payload is in a slot. */
   private void pass(Peer to, Frame frame, int slot, long deadline) {
     ChunkHeader.put(control.message(), rank, frame);
     ChunkHeader.putSlot(control.message(), slot);
@@ -154,7 +156,7 @@ final class Outbox {
     return true;
   }
 
-  /** Tells all who can read it that the payload is in a slot; they need no chunks then. */
+  /** Sends the header of a message whose payload is in a slot to all peers that can read it. */
   private EngineException passAll(Frame frame, long deadline, EngineException earlier) {
     int readers = 0;
     for (Peer peer : peers) {
@@ -178,7 +180,9 @@ final class Outbox {
     return failure;
   }
 
-  /** Number of floats in the next chunk; the receiver has memory for the rest after the first. */
+  /**
+   * Number of floats in the next chunk; after the first chunk the receiver has memory for the rest.
+   */
   private int part(Frame frame, int offset) {
     boolean isLong = offset > 0 && memory.of(frame) != null;
     return Math.min(isLong ? longFloats : floats.capacity(), frame.length() - offset);
@@ -259,7 +263,10 @@ final class Outbox {
     to.window.opened(size);
   }
 
-  /** Sends a message of a frame that is lost with its receiver if it is not sent by {@code end}. */
+  /**
+   * Sends one chunk. If it is not sent by {@code end}, the connection is closed and the peer counts
+   * as failed.
+   */
   private void transmit(Peer to, MessageMemory message, int length, long end) {
     if (Thread.currentThread().isInterrupted()) {
       to.lose("interrupted before sending to rank " + to.rank);
@@ -294,13 +301,13 @@ final class Outbox {
     }
   }
 
-  /** Tells {@code to} what has been consumed; a loss shows at the next receive. */
+  /** Sends {@code to} the count of consumed messages; a failure shows at the next receive. */
   void acknowledge(Peer to) {
     ChunkHeader.put(control.message(), rank, ChunkHeader.ACKNOWLEDGEMENT);
     sendControl(to);
   }
 
-  /** Tells {@code to} that this rank leaves; a loss does not matter any more. */
+  /** Says goodbye to {@code to}; a failure does not matter any more. */
   void sayGoodbye(Peer to) {
     if (to.loss() == null) {
       ChunkHeader.put(control.message(), rank, ChunkHeader.GOODBYE);

@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * Memory for the payload of a long frame, from or to which it travels without being copied. As MPJ
- * Express takes a message in one piece, the head of a part lies on the end of the part before while
- * it is under way. Used by one thread at a time.
+ * Memory for the payload of a long message, which is sent and received without a copy. MPJ Express
+ * takes a message in one piece; so the header of a part temporarily replaces the end of the part
+ * before. Used by one thread at a time.
  */
 final class PayloadMemory implements Frame.Loan {
   private static final int NONE = -1;
@@ -23,12 +23,14 @@ final class PayloadMemory implements Frame.Loan {
   private int open = NONE;
 
   /**
-   * Allocates it.
+   * Allocates the memory.
    *
+   * @param pool the owner
    * @param room bytes before a message
-   * @param count room for so many chunks
-   * @param direct whether it shall be direct memory, which sockets read and write without a copy
-   * @throws OutOfMemoryError if there is not so much
+   * @param chunkFloats number of floats in a chunk
+   * @param count number of chunks
+   * @param direct whether to allocate direct memory, which sockets read and write without a copy
+   * @throws OutOfMemoryError if there is not enough memory
    */
   PayloadMemory(PayloadPool pool, int room, int chunkFloats, int count, boolean direct) {
     this.pool = pool;
@@ -50,15 +52,14 @@ final class PayloadMemory implements Frame.Loan {
     return memory.isDirect();
   }
 
-  /** Number of chunks that there is room for. */
+  /** Number of chunks that fit. */
   int count() {
     return parts.length;
   }
 
   /**
-   * Where the message goes, or comes from, whose floats start with that at {@code offset}; it may
-   * reach to the end of this memory. Until {@link #close} there is a head in place of what is
-   * before.
+   * The message whose floats start with that at {@code offset}; it may reach to the end of this
+   * memory. Until {@link #close} its header replaces the bytes before it.
    */
   MessageMemory open(int offset) {
     open = offset * Float.BYTES;
@@ -79,9 +80,9 @@ final class PayloadMemory implements Frame.Loan {
   }
 
   /**
-   * Puts back what the head of a message took the place of.
+   * Restores the bytes that the header of a message replaced.
    *
-   * @return false if none is under way
+   * @return false if no message is open
    */
   boolean close() {
     if (open == NONE) {

@@ -4,11 +4,9 @@ import io.github.amb.core.engine.Frame;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Lends memory for payloads of more than one chunk, and direct memory within a limit; thread-safe.
- */
+/** Lends memory for payloads of more than one chunk, with a limit of direct memory; thread-safe. */
 final class PayloadPool {
-  /** The most floats that memory is lent for. */
+  /** Maximum number of floats of lent memory. */
   private static final int MOST_FLOATS = 1 << 28;
 
   private final int room;
@@ -20,7 +18,8 @@ final class PayloadPool {
    * An empty pool.
    *
    * @param room bytes before a message
-   * @param bytes the most that the pool takes of the process' direct memory
+   * @param chunkFloats number of floats in a chunk
+   * @param bytes maximum bytes of direct memory
    */
   PayloadPool(int room, int chunkFloats, long bytes) {
     this.room = room;
@@ -28,7 +27,9 @@ final class PayloadPool {
     chunksLeft = bytes / Float.BYTES / chunkFloats;
   }
 
-  /** Direct memory for {@code length} floats; null if they fit in a chunk, or too much is lent. */
+  /**
+   * Direct memory for {@code length} floats; null if they fit in a chunk, or the limit is reached.
+   */
   PayloadMemory lend(int length) {
     return lend(length, true);
   }
@@ -58,7 +59,7 @@ final class PayloadPool {
     return made != null || direct ? made : new PayloadMemory(this, room, chunkFloats, count, false);
   }
 
-  /** Drops one that is free, all of which are too small, and more if that makes room. */
+  /** Frees one free memory, as all are too small, and more if that makes enough room. */
   private void drop(int count) {
     do {
       if (!free.isEmpty()) {
@@ -83,7 +84,7 @@ final class PayloadPool {
     free.add(memory);
   }
 
-  /** The memory that a frame's payload is in, or null if it is not this pool's. */
+  /** The memory of a message's payload, or null if it is not of this pool. */
   PayloadMemory of(Frame frame) {
     return frame.loan() instanceof PayloadMemory memory && memory.pool() == this ? memory : null;
   }

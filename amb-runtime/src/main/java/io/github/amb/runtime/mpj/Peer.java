@@ -7,42 +7,42 @@ import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.function.BooleanSupplier;
 
-/** What this rank knows about another one. */
+/** The state of the connection to another rank. */
 final class Peer {
   final int rank;
 
-  /** What this rank has sent and the peer has not consumed. */
+  /** Messages that this rank has sent and the peer has not consumed. */
   final SendWindow window = new SendWindow();
 
-  /** Head of the chunk that has just arrived; used by the receiving thread. */
+  /** Header of the chunk that has just arrived; used by the receiving thread. */
   final ChunkHeader header = new ChunkHeader();
 
   /** Checks that chunk; used by the receiving thread. */
   final ChunkSum sum = new ChunkSum();
 
-  /** The frame that is arriving, or null; used by the receiving thread. */
+  /** The message that is arriving, or null; used by the receiving thread. */
   Frame arriving;
 
-  /** Number of floats of {@link #arriving} that are there; used by the receiving thread. */
+  /** Number of floats of {@link #arriving} that have arrived; used by the receiving thread. */
   int arrived;
 
-  /** Number of the peer's frames that this rank's program has consumed; used by its thread. */
+  /** Number of the peer's messages that this rank's program has consumed; used by its thread. */
   long consumed;
 
-  /** Frames consumed since the last report to the peer; used by the program's thread. */
+  /** Messages consumed since the last report to the peer; used by the program's thread. */
   long unreportedFrames;
 
   /** Bytes of payload consumed since the last report to the peer; used by the program's thread. */
   long unreportedBytes;
 
-  /** Payload size of the frame that waits for admission; used by the program's thread. */
+  /** Payload size of the message that waits for admission; used by the program's thread. */
   long waitingBytes;
 
-  /** Whether the frame of {@link #waitingBytes} may go, or never will. */
+  /** Whether the message of {@link #waitingBytes} may be sent, or never will be. */
   final BooleanSupplier admission =
       () -> window.admits(waitingBytes) || departed() || loss() != null;
 
-  /** What the peer shares, or null; used by the receiving thread. */
+  /** The peer's shared-memory segment, or null; used by the receiving thread. */
   SegmentReader shelf;
 
   private volatile SegmentAnswer answer = SegmentAnswer.NONE;
@@ -51,13 +51,13 @@ final class Peer {
   private FloatBuffer floats;
   private volatile boolean departed;
   private volatile String loss;
-  private volatile MalformedFrameException malformed; // null unless it is why the peer is lost
+  private volatile MalformedFrameException malformed; // null unless it is why the peer has failed
 
   Peer(int rank) {
     this.rank = rank;
   }
 
-  /** The floats of {@code message}, which is the same buffer nearly always. */
+  /** The floats of {@code message}, which is usually the same buffer as in the last call. */
   FloatBuffer floats(ByteBuffer message) {
     if (this.message != message) {
       this.message = message;
@@ -67,19 +67,19 @@ final class Peer {
     return floats;
   }
 
-  /** What the peer says to this rank's offer. */
+  /** The peer's answer to this rank's announcement of a segment. */
   SegmentAnswer answer() {
     return answer;
   }
 
-  /** Notes what the peer says; it never takes an answer back. */
+  /** Records the peer's answer, which is final. */
   void answered(SegmentAnswer said) {
     if (answer == SegmentAnswer.NONE) {
       answer = said;
     }
   }
 
-  /** What this rank says to the peer's offer. */
+  /** This rank's answer to the peer's announcement. */
   SegmentAnswer ownAnswer() {
     return ownAnswer;
   }
@@ -102,19 +102,19 @@ final class Peer {
     return loss;
   }
 
-  /** What the program is told that needs the peer, which is lost. */
+  /** The exception for a program that needs the failed peer. */
   LostException failure() {
     return malformed == null ? new LostException(loss) : malformed.as(rank);
   }
 
-  /** Declares the peer lost; the first reason stays. */
+  /** Declares the peer failed; the first reason stays. */
   synchronized void lose(String reason) {
     if (loss == null) {
       loss = reason;
     }
   }
 
-  /** The same, as it has sent a frame that it should not have. */
+  /** Declares the peer failed because of a malformed message; the first reason stays. */
   synchronized void lose(MalformedFrameException reason) {
     if (loss == null) {
       malformed = reason;

@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.net.SocketException;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The ports of a host on which its ranks listen: niodev takes random ones until one is free. */
+/** The ports of a host on which its ranks listen. niodev tries random ones until one is free. */
 public final class RankPorts {
   private static final int FIRST = 25_000;
   private static final int LAST = 40_000;
@@ -14,10 +14,10 @@ public final class RankPorts {
   private RankPorts() {}
 
   /**
-   * Listens on one of them; the caller closes it.
+   * Listens on a free port; the caller closes the socket.
    *
-   * @param address of this host, on which alone it listens
-   * @throws IOException saying so in the words of a rank, if none is free
+   * @param address address of this host on which it listens
+   * @throws IOException if no port is free
    */
   public static ServerSocket listen(InetAddress address) throws IOException {
     int ports = LAST - FIRST + 1;
@@ -26,13 +26,13 @@ public final class RankPorts {
       try {
         return new ServerSocket(FIRST + (start + i) % ports, 1, address);
       } catch (SocketException e) {
-        // Somebody has it: the next.
+        // In use: try the next port.
       }
     }
     throw new IOException(noneFree(address));
   }
 
-  /** What a user is told where none is free. */
+  /** The message if no port of {@code address} is free. */
   public static String noneFree(InetAddress address) {
     return "cannot listen: expected a free port from %d to %d at %s, found none; end the programs that use them, or choose another address with --bind"
         .formatted(FIRST, LAST, address.getHostAddress());

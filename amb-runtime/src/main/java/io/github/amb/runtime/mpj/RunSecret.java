@@ -11,30 +11,28 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What only the ranks of one run know. It is handed over in the environment, never on a command
- * line, which all can read.
+ * The secret that all ranks of a run share. It is passed in the environment, never on a command
+ * line, which other users can read.
  *
  * @param text the secret
  */
 public record RunSecret(String text) {
-  /** Environment variable with it. */
+  /** Environment variable of the secret. */
   public static final String VARIABLE = "AMB_RUN_SECRET";
 
-  /**
-   * System property: what the secret gives for a rank, by which the rank sees whether it has it.
-   */
+  /** System property: a value computed from the secret, by which a rank checks its secret. */
   public static final String CHECK_PROPERTY = "amb.run.secret.check";
 
   private static final int BYTES = 32;
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String ALGORITHM = "HmacSHA256";
 
-  /** A new one. */
+  /** A new random secret. */
   public static RunSecret draw() {
     return new RunSecret(HexFormat.of().formatHex(nonce()));
   }
 
-  /** 32 random bytes, which no proof was made of before. */
+  /** 32 random bytes for one proof. */
   public static byte[] nonce() {
     byte[] bytes = new byte[BYTES];
     RANDOM.nextBytes(bytes);
@@ -46,7 +44,10 @@ public record RunSecret(String text) {
     return new RunSecret(Objects.toString(System.getenv(VARIABLE), "none"));
   }
 
-  /** What is wrong with the connections of a rank that another launcher started; else null. */
+  /**
+   * The problem with the connections of a rank that another program's launcher started; null if
+   * there is none.
+   */
   public static String lackOf(String device) {
     if (device.equals("hybdev")) {
       return "device hybdev does not authenticate connections: use niodev where others can reach the ports of ranks";
@@ -59,11 +60,11 @@ public record RunSecret(String text) {
   }
 
   /**
-   * Refuses a process that was not handed the secret which its launcher drew: the others would take
-   * it for a stranger.
+   * Checks that this process received the secret that its launcher drew; other ranks would reject
+   * it otherwise.
    *
-   * @param rank of this process
-   * @throws EngineException if so
+   * @param rank rank of this process
+   * @throws EngineException if the secret differs
    */
   public static void check(int rank) {
     String expected = System.getProperty(CHECK_PROPERTY);
@@ -77,24 +78,26 @@ public record RunSecret(String text) {
     }
   }
 
-  /** By which a rank sees that it has the secret. */
+  /** The value by which a rank checks its secret. */
   public String proofOfRank(int rank) {
     return proof("rank " + rank);
   }
 
   /**
-   * By which a worker tells the master that it was started for the same run.
+   * The proof by which a worker shows the master that it was started for the same run.
    *
-   * @param text what it was started with
+   * @param rank the worker's rank
+   * @param text the options and data that it was started with
    */
   public String proofOfStart(int rank, String text) {
     return proof(rank + "\n" + text);
   }
 
   /**
-   * What only who knows the secret can compute of some words, for one purpose.
+   * A proof for some text, which only a holder of the secret can compute.
    *
-   * @param purpose none that another use of the secret has
+   * @param purpose distinguishes this use of the secret from all others
+   * @param words the text
    * @return 32 bytes
    */
   public byte[] authenticate(String purpose, String words) {
@@ -107,12 +110,12 @@ public record RunSecret(String text) {
         expected.getBytes(StandardCharsets.UTF_8), found.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** HMAC-SHA256 in hexadecimal digits. */
+  /** HMAC-SHA256 of a text, in hexadecimal digits. */
   private String proof(String said) {
     return HexFormat.of().formatHex(sign(said.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** HMAC-SHA256, 32 bytes, of what only who knows the secret can have said. */
+  /** HMAC-SHA256 of {@code said} with the secret as key, 32 bytes. */
   public byte[] sign(byte[] said) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
@@ -123,7 +126,7 @@ public record RunSecret(String text) {
     }
   }
 
-  /** Hides the secret. */
+  /** A text without the secret. */
   @Override
   public String toString() {
     return "RunSecret";

@@ -1,13 +1,14 @@
 package io.github.amb.runtime.mpj;
 
 /**
- * What a rank says to the offer of a {@link SharedSegment}. The order is part of the wire format.
+ * A rank's answer to the announcement of a {@link SharedSegment}. The order is part of the wire
+ * format.
  */
 enum SegmentAnswer {
-  /** Nothing has been offered, or not yet answered. */
+  /** Nothing was announced, or the announcement was not answered yet. */
   NONE,
-  /** The shelf is open. */
+  /** The segment is open. */
   YES,
-  /** It is not to be found here: send chunks. */
+  /** The segment cannot be opened here: send chunks. */
   NO
 }

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Another rank's {@link SharedSegment}, to read from. Used by the receiving thread. */
+/** Reads another rank's {@link SharedSegment}. Used by the receiving thread. */
 final class SegmentReader {
   private final FileChannel channel;
   private final SlotCounters counters;
@@ -23,11 +23,13 @@ final class SegmentReader {
   }
 
   /**
-   * Opens the shelf of a rank that may be on another host.
+   * Opens the segment of a rank that may be on another host.
    *
-   * @param directory of shelves on this host, or null
-   * @param capacity floats in a slot
-   * @return null if it is not to be found here
+   * @param directory directory of segments on this host, or null
+   * @param pid process of the other rank
+   * @param id number of the segment
+   * @param capacity number of floats in a slot
+   * @return null if it cannot be opened here
    */
   static SegmentReader open(Path directory, long pid, long id, int capacity) {
     if (directory == null) {
@@ -43,7 +45,7 @@ final class SegmentReader {
               StandardOpenOption.WRITE);
       reader = channel.size() < SlotCounters.BYTES ? null : new SegmentReader(channel, capacity);
     } catch (IOException e) {
-      // Nor is it if it cannot be read.
+      // An unreadable segment is treated like a missing one.
     }
     if (reader == null) {
       close(channel);
@@ -52,10 +54,11 @@ final class SegmentReader {
   }
 
   /**
-   * The payload in a slot; to be {@linkplain Frame.Loan#end ended} once.
+   * The payload in a slot; {@linkplain Frame.Loan#end end} it once.
    *
-   * @param length floats that must be there
-   * @param from rank that placed it, for the message
+   * @param slot index of the slot
+   * @param length number of floats
+   * @param from rank that wrote it, for the message
    * @throws MalformedFrameException if the file does not have that slot
    */
   Frame.Loan loan(int slot, int length, int from) {
@@ -78,7 +81,7 @@ final class SegmentReader {
     }
   }
 
-  /** Closes the file; what is mapped stays until it is not used any more. */
+  /** Closes the file; mapped memory stays until its last use. */
   void close() {
     close(channel);
   }
@@ -89,7 +92,7 @@ final class SegmentReader {
         channel.close();
       }
     } catch (IOException e) {
-      // Nothing is lost with it.
+      // The file is only read, so that nothing is lost.
     }
   }
 

@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * This rank's {@link SharedSegment}, made and offered when the first large frame is sent; its
- * partners say with their next message whether they can read it. The master shares with every
- * worker, a worker with the master. Used by the program's thread alone.
+ * This rank's {@link SharedSegment}, created and announced when the first large message is sent.
+ * Its partners answer with their next message whether they can read it. The master shares with
+ * every worker, a worker with the master. Used by the program's thread alone.
  */
 final class SegmentSharing {
-  /** Frames of fewer floats than this go through sockets in any case. */
+  /** Messages with fewer floats than this always go through sockets. */
   static final int LEAST = 16 << 10;
 
   private final Path directory;
@@ -24,7 +24,7 @@ final class SegmentSharing {
 
   /**
    * @param peers by rank; null at this rank
-   * @param directory where shelves are, or null to share nothing
+   * @param directory directory of segments, or null to share nothing
    */
   SegmentSharing(Peer[] peers, Path directory) {
     this.directory = directory;
@@ -36,12 +36,12 @@ final class SegmentSharing {
             .toArray(Peer[]::new);
   }
 
-  /** Whom the shelf is offered to. */
+  /** The peers to which the segment is announced. */
   Peer[] partners() {
     return partners;
   }
 
-  /** Makes the shelf if this is the time for it; returns null otherwise. */
+  /** Creates the segment if {@code frame} is the first large message; returns null otherwise. */
   SharedSegment offer(Frame frame) {
     if (tried || directory == null || frame.length() < LEAST) {
       return null;
@@ -55,17 +55,17 @@ final class SegmentSharing {
     return shelf;
   }
 
-  /** Whether the peer reads the shelf. */
+  /** Whether the peer reads the segment. */
   boolean reaches(Peer peer) {
     return shelf != null && peer.answer() == SegmentAnswer.YES;
   }
 
-  /** Whether the peer never reads the shelf, or there never is any. */
+  /** Whether the peer never reads the segment, or there never is one. */
   boolean excludes(Peer peer) {
     return directory == null || tried && shelf == null || peer.answer() == SegmentAnswer.NO;
   }
 
-  /** Whether that is so for one of the partners. */
+  /** Whether one of the partners never reads the segment. */
   boolean excludesSome() {
     for (Peer partner : partners) {
       if (excludes(partner)) {
@@ -75,12 +75,12 @@ final class SegmentSharing {
     return false;
   }
 
-  /** A slot for a payload to {@code peer}, or null if it is to be in an array. */
+  /** A slot for a payload to {@code peer}, or null if the payload must be in an array. */
   Frame.Loan lend(Peer peer, int length) {
     return length >= LEAST && reaches(peer) ? shelf.lend(length) : null;
   }
 
-  /** A slot for a payload to all partners, or null if one of them does not read the shelf. */
+  /** A slot for a payload to all partners, or null if one of them does not read the segment. */
   Frame.Loan lendToAll(int length) {
     for (Peer partner : partners) {
       if (!reaches(partner)) {
@@ -91,10 +91,11 @@ final class SegmentSharing {
   }
 
   /**
-   * Puts a frame's payload on the shelf.
+   * Puts a message's payload into the segment.
    *
-   * @param readers how many ranks will read it
-   * @return the slot, or {@link ChunkHeader#NO_SLOT} if the frame must go through sockets
+   * @param frame the message
+   * @param readers number of ranks that will read it
+   * @return the slot, or {@link ChunkHeader#NO_SLOT} if the message must go through sockets
    */
   int place(Frame frame, int readers) {
     if (shelf == null || frame.length() < LEAST) {
@@ -104,14 +105,14 @@ final class SegmentSharing {
     return readers == 0 ? ChunkHeader.NO_SLOT : shelf.place(frame, readers);
   }
 
-  /** Takes back a slot that was lent for a payload that has been sent. */
+  /** Returns the slot of a payload that has been sent. */
   void sent(Frame frame) {
     if (shelf != null && shelf.owns(frame)) {
       frame.release();
     }
   }
 
-  /** Counts a reader out that could not be told. */
+  /** Removes one reader of a slot, to which the message could not be sent. */
   void withdraw(int slot) {
     shelf.withdraw(slot);
   }

@@ -6,12 +6,12 @@ import io.github.amb.core.thread.Daemon;
 /**
  * Interrupts a sender that is stuck in a write to a rank that does not read.
  *
- * <p>The interrupt closes the connection, as half a frame cannot be taken back; so sending gets
- * some patience beyond a deadline that is near or has passed. The guard's thread sleeps until the
- * deadline that it saw last, not from send to send.
+ * <p>The interrupt closes the connection, as half a message cannot be taken back. Sending therefore
+ * gets some patience beyond a deadline that is near or has passed. The guard's thread sleeps until
+ * the last known deadline, not from send to send.
  */
 final class SendGuard implements AutoCloseable {
-  /** The least time in nanoseconds that sending gets. */
+  /** Minimum time for sending, in nanoseconds. */
   static final long PATIENCE = 1_000_000_000L;
 
   private Thread guard;
@@ -21,7 +21,7 @@ final class SendGuard implements AutoCloseable {
   private boolean fired;
   private boolean closed;
 
-  /** A deadline for what starts now and shall end by {@code deadline}, with patience. */
+  /** A deadline for sending that starts now and should end by {@code deadline}, with patience. */
   static long patient(long deadline) {
     long least = System.nanoTime() + PATIENCE;
     return deadline == Clock.NEVER || deadline - least > 0 ? deadline : least;
@@ -43,7 +43,7 @@ final class SendGuard implements AutoCloseable {
   }
 
   /**
-   * The calling thread has stopped to write.
+   * The calling thread has stopped writing.
    *
    * @return whether the guard interrupted it; the thread's interrupt flag is clear then
    */

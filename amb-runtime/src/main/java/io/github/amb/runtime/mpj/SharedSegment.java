@@ -19,15 +19,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A rank's payloads in memory that other ranks on the same host can read, so that these need not go
- * through a socket: a file in a file system that is memory, cut into slots of equal size.
+ * A shared-memory segment: payloads of one rank that other ranks on the same host read without a
+ * socket. It is a file in a file system in memory, divided into slots of equal size.
  *
- * <p>A slot belongs to the rank that made it until it is placed there, then to its readers until
- * the last one has counted it down ({@link SlotCounters}). The file loses its name as soon as all
- * readers have opened it, so that nothing stays behind whichever rank is killed.
+ * <p>A slot belongs to the rank that made it until it is handed over, then to its readers until the
+ * last one has counted it down ({@link SlotCounters}). The file's name is removed when all readers
+ * have opened it, so that nothing is left behind whichever rank is killed.
  */
 final class SharedSegment {
-  /** System property: the file system that is memory, or nothing to use sockets alone. */
+  /** System property: the file system in memory; empty to use sockets alone. */
   static final String PROPERTY = "amb.mpj.shared";
 
   private static final String DEFAULT = "/dev/shm";
@@ -54,31 +54,39 @@ final class SharedSegment {
     counters = new SlotCounters(channel);
   }
 
-  /** Where shelves are, or null for sockets alone. */
+  /** The directory of segments, or null to use sockets alone. */
   static Path directory() {
     String named = System.getProperty(PROPERTY, DEFAULT);
     return named.isBlank() || !Files.isWritable(Path.of(named)) ? null : Path.of(named);
   }
 
   /**
-   * The file of the shelf {@code id} of process {@code pid}. Its name says which host it is for, so
-   * that ranks find it on no other, even if the machine and its memory are the same.
+   * The file of segment {@code id} of process {@code pid}. Its name includes the host, so that
+   * ranks of another host on the same machine do not find it.
    */
   static Path file(Path directory, String host, long pid, long id) {
     return directory.resolve(String.format(Locale.ROOT, NAME, pid, id, host));
   }
 
   /**
-   * An empty shelf, readable and writable by this user alone.
+   * Creates an empty segment, readable and writable by this user alone.
    *
-   * @param capacity floats in a slot
-   * @throws IOException if the file cannot be made
+   * @param directory directory of segments
+   * @param capacity number of floats in a slot
+   * @throws IOException if the file cannot be created
    */
   static SharedSegment create(Path directory, int capacity) throws IOException {
     return create(directory, HostIdentity.OWN, capacity);
   }
 
-  /** The same, for another host. */
+  /**
+   * Creates an empty segment for another host, for tests.
+   *
+   * @param directory directory of segments
+   * @param host identity of the host
+   * @param capacity number of floats in a slot
+   * @throws IOException if the file cannot be created
+   */
   static SharedSegment create(Path directory, String host, int capacity) throws IOException {
     sweep(directory);
     long id = new SecureRandom().nextLong();
@@ -98,7 +106,7 @@ final class SharedSegment {
     }
   }
 
-  /** Deletes what processes left that were killed before their readers had opened it. */
+  /** Deletes segments of processes that were killed before their readers had opened them. */
   private static void sweep(Path directory) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "amb-*-*")) {
       for (Path file : files) {
@@ -116,24 +124,25 @@ final class SharedSegment {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // It stays, if it is another user's, until a shelf of that user's sweeps it away.
+      // Another user's segment stays until one of that user's ranks deletes it.
     }
   }
 
-  /** With the process id, what readers find the file by. */
+  /** Number by which readers, together with the process id, find the file. */
   long id() {
     return id;
   }
 
-  /** Floats in a slot. */
+  /** Number of floats in a slot. */
   int capacity() {
     return capacity;
   }
 
   /**
-   * A free slot for a payload to be written to.
+   * A free slot to write a payload to.
    *
-   * @return null if none is free or the payload too long
+   * @param length number of floats
+   * @return null if no slot is free or the payload is too long
    */
   Frame.Loan lend(int length) {
     int slot = length <= capacity ? free() : ChunkHeader.NO_SLOT;
@@ -145,10 +154,11 @@ final class SharedSegment {
   }
 
   /**
-   * Hands a frame's payload over to its readers, in the slot where it is, or copied to a free one.
+   * Hands a message's payload to its readers, from the slot it is in, or copied to a free one.
    *
-   * @param readers how many ranks will read it
-   * @return the slot, or {@link ChunkHeader#NO_SLOT} if none is free or the payload is too long
+   * @param frame the message
+   * @param readers number of ranks that will read it
+   * @return the slot, or {@link ChunkHeader#NO_SLOT} if no slot is free or the payload is too long
    */
   int place(Frame frame, int readers) {
     if (owns(frame)) {
@@ -164,12 +174,12 @@ final class SharedSegment {
     return slot;
   }
 
-  /** Whether a frame's payload is in one of the slots. */
+  /** Whether a message's payload is in one of the slots. */
   boolean owns(Frame frame) {
     return frame.loan() instanceof Slot slot && slot.shelf() == this;
   }
 
-  /** Counts a reader out that will never come. */
+  /** Removes one reader of a slot, which will not read it. */
   void withdraw(int slot) {
     counters.countDown(slot);
   }
@@ -199,7 +209,10 @@ final class SharedSegment {
     }
   }
 
-  /** Writes zeros, as memory that is mapped but not there ends the process that touches it. */
+  /**
+   * Extends the file with zeros; touching mapped memory that the file does not have would end the
+   * process.
+   */
   private void extend(long end) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
     long at = channel.size();
@@ -209,7 +222,7 @@ final class SharedSegment {
     }
   }
 
-  /** Takes the file's name away; readers that have opened it keep it. */
+  /** Removes the file's name; readers that have opened the file keep it. */
   void hide() {
     if (named) {
       named = false;
@@ -217,7 +230,7 @@ final class SharedSegment {
     }
   }
 
-  /** Gives everything back. */
+  /** Frees the segment. */
   void close() {
     hide();
     Arrays.fill(slots, null);
@@ -226,11 +239,11 @@ final class SharedSegment {
     try {
       channel.close();
     } catch (IOException e) {
-      // Nothing is lost with it.
+      // Other ranks have their own handle.
     }
   }
 
-  /** A slot as the rank sees it that writes to it. */
+  /** A slot as seen by the rank that writes to it. */
   private final class Slot implements Frame.Loan {
     private final int number;
     private final FloatBuffer floats;

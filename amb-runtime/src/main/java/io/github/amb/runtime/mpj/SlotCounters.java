@@ -12,13 +12,13 @@ import java.nio.channels.FileChannel;
  * start of its file, one per cache line. The slots follow, each on whole pages.
  */
 final class SlotCounters {
-  /** The most slots on a shelf. */
+  /** Maximum number of slots of a segment. */
   static final int SLOTS = 16;
 
   private static final int LINE = 64;
   private static final int PAGE = 4096;
 
-  /** Length in bytes of the counters, as far as the first slot. */
+  /** Length of the counters in bytes, which is the offset of the first slot. */
   static final int BYTES = Math.max(PAGE, SLOTS * LINE);
 
   private static final VarHandle INT =
@@ -26,18 +26,18 @@ final class SlotCounters {
 
   private final ByteBuffer memory;
 
-  /** Maps the counters of a shelf's file, which must be that long already. */
+  /** Maps the counters of a segment's file, which must already be long enough. */
   SlotCounters(FileChannel channel) throws IOException {
     memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES);
   }
 
-  /** Where in the file a slot starts, in bytes. */
+  /** Offset of a slot in the file, in bytes. */
   static long offset(int slot, int capacity) {
     long bytes = (long) Float.BYTES * capacity;
     return BYTES + slot * ((bytes + PAGE - 1) / PAGE * PAGE);
   }
 
-  /** The memory of a slot of {@code capacity} floats. */
+  /** Maps the memory of a slot of {@code capacity} floats. */
   static ByteBuffer map(FileChannel channel, long offset, int capacity) throws IOException {
     long bytes = (long) Float.BYTES * capacity;
     return channel
@@ -50,12 +50,12 @@ final class SlotCounters {
     return (int) INT.getAcquire(memory, slot * LINE) == 0;
   }
 
-  /** Hands what has been written to the slot over to {@code readers} ranks. */
+  /** Hands the content of the slot to {@code readers} ranks. */
   void set(int slot, int readers) {
     INT.setRelease(memory, slot * LINE, readers);
   }
 
-  /** One rank will not read the slot any more. */
+  /** Records that one rank will not read the slot any more. */
   void countDown(int slot) {
     INT.getAndAddRelease(memory, slot * LINE, -1);
   }

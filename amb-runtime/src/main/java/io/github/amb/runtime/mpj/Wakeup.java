@@ -5,11 +5,11 @@ import io.github.amb.core.engine.EngineException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Wakes the one thread that uses the engine when something has changed. */
+/** Wakes the one thread that uses the engine after a change. */
 final class Wakeup {
   private volatile Thread waiter;
 
-  /** Something has changed; cheap if nobody waits. */
+  /** Reports a change; cheap if no thread waits. */
   void ring() {
     Thread thread = waiter;
     if (thread != null) {
@@ -20,6 +20,7 @@ final class Wakeup {
   /**
    * Waits until {@code condition} holds; it is tested before the first wait and after every ring.
    *
+   * @param condition the condition
    * @param deadline on {@link System#nanoTime}, or {@link Clock#NEVER}
    * @return false if the deadline passed first
    * @throws EngineException if the thread is interrupted

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A world of niodev that this rank is about to join, on a thread of its own. MPJ Express waits for
- * good for a connection that does not come about; such a world can be left.
+ * Forms a process group of niodev on a thread of its own. MPJ Express would wait without end for a
+ * missing connection; such an attempt can be abandoned.
  */
 public final class WorldJoin {
   private final WorldLoader loader = WorldLoader.create();
@@ -16,11 +16,11 @@ public final class WorldJoin {
   private final Thread thread;
 
   /**
-   * Begins to join.
+   * Begins to form the group.
    *
-   * @param generation of the world, from 1
+   * @param generation number of the generation, from 1
    * @param args as for {@link MpjEngine#join}
-   * @param meeting likewise
+   * @param meeting where ranks exchange their ports; null for MPJ Express' own place
    * @throws io.github.amb.core.command.UsageException if MPJ Express is not installed
    */
   public WorldJoin(int generation, String[] args, Rendezvous meeting) {
@@ -33,7 +33,7 @@ public final class WorldJoin {
     engine.complete(MpjEngine.join(loader, generation, args, meeting));
   }
 
-  /** Whether this rank is connected to all others, or failed to. */
+  /** Whether this rank is connected to all others, or failed to connect. */
   public boolean isDone() {
     return engine.isDone();
   }
@@ -55,9 +55,9 @@ public final class WorldJoin {
   }
 
   /**
-   * Leaves the world, whether it has come about or not; its thread ends.
+   * Leaves the group, formed or not; its thread ends.
    *
-   * @return who was dropped meanwhile, as {@link MpjEngine#strangers}
+   * @return rejected connections, like {@link MpjEngine#strangers}
    */
   public List<String> abandon() {
     List<String> strangers = MpjEngine.leaveUnfinished(loader);

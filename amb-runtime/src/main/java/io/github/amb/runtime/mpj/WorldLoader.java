@@ -17,10 +17,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Loads MPJ Express and the few classes that call it anew, as MPJ keeps its world in static fields.
+ * A class loader per process group for MPJ Express and the few classes that call it, as MPJ Express
+ * keeps its process group in static fields.
  */
 public final class WorldLoader extends URLClassLoader {
-  /** System property that names mpj.jar. */
+  /** System property with the path of mpj.jar. */
   public static final String JAR_PROPERTY = "amb.mpj.jar";
 
   private static final String DEBIAN_JAR = "/usr/share/java/mpj.jar";
@@ -47,7 +48,7 @@ public final class WorldLoader extends URLClassLoader {
     super("mpj-world", urls, parent);
   }
 
-  /** A loader for one world, on top of the class path. */
+  /** A loader for one process group, on top of the class path. */
   static WorldLoader create() {
     return create(findJar());
   }
@@ -87,11 +88,10 @@ public final class WorldLoader extends URLClassLoader {
   }
 
   /**
-   * Loads the classes of MPJ Express as ranks do, initialising none.
+   * Loads the classes of MPJ Express as ranks do, without initializing them.
    *
-   * @param jar where they are
-   * @throws IOException naming the file, and the first class that ranks cannot use; its cause says
-   *     why
+   * @param jar path of mpj.jar
+   * @throws IOException with the file and the first class that ranks cannot use; its cause says why
    */
   public static void check(Path jar) throws IOException {
     List<String> names;
@@ -109,14 +109,16 @@ public final class WorldLoader extends URLClassLoader {
 
   private void check(String name, Path jar) throws IOException {
     try {
-      // Makes the JVM verify its code, which it otherwise does when a rank first uses it.
+      // Makes the JVM verify the class now, not when a rank first uses it.
       loadClass(name).getDeclaredMethods();
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IOException(jar + ": ranks cannot use class " + name, e);
     }
   }
 
-  /** Those that are replaced, what is there of MPJ Express, and the one of ours that calls it. */
+  /**
+   * Names of the replaced classes, of those of MPJ Express, and of the one of ours that calls it.
+   */
   private static List<String> used(JarFile jar) {
     List<String> names = new ArrayList<>(NiodevClasses.names());
     names.add(FIRST_CALLED);

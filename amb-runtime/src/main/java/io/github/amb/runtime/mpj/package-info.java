@@ -1,2 +1,2 @@
-/** The engine that carries frames between ranks over MPJ Express. */
+/** The engine that carries messages between ranks over MPJ Express. */
 package io.github.amb.runtime.mpj;
