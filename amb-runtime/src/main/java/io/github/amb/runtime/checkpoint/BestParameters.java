@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 
-/** The parameters that did best on test examples so far. Used by several threads. */
+/** Keeps the parameters with the highest accuracy on test examples. Used by several threads. */
 final class BestParameters {
   private final Layout layout;
   private double accuracy;
@@ -16,7 +16,8 @@ final class BestParameters {
   private boolean news;
 
   /**
-   * @param accuracy what there is already; less than 0 if there is nothing
+   * @param layout layout of the parameter vector
+   * @param accuracy accuracy of the best parameters on disk; less than 0 if there are none
    */
   BestParameters(Layout layout, double accuracy) {
     this.layout = layout;
@@ -24,9 +25,11 @@ final class BestParameters {
   }
 
   /**
-   * Accuracy of the best parameters on disk; −1 if there are none.
+   * Accuracy of the best parameters on disk, 0 to 1; −1 if there are none.
    *
-   * @throws UncheckedIOException if they cannot be read, and so could not be kept from worse ones
+   * @param directory the run's checkpoints
+   * @param warnings receives a line if they are damaged
+   * @throws UncheckedIOException if they cannot be read, and worse ones could so replace them
    */
   static double accuracy(CheckpointDirectory directory, Consumer<String> warnings) {
     try {
@@ -52,12 +55,12 @@ final class BestParameters {
     }
   }
 
-  /** Accuracy of the parameters of a step if they were the last ones tested, else null. */
+  /** Accuracy of the parameters of a step if they were the last ones tested; otherwise null. */
   synchronized Double accuracyAt(long step) {
     return last != null && last.step() == step ? last.accuracy() : null;
   }
 
-  /** A copy of the best parameters, or null if they are those of the last call. */
+  /** A copy of the best parameters, or null if they have not changed since the last call. */
   synchronized Snapshot news() {
     if (!news) {
       return null;

@@ -20,9 +20,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 
 /**
- * A checkpoint on disk, whose checksums have been found right: a directory with {@code
- * manifest.json}, {@code parameters.npy}, {@code master.npz} and a {@code worker-<rank>.npz} per
- * worker. The best one has parameters alone.
+ * A checkpoint on disk with verified checksums: a directory with {@code manifest.json}, {@code
+ * parameters.npy}, {@code master.npz} and a {@code worker-<rank>.npz} per worker. The checkpoint of
+ * the best parameters has no states.
  */
 public final class Checkpoint {
   static final String PARAMETERS = "parameters.npy";
@@ -48,11 +48,13 @@ public final class Checkpoint {
   }
 
   /**
-   * Opens a checkpoint and checks whose it is, and every file's length and checksum.
+   * Opens a checkpoint, and checks its origin and every file's length and checksum.
    *
-   * @throws DamagedException if anything is missing or differs; the message names file, expected,
-   *     found
-   * @throws IOException if a file cannot be read; the message names it
+   * @param path the directory
+   * @param origin what the checkpoint must come from
+   * @throws DamagedException if anything is missing or differs; the message has the file, what was
+   *     expected and what was found
+   * @throws IOException if a file cannot be read; the message has the file
    */
   public static Checkpoint open(Path path, Origin origin) throws IOException {
     Checkpoint checkpoint = new Checkpoint(path, manifest(path));
@@ -122,13 +124,16 @@ public final class Checkpoint {
     }
   }
 
-  /** Reads something of a file. */
+  /** Reads a part of a file. */
   @FunctionalInterface
   private interface Reading<T> {
     T read() throws IOException;
   }
 
-  /** Tells a file that is not there from one that cannot be read now, and names it. */
+  /**
+   * Reads a file; distinguishes a missing one from one that cannot be read now, and names it in the
+   * message.
+   */
   private static <T> T reading(Path file, Reading<T> reading) throws IOException {
     try {
       if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
@@ -148,7 +153,9 @@ public final class Checkpoint {
     }
   }
 
-  /** A path through what is no directory will not become one. */
+  /**
+   * A path that leads through a file, not a directory, counts as missing: it will not become one.
+   */
   private static IOException unreadable(Path file, FileSystemException e) {
     boolean lies = Files.isRegularFile(file.getParent());
     return lies
@@ -156,7 +163,7 @@ public final class Checkpoint {
         : new IOException("cannot read " + file + ": " + e.getReason(), e);
   }
 
-  /** The directory. */
+  /** The checkpoint's directory. */
   public Path path() {
     return path;
   }
@@ -165,7 +172,7 @@ public final class Checkpoint {
     return manifest;
   }
 
-  /** SHA-256 of the file of parameters, which {@link #open} has found right. */
+  /** SHA-256 of the parameter file, which {@link #open} has verified. */
   public String parametersSha256() {
     return manifest.files().get(PARAMETERS).sha256();
   }
@@ -181,10 +188,9 @@ public final class Checkpoint {
   }
 
   /**
-   * The flat parameter vector.
+   * The flat parameter vector, a new array.
    *
-   * @throws DamagedException if it is not what the manifest says, or has an entry that is not
-   *     finite
+   * @throws DamagedException if it differs from the manifest, or has an entry that is not finite
    * @throws IOException if the file cannot be read
    */
   public float[] parameters() throws IOException {
@@ -204,7 +210,10 @@ public final class Checkpoint {
                 found.getClass().getComponentType().getSimpleName()));
   }
 
-  /** Versions up to 0.1 may have saved others, as a network need not show them. */
+  /**
+   * Rejects non-finite parameters. Versions up to 0.1 may have saved some, as not every network
+   * shows them.
+   */
   private void expectFinite(Path file, float[] parameters) throws DamagedException {
     int bad = Finite.firstBad(parameters, 0, parameters.length);
     if (bad >= 0) {
@@ -222,8 +231,9 @@ public final class Checkpoint {
   }
 
   /**
-   * What the master remembers, the parameters included; null for the best checkpoint, which has
-   * parameters alone.
+   * The master's state, including the parameters; null for the checkpoint of the best parameters.
+   *
+   * @throws IOException if the file cannot be read
    */
   public StateMap master() throws IOException {
     if (!manifest.files().containsKey(MASTER)) {
@@ -234,7 +244,12 @@ public final class Checkpoint {
     return state;
   }
 
-  /** What a worker remembers; empty if nothing was saved of it. */
+  /**
+   * A worker's state; empty if none was saved.
+   *
+   * @param rank the worker's number in the run
+   * @throws IOException if the file cannot be read
+   */
   public StateMap worker(int rank) throws IOException {
     String name = workerFile(rank);
     return manifest.files().containsKey(name) ? state(name) : new StateMap();

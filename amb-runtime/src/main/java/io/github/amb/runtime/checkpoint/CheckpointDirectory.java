@@ -25,12 +25,12 @@ import java.util.stream.Stream;
 
 /**
  * The checkpoints of a run: {@code step-<n>}, of which the last few are kept, and {@code best-<n>},
- * the best parameters that were tested. Each appears under its name only when all of it is on the
- * disk and was read back. All are of one trajectory once {@link #supersede} has moved the others
- * aside. Nothing is removed but what is whole and of the run.
+ * the best tested parameters. A checkpoint gets its name when all of it is on the disk and was read
+ * back. After {@link #supersede}, all belong to one trajectory. Only intact checkpoints of the run
+ * are ever removed.
  */
 public final class CheckpointDirectory {
-  /** Checkpoints beyond those kept that wait for the evaluator. */
+  /** Maximum number of additional checkpoints that wait for the evaluator. */
   static final int MOST_WANTED = 20;
 
   private static final String STEP = "step-";
@@ -42,14 +42,14 @@ public final class CheckpointDirectory {
   private final Origin origin;
   private final Disk disk;
 
-  /** Steps whose checkpoints were found whole, or written and read back. */
+  /** Steps whose checkpoints are known to be intact. */
   private final Set<Long> whole = new HashSet<>();
 
   /**
    * The checkpoints of one run.
    *
    * @param path {@code checkpoints/} of a run directory; need not exist
-   * @param origin what its checkpoints must come from, and those written here do
+   * @param origin what its checkpoints must come from; recorded in new ones
    * @param disk asked before each change
    */
   public CheckpointDirectory(Path path, Origin origin, Disk disk) {
@@ -58,20 +58,29 @@ public final class CheckpointDirectory {
     this.disk = disk;
   }
 
-  /** The checkpoints of one run, to be read. */
+  /**
+   * The checkpoints of one run, for reading.
+   *
+   * @param path {@code checkpoints/} of a run directory
+   * @param origin what its checkpoints must come from
+   */
   public CheckpointDirectory(Path path, Origin origin) {
     this(path, origin, Disk.REAL);
   }
 
-  /** The checkpoints of a run of which nothing is known. */
+  /**
+   * The checkpoints of an unknown run, for reading.
+   *
+   * @param path {@code checkpoints/} of a run directory
+   */
   public CheckpointDirectory(Path path) {
     this(path, Origin.ANY);
   }
 
   /**
-   * Steps of the checkpoints that training can go on from, ascending.
+   * Steps of the checkpoints from which training can resume, ascending.
    *
-   * @throws IOException if the directory cannot be read; the message names it
+   * @throws IOException if the directory cannot be read; the message has its name
    */
   public List<Long> steps() throws IOException {
     return numbers(STEP);
@@ -80,7 +89,7 @@ public final class CheckpointDirectory {
   /**
    * Opens the checkpoint of a step.
    *
-   * @throws DamagedException if there is none, it is damaged, or it is that of another run
+   * @throws DamagedException if there is none, it is damaged, or it is of another run
    * @throws IOException if it cannot be read
    */
   public Checkpoint open(long step) throws IOException {
@@ -98,9 +107,9 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * The newest checkpoint that is not damaged; empty if there is none.
+   * The newest intact checkpoint; empty if there is none.
    *
-   * @param warnings receives a line for every damaged one that was left out
+   * @param warnings receives a line for every damaged checkpoint that is skipped
    * @throws IOException if one cannot be read
    */
   public Optional<Checkpoint> latest(Consumer<String> warnings) throws IOException {
@@ -108,17 +117,28 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * What a checkpoint is read for.
+   * Reads something from a checkpoint.
    *
-   * @param <T> what is read
+   * @param <T> type of the result
    */
   @FunctionalInterface
   public interface Reader<T> {
-    /** Throws {@link DamagedException} if the checkpoint cannot be used for it. */
+    /**
+     * Reads a checkpoint.
+     *
+     * @throws DamagedException if the checkpoint is not usable for this purpose
+     */
     T read(Checkpoint checkpoint) throws IOException;
   }
 
-  /** What is read of the newest checkpoint that is not damaged, as {@link #latest(Consumer)}. */
+  /**
+   * Reads the newest intact and usable checkpoint; empty if there is none.
+   *
+   * @param <T> type of the result
+   * @param reader reads a checkpoint
+   * @param warnings receives a line for every damaged or unusable checkpoint that is skipped
+   * @throws IOException if one cannot be read
+   */
   public <T> Optional<T> latest(Reader<T> reader, Consumer<String> warnings) throws IOException {
     List<Long> steps = steps();
     for (int i = steps.size() - 1; i >= 0; i--) {
@@ -132,9 +152,9 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * The parameters that did best on test examples; empty if none were tested.
+   * The parameters with the highest accuracy on test examples; empty if none were tested.
    *
-   * @throws DamagedException if they are damaged or those of another run
+   * @throws DamagedException if they are damaged or of another run
    * @throws IOException if they cannot be read
    */
   public Optional<Checkpoint> best() throws IOException {
@@ -170,11 +190,12 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * Moves aside what does not belong to a run that goes on after a step: checkpoints of later
-   * steps, and best parameters that are of a later step or damaged.
+   * Moves aside what does not belong to a run that continues after a step: checkpoints of later
+   * steps, and best parameters that are damaged or of a later step.
    *
-   * @param step the last one that stays; −1 for none
-   * @throws IOException if one cannot be moved; a second call goes on with what is left
+   * @param step the last step that stays; −1 for none
+   * @param aside where to move it
+   * @throws IOException if a checkpoint cannot be moved; a second call continues with the rest
    */
   public void supersede(long step, Superseded aside) throws IOException {
     for (long each : steps()) {
@@ -190,10 +211,10 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * Writes a checkpoint and reads it back. One of this step that is there already stays if it has
-   * the same parameters; else it is moved aside.
+   * Writes a checkpoint and reads it back. An existing checkpoint of the step stays if it has the
+   * same parameters; otherwise it is moved aside.
    *
-   * @throws IOException if it cannot be written; those before it are untouched
+   * @throws IOException if it cannot be written; earlier checkpoints are intact
    */
   void write(Snapshot snapshot) throws IOException {
     whole.remove(snapshot.step);
@@ -202,12 +223,13 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * Removes old checkpoints, but none that is damaged or foreign.
+   * Removes old checkpoints that are intact and of this run.
    *
-   * @param newest step of the one written last, which stays, as do later ones
-   * @param keep how many to keep that are whole, at least 1
-   * @param wanted whether somebody is yet to read one; {@link #MOST_WANTED} of these stay besides
-   * @return steps of those removed
+   * @param newest step of the checkpoint written last, which stays, like all later ones
+   * @param keep how many intact ones to keep, at least 1
+   * @param wanted whether the evaluator has yet to read one; {@link #MOST_WANTED} of these stay,
+   *     too
+   * @return steps of the removed ones
    */
   List<Long> prune(long newest, int keep, LongPredicate wanted) throws IOException {
     List<Long> steps = steps().stream().filter(step -> step <= newest).toList();
@@ -233,7 +255,7 @@ public final class CheckpointDirectory {
     return removed;
   }
 
-  /** Each is read once at most. */
+  /** Whether a checkpoint is intact; reads each at most once. */
   private boolean isKnownWhole(long step) {
     if (!whole.contains(step) && isWhole(named(STEP, step))) {
       whole.add(step);
@@ -241,7 +263,7 @@ public final class CheckpointDirectory {
     return whole.contains(step);
   }
 
-  /** Writes parameters as the best ones, in place of those that were. */
+  /** Writes the best parameters, in place of the former ones. */
   void writeBest(Snapshot snapshot) throws IOException {
     Path target = named(BEST, snapshot.step);
     publish(snapshot, target, false);
@@ -289,7 +311,7 @@ public final class CheckpointDirectory {
     DurableFile.sync(path);
   }
 
-  /** Whether a checkpoint is whole and has these parameters. */
+  /** Whether a checkpoint is intact and has these parameters. */
   private boolean holds(Path checkpoint, Snapshot snapshot, boolean state) {
     if (!Files.exists(checkpoint)) {
       return false;
@@ -302,7 +324,7 @@ public final class CheckpointDirectory {
     }
   }
 
-  /** Removes what a crash has left of checkpoints that were being written or removed. */
+  /** Removes unfinished checkpoints, which a crash has left. */
   void clean() throws IOException {
     for (String name : names()) {
       if (name.startsWith(UNFINISHED) || name.startsWith(REMOVED)) {
@@ -311,7 +333,7 @@ public final class CheckpointDirectory {
     }
   }
 
-  /** Removes one so that nobody finds a part of it. */
+  /** Removes a checkpoint; it loses its name first, so that no reader finds a part of it. */
   private void remove(Path checkpoint) throws IOException {
     Path removed = path.resolve(REMOVED + checkpoint.getFileName());
     delete(removed);

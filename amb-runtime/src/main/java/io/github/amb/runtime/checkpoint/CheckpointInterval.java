@@ -1,13 +1,13 @@
 package io.github.amb.runtime.checkpoint;
 
 /**
- * How often checkpoints are made.
+ * How often checkpoints are written.
  *
- * @param steps updates from one to the next; 0 if time counts
- * @param seconds from one to the next; infinite if steps count, or for none but the last
+ * @param steps updates between two; 0 if time counts
+ * @param seconds seconds between two; infinite if steps count, or if only the last one is written
  */
 public record CheckpointInterval(long steps, double seconds) {
-  /** None but the last one. */
+  /** Only the last checkpoint. */
   public static final CheckpointInterval LAST = new CheckpointInterval(0, Double.POSITIVE_INFINITY);
 
   private static final String LAST_NAME = "last";
@@ -33,17 +33,17 @@ public record CheckpointInterval(long steps, double seconds) {
     throw new IllegalArgumentException(text);
   }
 
-  /** Whether steps count, not time. */
+  /** Whether the interval is in steps, not in seconds. */
   boolean countsSteps() {
     return steps > 0;
   }
 
-  /** Steps or seconds from one to the next. */
+  /** Length of the interval in steps or seconds. */
   double length() {
     return countsSteps() ? steps : seconds;
   }
 
-  /** Whichever of the two counts. */
+  /** The passed part of the interval, in steps or seconds. */
   double passed(long sinceSteps, double sinceSeconds) {
     return countsSteps() ? sinceSteps : sinceSeconds;
   }
@@ -53,7 +53,7 @@ public record CheckpointInterval(long steps, double seconds) {
     return passed(step, time) >= length();
   }
 
-  /** As {@link #parse} reads it. */
+  /** The form that {@link #parse} reads. */
   @Override
   public String toString() {
     return countsSteps()

@@ -1,9 +1,9 @@
 package io.github.amb.runtime.checkpoint;
 
 /**
- * When a checkpoint is begun, and when training waits for it, so that the newest one on the disk
- * never gets older than was asked for. One is begun earlier than the interval by as much as the one
- * before took. Steps and seconds are those since training started.
+ * Decides when a checkpoint begins, and when training waits for it, so that the newest checkpoint
+ * on the disk is never older than the interval. A checkpoint begins earlier than the interval by
+ * the duration of the one before. Steps and seconds count from the start of training.
  */
 final class CheckpointPace {
   private static final double MOST_LEAD = 0.5;
@@ -15,45 +15,45 @@ final class CheckpointPace {
   private long safeStep;
   private double safeTime;
 
-  /** Expects the first one to take no time. */
+  /** Expects the first checkpoint to take no time. */
   CheckpointPace(CheckpointInterval every) {
     this.every = every;
   }
 
-  /** Expects the next one to take as long as any is expected to, as nothing is known. */
+  /** Expects the next checkpoint to take the maximum, half the interval, as nothing is known. */
   void expectMost() {
     took(Double.POSITIVE_INFINITY);
   }
 
-  /** Whether the next one is to be begun; never if only the last one is asked for. */
+  /** Whether the next checkpoint is to begin; never if only the last one is requested. */
   boolean isDue(long step, double time) {
     return passed(step, time) >= every.length() - lead;
   }
 
-  /** Whether the newest one that is safe is older than was asked for. */
+  /** Whether the newest checkpoint on the disk is older than the interval. */
   boolean isLate(long step, double time) {
     return every.passed(step - safeStep, time - safeTime) > every.length();
   }
 
-  /** One is begun, of this step. */
+  /** A checkpoint of this step begins. */
   void begun(long step, double time) {
     begunStep = step;
     begunTime = time;
   }
 
-  /** The one that was begun last is on the disk, or has been given up. */
+  /** The checkpoint that began last is on the disk, or was abandoned. */
   void safe() {
     safeStep = begunStep;
     safeTime = begunTime;
   }
 
-  /** How much of the interval has passed since the last one was begun. */
+  /** Steps or seconds since the last checkpoint began. */
   double passed(long step, double time) {
     return every.passed(step - begunStep, time - begunTime);
   }
 
   /**
-   * Expects the next one to take as long as the last one, but no more than half the interval.
+   * Expects the next checkpoint to take as long as the last one, but at most half the interval.
    *
    * @param length steps or seconds, as in the interval
    */

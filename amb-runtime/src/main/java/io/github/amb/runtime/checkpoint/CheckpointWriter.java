@@ -8,7 +8,7 @@ import java.util.function.LongPredicate;
 
 /**
  * Writes checkpoints on a thread of its own, one at a time. A checkpoint that cannot be written is
- * told of and given up; those before it stay, and training goes on.
+ * logged and abandoned; earlier ones stay, and training continues.
  */
 final class CheckpointWriter implements AutoCloseable {
   private final CheckpointDirectory directory;
@@ -25,6 +25,7 @@ final class CheckpointWriter implements AutoCloseable {
   private volatile long idleSince;
 
   /**
+   * @param directory the run's checkpoints
    * @param keep how many checkpoints to keep
    * @param disk asked before each is written
    * @param warnings receives a line when one cannot be written; called on the writer's thread
@@ -38,17 +39,19 @@ final class CheckpointWriter implements AutoCloseable {
     thread.start();
   }
 
-  /** Has {@code before} run, on the writer's thread, before each checkpoint is written. */
+  /** Sets an action that runs on the writer's thread before each checkpoint is written. */
   void writeAfter(Runnable before) {
     this.before = before;
   }
 
-  /** Keeps some of the old checkpoints while they are {@code wanted}; asked on this thread. */
+  /**
+   * Keeps old checkpoints while they are {@code wanted}, by step; called on the writer's thread.
+   */
   void keepWhile(LongPredicate wanted) {
     this.wanted = wanted;
   }
 
-  /** Whether nothing is being written. */
+  /** Whether no checkpoint is being written. */
   synchronized boolean isIdle() {
     return next == null && nextBest == null;
   }
@@ -56,7 +59,8 @@ final class CheckpointWriter implements AutoCloseable {
   /**
    * Writes snapshots, which must not change until {@link #isIdle}.
    *
-   * @param best the best parameters if they are news, else null
+   * @param snapshot the checkpoint
+   * @param best the best parameters if they are new, otherwise null
    */
   synchronized void write(Snapshot snapshot, Snapshot best) {
     next = snapshot;
@@ -64,7 +68,9 @@ final class CheckpointWriter implements AutoCloseable {
     notifyAll();
   }
 
-  /** Waits until nothing is being written; returns false if that takes too long. */
+  /**
+   * Waits until no checkpoint is being written; returns false after {@code limitNanos} nanoseconds.
+   */
   synchronized boolean awaitIdle(long limitNanos) {
     long end = System.nanoTime() + limitNanos;
     try {
@@ -140,12 +146,12 @@ final class CheckpointWriter implements AutoCloseable {
     notifyAll();
   }
 
-  /** When the last one was done with, by {@link System#nanoTime}. */
+  /** When the last checkpoint was written or abandoned, by {@link System#nanoTime}. */
   long idleSince() {
     return idleSince;
   }
 
-  /** Something that the disk may refuse. */
+  /** An operation that the disk may reject. */
   @FunctionalInterface
   private interface Attempt {
     void run() throws IOException;
@@ -156,7 +162,7 @@ final class CheckpointWriter implements AutoCloseable {
     return failure;
   }
 
-  /** Returns why it failed; empty if it did not. */
+  /** Runs an operation; returns why it failed, or an empty text. */
   private String attempt(Attempt attempt, String what) {
     try {
       attempt.run();

@@ -3,14 +3,14 @@ package io.github.amb.runtime.checkpoint;
 import java.io.IOException;
 
 /**
- * A checkpoint is not what it must be, and reading it again will not help: something is missing or
- * differs. Other {@link IOException}s say that a file could not be read.
+ * A checkpoint is damaged: something is missing or differs, and reading it again will not help.
+ * Another {@link IOException} means that a file could not be read now.
  */
 public final class DamagedException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param message names the file, what was expected and what was found
+   * @param message the file, what was expected and what was found
    */
   DamagedException(String message) {
     super(message);

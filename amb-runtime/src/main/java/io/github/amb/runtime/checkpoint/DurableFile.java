@@ -14,7 +14,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Writes files that are on the disk when the call returns, with their checksums. */
+/** Writes files that are on the disk when the call returns, and computes their checksums. */
 final class DurableFile {
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -23,11 +23,17 @@ final class DurableFile {
   /** Writes a file's content. */
   @FunctionalInterface
   interface Content {
-    /** Writes to {@code out} and does not close it. */
+    /** Writes to {@code out}; does not close it. */
     void writeTo(OutputStream out) throws IOException;
   }
 
-  /** Writes a new file and makes it durable. */
+  /**
+   * Writes a new file durably.
+   *
+   * @param file its path
+   * @param content writes the content
+   * @return length and checksum of the file
+   */
   static Manifest.FileSum write(Path file, Content content) throws IOException {
     MessageDigest digest = sha256();
     try (FileChannel channel =
@@ -56,7 +62,7 @@ final class DurableFile {
     }
   }
 
-  /** Length and checksum of what follows. */
+  /** Length and checksum of the rest of a stream. */
   static Manifest.FileSum sum(InputStream in) throws IOException {
     MessageDigest digest = sha256();
     byte[] buffer = new byte[BUFFER_BYTES];

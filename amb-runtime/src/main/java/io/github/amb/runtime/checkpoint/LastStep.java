@@ -6,8 +6,8 @@ import io.github.amb.core.state.StateRegistry;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a run stands at the end of its last step, from which it goes on in the next generation:
- * updates, time, and how many examples of each worker count.
+ * The state at the end of a run's last step, from which the next generation continues: updates,
+ * time, and the examples of each worker that count.
  */
 public final class LastStep implements StateRegistry.StepListener {
   private final StateRegistry registry;
@@ -23,7 +23,7 @@ public final class LastStep implements StateRegistry.StepListener {
   private double time;
 
   /**
-   * @param registry what the master remembers; its steps are listened to
+   * @param registry state of the master; this object listens to its steps
    */
   public LastStep(StateRegistry registry) {
     this.registry = registry;
@@ -31,9 +31,9 @@ public final class LastStep implements StateRegistry.StepListener {
   }
 
   /**
-   * Takes the run up.
+   * Starts or resumes a run.
    *
-   * @param resumed where; null for the start
+   * @param resumed the resumed checkpoint; null for a new run
    * @param workers number of workers at the start
    */
   public void start(ResumePoint resumed, int workers) {
@@ -45,7 +45,12 @@ public final class LastStep implements StateRegistry.StepListener {
     }
   }
 
-  /** The communicator for the master's scheme in one generation. */
+  /**
+   * The communicator for the master's scheme in one generation.
+   *
+   * @param communicator the generation's communicator
+   * @param members numbers of the ranks in the run, by rank in the generation
+   */
   public Communicator collecting(Communicator communicator, int[] members) {
     collector = new StateCollector(communicator, members);
     this.members = members;
@@ -55,12 +60,12 @@ public final class LastStep implements StateRegistry.StepListener {
     return collector;
   }
 
-  /** The current generation's; null if there are no other ranks. */
+  /** The current generation's collector; null if there are no other ranks. */
   StateCollector collector() {
     return collector;
   }
 
-  /** What the master remembers. */
+  /** State of the master. */
   StateRegistry registry() {
     return registry;
   }
@@ -70,7 +75,7 @@ public final class LastStep implements StateRegistry.StepListener {
     return examples.length - 1;
   }
 
-  /** Whether any step was done since the run was taken up. */
+  /** Whether a step was completed since the run was started or resumed. */
   boolean exists() {
     return step >= 0;
   }
@@ -80,17 +85,17 @@ public final class LastStep implements StateRegistry.StepListener {
     return step < 0 && resumed != null ? resumed.step() : Math.max(0, step);
   }
 
-  /** Seconds since training started, at the last step's end. */
+  /** Seconds from the start of training to the end of the last step. */
   public double time() {
     return time;
   }
 
   /**
-   * What a worker goes on from that joins a later generation: its place in the data, or, until a
-   * step is done, all that it was taken up with. Examples of results that were under way when the
-   * generation before ended come again.
+   * The state for a worker that joins a later generation: its position in the data, or all of its
+   * resumed state until a step is completed. Examples of unfinished results of the generation
+   * before are processed again.
    *
-   * @param worker its lasting number
+   * @param worker its number in the run
    */
   public StateMap place(int worker) {
     return step < 0 && resumed != null
@@ -99,8 +104,8 @@ public final class LastStep implements StateRegistry.StepListener {
   }
 
   /**
-   * Gives the master back, as its parts register, what it remembers now; parts that have not
-   * registered yet, as no world has come about, what the run was taken up with.
+   * Restores the master's state as its parts register. Parts that have not registered before
+   * receive the resumed state.
    */
   public void takeUp() {
     StateMap state = new StateMap();
@@ -112,8 +117,8 @@ public final class LastStep implements StateRegistry.StepListener {
   }
 
   /**
-   * Examples in results that have come since the last step's end, which a generation's end
-   * discards.
+   * Number of examples in results that arrived since the end of the last step; the end of a
+   * generation discards them.
    */
   public long discarded() {
     long discarded = 0;
@@ -123,22 +128,25 @@ public final class LastStep implements StateRegistry.StepListener {
     return discarded;
   }
 
-  /** Tells checkpoints of every step, and of the end of training. */
+  /** Sets the listener for every step and for the end of training. */
   void tell(StateRegistry.StepListener checkpoints) {
     this.checkpoints = checkpoints;
   }
 
-  /** Ends training with a {@link StoppedException} after the step in which {@code requested}. */
+  /**
+   * Ends training with a {@link StoppedException} after the step in which {@code requested} becomes
+   * true.
+   */
   public void stopWhen(BooleanSupplier requested) {
     stop = requested;
   }
 
-  /** Calls {@code action} at every step's end; what it throws ends the generation. */
+  /** Sets an action at every step's end; its exceptions end the generation. */
   public void afterStep(Runnable action) {
     stepEnded = action;
   }
 
-  /** Calls {@code action} when no step follows, before workers are told. */
+  /** Sets an action for the end of training, called before workers are informed. */
   public void whenOver(Runnable action) {
     trainingOver = action;
   }

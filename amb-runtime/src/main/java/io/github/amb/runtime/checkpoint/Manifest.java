@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * @param step updates applied to the parameters
  * @param seconds since training started
  * @param accuracy of these parameters on test examples, 0 to 1; null if they have not been tested
- * @param run what the run was started with that a resumed one must be, too, by name; null if an
- *     older program has written this
+ * @param run identity of the run, which a resumed run must share, by name; null if written by an
+ *     older program
  * @param blocks blocks of the flat parameter vector, in order and without gaps
  * @param files every other file of the checkpoint, by name
  */
@@ -39,7 +39,7 @@ public record Manifest(
   /** Name of the file. */
   static final String NAME = "manifest.json";
 
-  /** Directories of checkpoints, with their step. */
+  /** Names of checkpoints' directories, with their step. */
   private static final Pattern NUMBERED = Pattern.compile("(?:step|best)-(\\d{9,18})");
 
   static final ObjectMapper JSON =
@@ -49,7 +49,7 @@ public record Manifest(
           .build();
 
   /**
-   * A block without its place, which follows from those before it.
+   * A block without its offset, which follows from the blocks before it.
    *
    * @param name layer and parameter
    * @param kind how the master treats it
@@ -58,10 +58,10 @@ public record Manifest(
   public record NamedBlock(String name, Block.Kind kind, int[] shape) {}
 
   /**
-   * What a file must be.
+   * Length and checksum of a file.
    *
    * @param bytes its length
-   * @param sha256 its checksum in hexadecimal
+   * @param sha256 its checksum in hexadecimal digits
    */
   public record FileSum(long bytes, String sha256) {}
 
@@ -72,10 +72,11 @@ public record Manifest(
   }
 
   /**
-   * Checks that nothing is missing, and that the checkpoint has the name of its step.
+   * Checks that nothing is missing, and that the checkpoint's name has its step.
    *
    * @param file where this was read
-   * @throws DamagedException if not; the message says where, what was expected and what was found
+   * @throws DamagedException if a check fails; the message has the file, what was expected and what
+   *     was found
    */
   void check(Path file) throws DamagedException {
     Matcher name = NUMBERED.matcher(file.getParent().getFileName().toString());
@@ -110,7 +111,7 @@ public record Manifest(
     }
   }
 
-  /** The blocks with their places. */
+  /** The layout of the parameter vector, with the blocks' offsets. */
   public Layout layout() {
     List<Block> all = new ArrayList<>();
     int offset = 0;

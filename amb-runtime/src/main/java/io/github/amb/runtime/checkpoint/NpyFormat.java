@@ -28,7 +28,7 @@ public final class NpyFormat {
 
   private NpyFormat() {}
 
-  /** Writes a whole array as one axis. */
+  /** Writes a whole array with one axis. */
   public static void write(OutputStream out, Object array) throws IOException {
     write(out, array, 0, Array.getLength(array));
   }
@@ -36,9 +36,11 @@ public final class NpyFormat {
   /**
    * Writes part of an array.
    *
+   * @param out not closed
    * @param array of floats, doubles or longs; not modified
    * @param offset index of the first entry
    * @param shape its product is the number of entries
+   * @throws IOException if {@code out} fails
    */
   public static void write(OutputStream out, Object array, int offset, int... shape)
       throws IOException {
@@ -47,7 +49,7 @@ public final class NpyFormat {
     writeValues(out, array, offset, count);
   }
 
-  /** Writes values alone, little-endian. */
+  /** Writes values without a header, little-endian. */
   static void writeValues(OutputStream out, Object array, int offset, int count)
       throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -96,11 +98,12 @@ public final class NpyFormat {
   }
 
   /**
-   * Reads an array that {@link #write} wrote, as one axis.
+   * Reads an array that {@link #write} wrote, with one axis.
    *
-   * @param bytes length of the whole file, so that nothing longer is allocated
+   * @param in not closed
+   * @param bytes length of the whole file, which limits the memory that is allocated
    * @return a {@code float[]}, {@code double[]} or {@code long[]}
-   * @throws DamagedException if it is another format or does not have that length
+   * @throws DamagedException if it has another format or length
    * @throws IOException if it cannot be read
    */
   public static Object read(InputStream in, long bytes) throws IOException {

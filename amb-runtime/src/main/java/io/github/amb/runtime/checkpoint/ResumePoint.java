@@ -6,12 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where a run is taken up.
+ * The state from which a run resumes.
  *
  * @param step updates applied before
- * @param seconds since training started, at that step's end
- * @param master what the master remembers
- * @param workers what each worker remembers, by rank
+ * @param seconds from the start of training to the end of that step
+ * @param master state of the master
+ * @param workers state of each worker, by rank
  */
 public record ResumePoint(
     long step, double seconds, StateMap master, SortedMap<Integer, StateMap> workers) {
@@ -19,9 +19,11 @@ public record ResumePoint(
   private static final String TAKEN = "/taken";
 
   /**
-   * Reads all of a checkpoint.
+   * Reads a whole checkpoint.
    *
+   * @param checkpoint the checkpoint
    * @param ranks number of workers
+   * @throws IOException if it cannot be read
    */
   public static ResumePoint of(Checkpoint checkpoint, int ranks) throws IOException {
     SortedMap<Integer, StateMap> workers = new TreeMap<>();
@@ -31,17 +33,22 @@ public record ResumePoint(
     return new ResumePoint(checkpoint.step(), checkpoint.seconds(), checkpoint.master(), workers);
   }
 
-  /** What a worker remembers; empty if nothing was saved of it. */
+  /** A worker's state; empty if none was saved. */
   public StateMap worker(int rank) {
     return workers.getOrDefault(rank, new StateMap());
   }
 
-  /** Examples that a worker had taken. */
+  /** Number of examples that a worker had taken. */
   long examples(int rank) {
     return worker(rank).get(ORDER + rank + TAKEN) instanceof long[] taken ? taken[0] : 0;
   }
 
-  /** The state of a worker of which nothing but its place in the data is known. */
+  /**
+   * The state of a worker of which only the position in the data is known.
+   *
+   * @param rank its number in the run
+   * @param taken number of examples that it has taken
+   */
   static StateMap placeInData(int rank, long taken) {
     StateMap state = new StateMap();
     state.put(ORDER + rank + TAKEN, new long[] {taken});

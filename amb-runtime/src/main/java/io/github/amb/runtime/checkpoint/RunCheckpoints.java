@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /**
- * Makes a run's checkpoints: at the end of a step it copies what the master remembers, asks the
- * workers for what they do, and has it all written when every worker has answered. Training goes on
- * meanwhile, and waits only where the newest checkpoint would get older than was asked for.
+ * Writes a run's checkpoints. At the end of a step it copies the master's state and asks the
+ * workers for theirs; when all have answered, it writes the checkpoint in the background. Training
+ * waits only if the newest checkpoint would become older than the interval.
  */
 public final class RunCheckpoints implements AutoCloseable {
   private static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
-  /** Seconds; a wait is told of that is longer, and then every one twice as long. */
+  /** Seconds; a longer wait is logged, and then every wait of twice the length. */
   private static final double WAIT_TOLD = 1;
 
   private final CheckpointInterval every;
@@ -37,8 +37,10 @@ public final class RunCheckpoints implements AutoCloseable {
   private double longestWait = WAIT_TOLD;
 
   /**
+   * @param directory the run's checkpoints
+   * @param every the interval
    * @param keep how many checkpoints to keep
-   * @param last where the run stands
+   * @param last the state after the last step
    * @param disk asked before each is written
    * @param warnings receives a line when a checkpoint cannot be written
    */
@@ -76,7 +78,7 @@ public final class RunCheckpoints implements AutoCloseable {
         });
   }
 
-  /** The run is taken up from where it stands. */
+  /** Starts or resumes at the state after the last step. */
   public void start() {
     pace.begun(last.step(), last.time());
     pace.safe();
@@ -85,57 +87,65 @@ public final class RunCheckpoints implements AutoCloseable {
     }
   }
 
-  /** Whether what the disk takes counts in the interval. */
+  /** Whether the duration of writing counts in the interval. */
   private boolean diskTakesTime() {
     return !virtual && !every.countsSteps();
   }
 
-  /** A new generation begins; states that workers of the one before owe do not come. */
+  /** A new generation begins; states that workers of the former one owe will not arrive. */
   public void entered() {
     begun = false;
     pending = false;
   }
 
-  /** Says that the only worker is this process itself, and what it remembers. */
+  /** Sets the state of the only worker, which is in this process. */
   public void local(StateRegistry worker) {
     localWorker = worker;
   }
 
   /**
-   * Says that time is virtual: the disk takes none, and which checkpoints there are does not depend
-   * on it.
+   * Switches to virtual time: writing takes none of it, and does not influence which checkpoints
+   * there are.
    */
   public void virtualTime() {
     virtual = true;
   }
 
   /**
-   * Has {@code records} run before each checkpoint is written, on the thread that writes: a
-   * checkpoint must not be ahead of the records, or a run that is killed would go on without them.
+   * Sets an action that runs on the writer's thread before each checkpoint is written. A checkpoint
+   * must not be ahead of the records, or a resumed run would lack some.
    */
   public void writeAfter(Runnable records) {
     writer.writeAfter(records);
   }
 
   /**
-   * Keeps a number of old checkpoints beyond those to be kept while they are {@code wanted}, by
-   * step; asked on the thread that writes.
+   * Keeps additional old checkpoints while they are {@code wanted}, by step; called on the writer's
+   * thread.
    */
   public void keepWhile(LongPredicate wanted) {
     writer.keepWhile(wanted);
   }
 
-  /** Tells {@code waiting} when training waits for the disk, and when no longer. */
+  /**
+   * Calls {@code waiting} with true when training begins to wait for the disk, and with false at
+   * the end of the wait.
+   */
   public void whenWaiting(Consumer<Boolean> waiting) {
     this.waiting = waiting;
   }
 
-  /** Notes an evaluation; may be called on any thread. {@code parameters} are not kept. */
+  /**
+   * Records an evaluation; may be called on any thread.
+   *
+   * @param result the evaluation
+   * @param parameters the evaluated ones; copied if they are the best
+   */
   public void evaluated(EvaluationRecord result, float[] parameters) {
     best.offer(result, parameters);
   }
 
-  /** Waits before a step counts as done that would make the newest checkpoint too old. */
+  /** Waits at the end of a step that would make the newest checkpoint too old. */
   private void ends(long step, double time) {
     if (begun && pace.isLate(step, time)) {
       if (pending) {
@@ -211,7 +221,7 @@ public final class RunCheckpoints implements AutoCloseable {
     writer.write(snapshot, best.news());
   }
 
-  /** Waits until the checkpoint that was begun is on the disk. */
+  /** Waits until the current checkpoint is on the disk. */
   private void settle() {
     if (!awaitDisk()) {
       warnings.accept(
@@ -236,10 +246,10 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   /**
-   * Training is over: makes the last checkpoint, with the workers' states as they come.
+   * Writes the last checkpoint after the end of training, with the workers' states as they arrive.
    *
-   * @throws EngineException if it cannot be written, so that the final parameters would be lost
-   *     unnoticed
+   * @param deadline of the wait for states, on the communicator's clock in nanoseconds
+   * @throws EngineException if it cannot be written; the final parameters would be lost
    */
   public void finish(long deadline) {
     if (!last.exists()) {
@@ -259,19 +269,19 @@ public final class RunCheckpoints implements AutoCloseable {
     }
   }
 
-  /** Wants the workers' states in the last checkpoint. */
+  /** Requests the workers' states for the last checkpoint. */
   private void over() {
     if (last.collector() != null && last.exists() && !isBegun() && awaitDisk()) {
       begin();
     }
   }
 
-  /** Whether that of the last step is. */
+  /** Whether the checkpoint of the last step has begun. */
   private boolean isBegun() {
     return begun && snapshot.step == last.step();
   }
 
-  /** Saves the last step that is done, with those states that have come. */
+  /** Saves the last completed step, with the states that have arrived. */
   public void save() {
     if (last.exists() && writer.awaitIdle(WRITE_LIMIT)) {
       if (!pending || !isBegun()) {

@@ -5,23 +5,23 @@ import io.github.amb.core.state.StateMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What is to become a checkpoint: copies, which training does not change any more. */
+/** The content of a checkpoint: copies that training does not change. */
 final class Snapshot {
   /** Name of the parameters in the master's state. */
   static final String PARAMETERS = "parameters/all";
 
   final Layout layout;
 
-  /** The master's state, the parameters among it. */
+  /** State of the master, including the parameters. */
   final StateMap master = new StateMap();
 
-  /** The workers' states by rank; a worker may be missing. */
+  /** States of the workers by rank; a worker may be missing. */
   final SortedMap<Integer, StateMap> workers = new TreeMap<>();
 
   long step;
   double seconds;
 
-  /** Accuracy of the parameters, or null. */
+  /** Accuracy of the parameters on test examples, 0 to 1, or null. */
   Double accuracy;
 
   Snapshot(Layout layout) {

@@ -10,15 +10,17 @@ import java.util.Map;
 /**
  * The files of a checkpoint.
  *
- * @param directory a new one, where they are written
- * @param disk asked before each is written
+ * @param snapshot the content
+ * @param directory a new directory for the files
+ * @param disk asked before each file is written
  */
 record SnapshotFiles(Snapshot snapshot, Path directory, Disk disk) {
   /**
-   * Writes them, so that they are on the disk when the call returns.
+   * Writes the files durably.
    *
-   * @param run what the manifest says of the run
-   * @param state whether with what master and workers remember
+   * @param run identity of the run, for the manifest
+   * @param state whether to write the states of master and workers
+   * @throws IOException if a file cannot be written
    */
   void write(Map<String, String> run, boolean state) throws IOException {
     Map<String, Manifest.FileSum> files = new LinkedHashMap<>();

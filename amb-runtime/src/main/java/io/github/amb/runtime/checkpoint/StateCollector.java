@@ -10,8 +10,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The master's communicator, which asks workers for their states and keeps them from the scheme. A
- * worker is asked with the next parameters that it is sent, and answers before it computes.
+ * The master's communicator. It asks workers for their states, and hides the answers from the
+ * scheme. A worker is asked with the next parameters that it receives, and answers before it
+ * computes.
  */
 final class StateCollector extends ForwardingCommunicator {
   private final int[] members;
@@ -24,7 +25,8 @@ final class StateCollector extends ForwardingCommunicator {
   private int missing;
 
   /**
-   * @param members lasting numbers of the ranks, by rank
+   * @param communicator the generation's
+   * @param members numbers of the ranks in the run, by rank in the generation
    */
   StateCollector(Communicator communicator, int[] members) {
     super(communicator);
@@ -35,9 +37,9 @@ final class StateCollector extends ForwardingCommunicator {
   }
 
   /**
-   * Asks every worker anew.
+   * Asks every worker again.
    *
-   * @param complete called when the last one has answered
+   * @param complete called when the last worker has answered
    */
   void ask(Runnable complete) {
     this.complete = complete;
@@ -47,17 +49,17 @@ final class StateCollector extends ForwardingCommunicator {
     missing = size() - 1;
   }
 
-  /** The states that have come since workers were asked, by lasting number. */
+  /** The states that have arrived since the last {@link #ask}, by number in the run. */
   SortedMap<Integer, StateMap> states() {
     return states;
   }
 
-  /** Examples in all results of a worker that have come. */
+  /** Number of examples in all results that have arrived from a worker. */
   long examples(int rank) {
     return examples[rank];
   }
 
-  /** Counts examples of a worker from here on. */
+  /** Sets the number of examples of a worker. */
   void examples(int rank, long count) {
     examples[rank] = count;
   }
@@ -111,7 +113,8 @@ final class StateCollector extends ForwardingCommunicator {
   }
 
   /**
-   * Takes what is still to come, with training over. Gives up at the deadline or if one is lost.
+   * Waits for the outstanding states after the end of training; returns at the deadline or after a
+   * rank failure.
    */
   void awaitStates(long deadline) {
     try {
@@ -121,7 +124,7 @@ final class StateCollector extends ForwardingCommunicator {
         }
       }
     } catch (EngineException e) {
-      // Whoever is lost has no state to save; the others' places in the data are known.
+      // A failed worker has no state to save; the others' positions in the data are known.
       missing = 0;
     }
   }

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Text and saved state as the payload of frames, which is floats: a length and so many bytes of
- * text, one per float, then the arrays that the text lists; numbers of 64 bits take four floats of
- * 16 bits each.
+ * Encodes text and saved states as payloads of messages, which are floats: a length and as many
+ * bytes of text, one per float, then the arrays that the text lists. A 64-bit number takes four
+ * floats of 16 bits each.
  */
 public final class StateFrames {
   private static final int BITS = 16;
@@ -19,12 +19,16 @@ public final class StateFrames {
 
   private StateFrames() {}
 
-  /** Puts text alone into a frame. */
+  /** Puts text into a message. */
   public static void putText(Frame frame, String text) {
     put(frame, text, new StateMap());
   }
 
-  /** The text in a frame. */
+  /**
+   * The text of a message.
+   *
+   * @throws MalformedFrameException if the message has none
+   */
   public static String text(Frame frame) {
     int length = textLength(frame);
     byte[] bytes = new byte[length];
@@ -34,7 +38,7 @@ public final class StateFrames {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Puts saved state into a frame. */
+  /** Puts a saved state into a message. */
   public static void put(Frame frame, StateMap state) {
     StringBuilder list = new StringBuilder();
     for (Map.Entry<String, Object> entry : state.entries().entrySet()) {
@@ -86,9 +90,9 @@ public final class StateFrames {
   }
 
   /**
-   * The saved state in a frame, copied.
+   * The saved state of a message, copied.
    *
-   * @throws MalformedFrameException if the frame does not hold one
+   * @throws MalformedFrameException if the message has none
    */
   public static StateMap state(Frame frame) {
     StateMap state = new StateMap();

@@ -7,14 +7,15 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 
-/** A worker's communicator, which sends the worker's state when the master wants it. */
+/** A worker's communicator, which sends the worker's state when the master asks for it. */
 public final class StateSender extends ForwardingCommunicator {
   private final StateRegistry registry;
   private final StateMap state = new StateMap();
   private final Frame frame = new Frame();
 
   /**
-   * @param registry what the worker remembers
+   * @param communicator the generation's
+   * @param registry state of the worker
    */
   public StateSender(Communicator communicator, StateRegistry registry) {
     super(communicator);

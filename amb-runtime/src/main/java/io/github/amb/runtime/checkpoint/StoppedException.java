@@ -2,7 +2,7 @@ package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.engine.EngineException;
 
-/** The run has been told to end; its last step is done. */
+/** A signal has asked the run to end, and its last step is complete. */
 public final class StoppedException extends EngineException {
   private static final long serialVersionUID = 1L;
 

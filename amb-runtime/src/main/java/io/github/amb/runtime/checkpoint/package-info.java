@@ -1,4 +1,2 @@
-/**
- * Checkpoints: what is in one, writing it so that a crash never leaves half of one, and reading it.
- */
+/** Checkpoints: their content, atomic writing, and reading. */
 package io.github.amb.runtime.checkpoint;

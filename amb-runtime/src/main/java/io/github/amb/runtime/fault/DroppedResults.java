@@ -5,8 +5,8 @@ import io.github.amb.core.update.NonFiniteGradientException;
 import java.util.function.Consumer;
 
 /**
- * Leaves out results that are not finite, and tells of the first few, and then of fewer and fewer:
- * the 20th, the 30th, ..., the 200th.
+ * Drops non-finite results. Logs the first nine, then the 10th, 20th, ..., 90th, the 100th, 200th,
+ * and so on.
  */
 public final class DroppedResults implements NonFinite {
   private static final int BASE = 10;
@@ -16,7 +16,7 @@ public final class DroppedResults implements NonFinite {
   private long unit = 1;
 
   /**
-   * @param warnings receives lines that name rank, step and what was found
+   * @param warnings receives lines with rank, step and the non-finite value
    */
   public DroppedResults(Consumer<String> warnings) {
     this.warnings = warnings;

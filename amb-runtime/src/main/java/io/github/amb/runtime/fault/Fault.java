@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A fault that is injected on purpose, so that its consequences can be rehearsed.
+ * A fault that is injected to rehearse its consequences.
  *
  * @param kind what happens
- * @param rank the worker that it happens to, from 1; 0, the master, with {@link Kind#DISK_FULL}
- * @param step the step in which it happens, or from which on; where the worker computes no result
- *     for it, the next one it computes one for
- * @param factor with {@link Kind#SLOW}, how many times as long the worker takes; with {@link
- *     Kind#DISK_FULL}, how many steps it lasts
+ * @param rank the affected worker, from 1; 0, the master, with {@link Kind#DISK_FULL}
+ * @param step the step of the fault, or its first step; if the worker computes no result for it,
+ *     the step of the worker's next result
+ * @param factor with {@link Kind#SLOW}, the factor on the worker's times; with {@link
+ *     Kind#DISK_FULL}, the number of steps
  */
 public record Fault(Kind kind, int rank, long step, double factor) {
-  /** What may happen. */
+  /** What happens. */
   public enum Kind {
     /** The process is killed (SIGKILL) before it sends its result. */
     KILL("kill"),
@@ -29,23 +29,23 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     STALL("stall"),
     /** The worker throws an exception instead of sending its result. */
     THROW("throw"),
-    /** The worker finds no memory instead of sending its result. */
+    /** The worker runs out of memory instead of sending its result. */
     OUT_OF_MEMORY("out-of-memory"),
-    /** From this step on, work takes {@code factor} times as long, partition by partition. */
+    /** From this step on, work takes {@code factor} times as long, micro-batch by micro-batch. */
     SLOW("slow"),
     /** The result has an entry that is not a number. */
     NAN("nan"),
     /** The result is one value short when it is sent. */
     CORRUPT_FRAME("corrupt-frame"),
-    /** The result says that it is of another kind. */
+    /** The result has the kind of another message. */
     WRONG_KIND("wrong-kind"),
-    /** The result is lost on its way. */
+    /** The result is lost. */
     DROP_FRAME("drop-frame"),
-    /** The result comes twice. */
+    /** The result arrives twice. */
     DUPLICATE_FRAME("duplicate-frame"),
-    /** The result comes after the next frame of the same worker. */
+    /** The result arrives after the next message of the same worker. */
     LATE_FRAME("late-frame"),
-    /** From this step on, for {@code factor} steps, the disk takes no records and checkpoints. */
+    /** From this step on, for {@code factor} steps, the disk rejects records and checkpoints. */
     DISK_FULL("disk-full");
 
     private final String text;
@@ -61,7 +61,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
 
   private static final double USUAL_FACTOR = 10;
 
-  /** Every fault in one line for help. */
+  /** The forms of all faults in one line, for help. */
   public static final String FORMS =
       "kill, stall, throw, out-of-memory, nan, corrupt-frame, wrong-kind, drop-frame,"
           + " duplicate-frame or late-frame :rank=R,step=S, slow:rank=R,step=S,factor=10, or"
@@ -70,10 +70,12 @@ public record Fault(Kind kind, int rank, long step, double factor) {
 
   /**
    * Reads faults: {@code kill:rank=2,step=50;slow:rank=any,step=1-100,factor=10}. Each draws from a
-   * stream of its own, so that the same run has the same faults again.
+   * random stream of its own, so that equal runs have equal faults.
    *
-   * @param workers of which {@code any} is one
-   * @throws UsageException if it is anything else
+   * @param text the faults, separated by semicolons
+   * @param streams the run's random streams
+   * @param workers number of workers, among which {@code any} is drawn
+   * @throws UsageException if a fault is invalid
    */
   public static List<Fault> parseAll(String text, Streams streams, int workers) {
     String[] parts = text.split(";");
@@ -82,7 +84,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
         .toList();
   }
 
-  /** What happens where and when, without its factor. */
+  /** The fault without its factor. */
   @Override
   public String toString() {
     String who = kind == Kind.DISK_FULL ? "" : "rank=" + rank + ",";
@@ -113,7 +115,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
         return new Fault(Kind.DISK_FULL, 0, step, steps);
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // The message follows below.
     }
     throw new UsageException(
         "--inject: expected disk-full:step=S[,steps=N] with S and N of at least 1, found '%s'"
@@ -131,7 +133,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
         return new Fault(kind, rank, step, times);
       }
     } catch (NumberFormatException e) {
-      // Told below.
+      // The message follows below.
     }
     throw new UsageException(
         "--inject: expected %s:rank=R,step=S%s with R and S of at least 1, found '%s'"

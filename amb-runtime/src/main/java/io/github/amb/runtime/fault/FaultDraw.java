@@ -3,16 +3,16 @@ package io.github.amb.runtime.fault;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Reads where and when a fault happens; draws what is left open.
+ * Reads rank and step of a fault; draws those that are left open.
  *
- * @param random what is drawn from
- * @param workers of which any may be drawn
+ * @param random source of random numbers
+ * @param workers number of workers, among which {@code any} is drawn
  */
 record FaultDraw(UniformRandomProvider random, int workers) {
   private static final String ANY = "any";
 
   /**
-   * A rank as {@code 2}, or {@code any}.
+   * A rank such as {@code 2}, or {@code any}.
    *
    * @throws NumberFormatException if it is neither, or null
    */
@@ -21,7 +21,7 @@ record FaultDraw(UniformRandomProvider random, int workers) {
   }
 
   /**
-   * A step as {@code 50}, or one from {@code 10-200}, both included.
+   * A step such as {@code 50}, or one from {@code 10-200}, both included.
    *
    * @throws NumberFormatException if it is neither, or null
    */

@@ -6,8 +6,8 @@ import io.github.amb.core.engine.Frame;
 import java.util.List;
 
 /**
- * A worker's communicator, to which the faults of its rank happen when it sends a result, and which
- * tells its clock of steps. The same faults happen again in every run with the same options.
+ * A worker's communicator. It injects the faults of its rank when the worker sends a result, and
+ * informs the clock of each step. Equal runs have equal faults.
  */
 public final class FaultInjector extends ForwardingCommunicator {
   private final List<Fault> faults;
@@ -15,25 +15,27 @@ public final class FaultInjector extends ForwardingCommunicator {
   private final Signals signals;
   private final ResultSteps steps = new ResultSteps();
 
-  /** What ends or stops a rank. */
+  /** How a fault affects a rank. */
   public interface Signals {
-    /** The rank is gone at once. */
+    /** Ends the rank at once. */
     void kill();
 
-    /** The rank does nothing more until somebody wakes it. */
+    /** Stops the rank until it is woken from outside. */
     void stall();
 
-    /** The rank ends by an exception of its own. */
+    /** Throws an exception in the rank. */
     void fail(String cause);
 
-    /** The rank has no memory left. */
+    /** Exhausts the rank's memory. */
     void exhaustMemory();
   }
 
   /**
-   * @param self this worker's lasting number
-   * @param faults those of any worker
-   * @param clock this worker's, which is told of its steps
+   * @param communicator the wrapped one
+   * @param self this worker's number in the run
+   * @param faults faults of all workers
+   * @param clock this worker's clock; receives the steps
+   * @param signals carry out the faults
    */
   public FaultInjector(
       Communicator communicator, int self, List<Fault> faults, SlowClock clock, Signals signals) {
@@ -65,7 +67,7 @@ public final class FaultInjector extends ForwardingCommunicator {
     return frame.kind() == Frame.Kind.GRADIENT || frame.kind() == Frame.Kind.DELTA;
   }
 
-  /** Lets a fault happen if its step has come. */
+  /** Injects a fault if its step has come. */
   private void happen(Fault fault, Frame frame) {
     if (!steps.isFirstSince(fault.step(), frame.step())) {
       return;
@@ -81,7 +83,7 @@ public final class FaultInjector extends ForwardingCommunicator {
         }
       }
       default -> {
-        // Not of a result.
+        // Not a fault of a result.
       }
     }
   }

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/** A worker's communicator that loses results on their way, breaks, doubles or delays them. */
+/** A worker's communicator that loses, corrupts, duplicates or delays results. */
 public final class FaultyLink extends ForwardingCommunicator {
   private static final Set<Fault.Kind> KINDS =
       EnumSet.of(
@@ -20,18 +20,19 @@ public final class FaultyLink extends ForwardingCommunicator {
 
   private final List<Fault> pending;
   private final ResultSteps steps = new ResultSteps();
-  private Frame late; // null unless the next frame is to overtake it
+  private Frame late; // null unless the next message is to overtake it
 
   /**
-   * @param pending faults of this worker's frames; each is removed when it has happened, so that
-   *     the next generation gets through
+   * @param communicator the wrapped one
+   * @param pending faults of this worker's messages; each is removed when it has happened, so that
+   *     it does not happen again in the next generation
    */
   public FaultyLink(Communicator communicator, List<Fault> pending) {
     super(communicator);
     this.pending = pending;
   }
 
-  /** Whether a fault is of what a rank's link carries, not of the rank. */
+  /** Whether a fault affects a rank's link, not the rank. */
   public static boolean isOfLink(Fault fault) {
     return KINDS.contains(fault.kind());
   }
@@ -70,12 +71,12 @@ public final class FaultyLink extends ForwardingCommunicator {
       }
       case LATE_FRAME -> late = copy(frame, frame.kind());
       default -> {
-        // It is lost.
+        // The message is lost.
       }
     }
   }
 
-  /** A frame of its own, as what is lent for a payload is gone when it has been sent. */
+  /** A copy of a message, as the memory of a payload is returned after sending. */
   private static Frame copy(Frame frame, Frame.Kind kind) {
     Frame copy = new Frame().reset(kind, frame.step());
     copy.examples(frame.examples());
@@ -86,7 +87,7 @@ public final class FaultyLink extends ForwardingCommunicator {
     return copy;
   }
 
-  /** The fault that happens to the next result, of this step, or null. */
+  /** The fault that affects the result of this step, or null. */
   private Fault due(long step) {
     Fault found = null;
     for (Iterator<Fault> faults = pending.iterator(); found == null && faults.hasNext(); ) {

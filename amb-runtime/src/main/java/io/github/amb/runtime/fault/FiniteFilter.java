@@ -10,9 +10,9 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * A rank's communicator under {@code --non-finite drop}: a result with an entry or a loss that is
- * infinite or not a number becomes one of no examples, which changes nothing, when the master
- * receives it, or before a worker sends it through a codec, which would refuse it.
+ * A rank's communicator under {@code --non-finite drop}. A result with an entry or a loss that is
+ * infinite or not a number becomes an empty result. The master filters what it receives. A worker
+ * with a codec filters before it encodes, as codecs reject such values.
  */
 public final class FiniteFilter extends ForwardingCommunicator {
   private final Layout layout;
@@ -20,10 +20,10 @@ public final class FiniteFilter extends ForwardingCommunicator {
   private final NonFinite dropped;
 
   /**
-   * @param communicator with the codec, if there is one
-   * @param layout of the results' vectors
-   * @param coded this worker's lasting number if its results are encoded, else 0
-   * @param dropped is told of results that are left out
+   * @param communicator the wrapped one, with the codec, if there is one
+   * @param layout layout of the results' vectors
+   * @param coded this worker's number in the run if its results are encoded, otherwise 0
+   * @param dropped decides about, and logs, each non-finite result
    */
   public FiniteFilter(Communicator communicator, Layout layout, int coded, NonFinite dropped) {
     super(communicator);
@@ -32,7 +32,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
     this.dropped = dropped;
   }
 
-  /** Results are looked at one by one. */
+  /** Always false: results are filtered one by one. */
   @Override
   public boolean reduces(int length) {
     return false;

@@ -7,22 +7,22 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The disk that a run's records and checkpoints go to, full while it is said to be. */
+/** A disk that rejects a run's records and checkpoints while a {@code disk-full} fault lasts. */
 public final class FullDisk implements Disk, Consumer<LogRecord> {
   private final List<Fault> faults;
   private final Disk beneath;
   private volatile long step;
 
   /**
-   * @param faults of any kind
-   * @param beneath asked while it is not said to be full
+   * @param faults faults of all kinds
+   * @param beneath the disk to ask while no fault lasts
    */
   public FullDisk(List<Fault> faults, Disk beneath) {
     this.beneath = beneath;
     this.faults = faults.stream().filter(f -> f.kind() == Fault.Kind.DISK_FULL).toList();
   }
 
-  /** Learns from the records how far the run is. */
+  /** Takes the current step from the records. */
   @Override
   public void accept(LogRecord record) {
     if (record instanceof StepRecord done) {

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Faults of a rank that is a process: true signals, as from outside, and true errors. */
+/** Faults of a rank that is a process: real signals and real errors. */
 public final class ProcessSignals implements FaultInjector.Signals {
-  /** So long that most heaps have no room for one, and none is filled first. */
+  /** Length of an array that most heaps cannot hold, so that memory runs out at once. */
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   @Override

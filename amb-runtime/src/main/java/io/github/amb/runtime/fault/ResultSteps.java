@@ -1,19 +1,19 @@
 package io.github.amb.runtime.fault;
 
 /**
- * The steps of one worker's results in one world. Under asynchronous schemes they leave some out;
- * what is to happen in one of these happens to the next result.
+ * The steps of one worker's results in one generation. Asynchronous schemes skip some steps; a
+ * fault of a skipped step affects the next result.
  */
 final class ResultSteps {
   private long last;
   private boolean begun;
 
-  /** Whether the next result, of this step, is the first since {@code wanted} came. */
+  /** Whether the result of {@code step} is the first one at or after {@code wanted}. */
   boolean isFirstSince(long wanted, long step) {
     return wanted <= step && (begun ? wanted > last : wanted == step);
   }
 
-  /** A result is sent. */
+  /** Records that a result of {@code step} is sent. */
   void sent(long step) {
     begun = true;
     last = step;

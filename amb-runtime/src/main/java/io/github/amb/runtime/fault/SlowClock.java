@@ -5,8 +5,8 @@ import io.github.amb.core.engine.Work;
 import java.util.List;
 
 /**
- * The clock of a worker that becomes slow: each piece of its work takes so many times as long, and
- * is over only then, so that a time limit leaves it fewer pieces.
+ * The clock of a worker that becomes slow: each micro-batch takes a multiple of its time. A time
+ * limit so leaves the worker fewer micro-batches.
  */
 public final class SlowClock implements Clock {
   private final Clock clock;
@@ -15,8 +15,9 @@ public final class SlowClock implements Clock {
   private long last;
 
   /**
-   * @param self the worker's lasting number
-   * @param faults those of any worker
+   * @param clock the real clock
+   * @param self the worker's number in the run
+   * @param faults faults of all workers
    */
   public SlowClock(Clock clock, int self, List<Fault> faults) {
     this.clock = clock;
@@ -26,7 +27,7 @@ public final class SlowClock implements Clock {
             .toList();
   }
 
-  /** The worker begins a step. */
+  /** Sets the current step. */
   void step(long step) {
     factor = 1;
     for (Fault fault : faults) {
@@ -46,7 +47,7 @@ public final class SlowClock implements Clock {
     last = clock.now();
   }
 
-  /** Sleeps for the work that was done since this clock was last asked, times what is missing. */
+  /** Adds the delay of the work since the last call, which a slow worker would have needed. */
   @Override
   public void charge(Work work, long amount) {
     clock.charge(work, amount);

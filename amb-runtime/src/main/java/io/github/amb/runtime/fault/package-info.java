@@ -1,2 +1,2 @@
-/** Faults that a run meets: those injected on purpose, and what becomes of broken results. */
+/** Injected faults, and the treatment of non-finite results. */
 package io.github.amb.runtime.fault;
