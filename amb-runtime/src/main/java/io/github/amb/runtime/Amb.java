@@ -30,8 +30,8 @@ public final class Amb {
   private Amb() {}
 
   /**
-   * Exits with the command's code, or another than 0 if standard output could not be written; the
-   * cause of a failure is the last line on stderr.
+   * Exits with the command's code, or with another one than 0 if standard output could not be
+   * written. The cause of a failure is the last line on standard error.
    */
   public static void main(String[] arguments) {
     Program.start();
@@ -106,8 +106,8 @@ public final class Amb {
   }
 
   /**
-   * A failure in one line: its message, its type where the message may not speak for itself, and
-   * the records that are missing besides.
+   * A failure in one line: its message, its type if the message alone is unclear, and the records
+   * that could not be written.
    */
   public static String describe(Throwable failure) {
     Throwable known = failure instanceof UncheckedIOException ? failure.getCause() : failure;
@@ -124,7 +124,7 @@ public final class Amb {
     return text.toString();
   }
 
-  /** The same of a failure that has ended a thread. */
+  /** A failure that has ended a thread, in one line with the thread's name. */
   public static String describe(Thread thread, Throwable failure) {
     return "thread " + thread.getName() + ": " + describe(failure);
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How many files a process may have open. Java fails in strange ways where they are too few. */
+/** The limit of open files per process. Java fails in strange ways if it is too low. */
 final class OpenFiles {
   /** The jars alone are some 60. */
   static final int LEAST = 100;
@@ -16,9 +16,9 @@ final class OpenFiles {
   private OpenFiles() {}
 
   /**
-   * Refuses a limit at which not even all classes can be loaded; call it first.
+   * Rejects a limit at which not even all classes can be loaded; call it first.
    *
-   * @throws UsageException if so
+   * @throws UsageException if the limit is too low
    */
   static void check() {
     long most = most();
@@ -29,7 +29,7 @@ final class OpenFiles {
     }
   }
 
-  /** The limit; the greatest number where none is known. */
+  /** The limit; the greatest number if it is unknown. */
   static long most() {
     try {
       return Files.readAllLines(LIMITS).stream()

@@ -12,15 +12,16 @@ import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 
 /**
- * How a rank leaves. MPJ Express' launcher exits 0 whatever happens, so the code is also written to
- * the {@link ExitFile}, where {@code scripts/mpjrun} finds it.
+ * How a rank ends. MPJ Express' launcher always exits with 0, so the code is also written to the
+ * {@link ExitFile}, which {@code scripts/mpjrun} reads.
  */
 final class RankExit {
   private RankExit() {}
 
   /**
-   * All went well.
+   * Ends a rank that has finished.
    *
+   * @param control reports it
    * @param shared whether the rank shares its JVM with other ranks: then it just returns
    */
   static void done(RankControl control, boolean shared) {
@@ -34,8 +35,10 @@ final class RankExit {
   }
 
   /**
-   * Bad usage, which every rank sees alike: the master says it.
+   * Ends a rank after bad usage. Every rank finds the same, so that only the master prints it.
    *
+   * @param rank number of the rank
+   * @param e the problems
    * @param shared whether the rank shares its JVM with the master, whose exit ends it too
    */
   static void refused(int rank, UsageException e, boolean shared) {
@@ -48,15 +51,16 @@ final class RankExit {
     flushAndHalt(Amb.USAGE);
   }
 
-  /** Says what is wrong, for a rank that leaves in another way. */
+  /** Prints and records bad usage, without ending the process. */
   static void tell(UsageException e) {
     record(Amb.USAGE, "", true);
     e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
   }
 
   /**
-   * A failure: its cause goes to our launcher at once, before others see what it leads to, and its
-   * trace to the rank's log. Where another launcher shows both, the cause comes last.
+   * Ends a rank after a failure. The cause goes to our launcher at once, before others see its
+   * effects, and the stack trace to the rank's log. Where another launcher shows both, the cause
+   * comes last.
    */
   static void failed(RankControl control, Throwable e) {
     tell(control, e);
@@ -67,12 +71,12 @@ final class RankExit {
     return e instanceof NonFiniteGradientException || e instanceof NonFiniteParametersException;
   }
 
-  /** A failure of a thread that nobody waits for; the rank cannot do without it. */
+  /** Ends a rank after a failure of one of its threads, which nobody waits for. */
   static void failed(RankControl control, Thread thread, Throwable e) {
     failed(control, new EngineException(Amb.describe(thread, e), e));
   }
 
-  /** The same, for a rank that leaves in another way. */
+  /** Prints and records a failure, without ending the process. */
   static void tell(RankControl control, Throwable e) {
     String cause = "rank " + control.rank() + ": " + Amb.describe(e);
     record(Amb.FAILED, cause, !RankControl.isLoss(e));
@@ -91,7 +95,7 @@ final class RankExit {
     }
   }
 
-  /** MPJ's selector thread is no daemon, so the process ends only this way. */
+  /** Ends the process: MPJ Express' selector thread is no daemon, so that nothing else does. */
   private static void flushAndHalt(int code) {
     System.out.flush();
     System.err.flush();

@@ -2,14 +2,14 @@ package io.github.amb.runtime;
 
 import io.github.amb.models.data.MappedFiles;
 
-/** What happened and what to do, where a failure's own words do not say it. */
+/** Adds to a failure's message what it does not say: what happened and what to do. */
 final class Remedy {
   private static final String TOO_MANY = "Too many open files";
   private static final String FAULT = "unsafe memory access";
 
   private Remedy() {}
 
-  /** What to add to a failure's own words, in one line; empty if nothing is known. */
+  /** The addition to a failure's message, in one line; empty if nothing is known. */
   static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String remedy = ofOne(cause, String.valueOf(cause.getMessage()));

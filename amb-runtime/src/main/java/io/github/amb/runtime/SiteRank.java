@@ -89,7 +89,10 @@ public final class SiteRank {
     return Amb.FAILED;
   }
 
-  /** Null if a rank cannot make them: the first of those says why, all of them know. */
+  /**
+   * The run's parts; null if a rank cannot make them. The first such rank prints the reason, and
+   * all ranks end.
+   */
   private RunParts parts(List<String> arguments) {
     RunParts parts = null;
     String problems = "";

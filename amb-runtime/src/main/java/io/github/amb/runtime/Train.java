@@ -43,7 +43,7 @@ public final class Train {
   /**
    * Runs one rank.
    *
-   * @param arguments MPJ's three, then those of {@code amb train}
+   * @param arguments MPJ Express' three, then those of {@code amb train}
    */
   public static void main(String[] arguments) {
     Program.start();
@@ -71,7 +71,7 @@ public final class Train {
     }
   }
 
-  /** A rank without the secret cannot prove to its launcher who it is, so that it says so here. */
+  /** Prints the problem here, as a rank without the secret cannot report it to its launcher. */
   private static void checkSecret(int rank) {
     try {
       RunSecret.check(rank);
@@ -106,7 +106,7 @@ public final class Train {
     } else {
       trainRank.worker(membership);
     }
-    // Not after a failure: the others' goodbyes would be waited for.
+    // Not after a failure: this would wait for the others' goodbyes.
     membership.engine().close();
   }
 

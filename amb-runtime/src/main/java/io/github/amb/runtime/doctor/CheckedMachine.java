@@ -14,18 +14,21 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the checks ask of the machine that the program runs on; tests stand in for it. */
+/** The properties of this machine that the checks use; tests override it. */
 class CheckedMachine {
   Runtime.Version java() {
     return Runtime.version();
   }
 
-  /** Which native code computes, as {@link Networks#describeEngine()} names it; loads it. */
+  /**
+   * The engine that computes gradients, as {@link Networks#describeEngine()} names it; loads the
+   * native code.
+   */
   Map<String, String> engine() {
     return Networks.describeEngine();
   }
 
-  /** Empty if the program was built without. */
+  /** The GPU back end; empty in a build without CUDA. */
   Optional<GpuBackend> gpuBackend() {
     return GpuBackend.find();
   }
@@ -38,7 +41,7 @@ class CheckedMachine {
     return Runtime.getRuntime().availableProcessors();
   }
 
-  /** What Linux says of its memory. */
+  /** The file with Linux' memory statistics. */
   Path memoryInfo() {
     return Path.of("/proc/meminfo");
   }
@@ -47,12 +50,16 @@ class CheckedMachine {
     return GraphicsEnvironment.getLocalGraphicsEnvironment().getAvailableFontFamilyNames().length;
   }
 
-  /** Where ranks of runs on this machine listen. */
+  /** The address on which ranks of runs on this machine listen. */
   InetAddress rankAddress() {
     return InetAddress.getLoopbackAddress();
   }
 
-  /** This host's name and the address that goes with it. */
+  /**
+   * This host's name with its address.
+   *
+   * @throws UnknownHostException if the name has no address
+   */
   InetAddress ownHost() throws UnknownHostException {
     return InetAddress.getLocalHost();
   }

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** One method per thing that a run needs of its machine itself. */
+/** The checks of this machine, one method each. */
 final class Checks {
   private static final int OLDEST_JAVA = 17;
   private static final long RANK_MEMORY_MB = 700;
@@ -33,7 +33,7 @@ final class Checks {
         : Finding.failed("java", found, "install a JDK of 17 or newer, or set JAVA_HOME");
   }
 
-  /** Asked of a network with convolutions, which is what the natives decide about. */
+  /** Checks the engine of a network with convolutions, which depends on the native code. */
   Finding natives() {
     try {
       Map<String, String> facts = machine.engine();
@@ -95,12 +95,12 @@ final class Checks {
     }
   }
 
-  /** Ranks listen on a port each, and connect to those of the others. */
+  /** Checks that a port can be listened on and connected to, as ranks do. */
   Finding ports() {
     try (ServerSocket door = RankPorts.listen(machine.rankAddress())) {
       return connect(door.getLocalSocketAddress());
     } catch (IOException e) {
-      return Finding.failed("ports", e.getMessage(), ""); // It says what to do.
+      return Finding.failed("ports", e.getMessage(), ""); // The message says what to do.
     }
   }
 
@@ -116,7 +116,10 @@ final class Checks {
     }
   }
 
-  /** Debian's /etc/hosts gives a host's own name an address that no other host can reach. */
+  /**
+   * Checks the address of this host's name. Debian's /etc/hosts gives it one that no other host can
+   * reach.
+   */
   Finding host() throws IOException {
     try {
       InetAddress own = machine.ownHost();

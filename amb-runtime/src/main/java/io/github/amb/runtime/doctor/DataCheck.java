@@ -6,21 +6,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a data set can be read, and is what its authors publish. */
+/** Checks whether a data set can be read, and equals the published one. */
 final class DataCheck {
   private static final String SUBJECT = "data";
 
   private DataCheck() {}
 
   /**
-   * @param directory where the files are; null for none
+   * @param dataSet name of the data set
+   * @param directory directory of its files; null for none
    */
   static Finding data(String dataSet, Path directory) {
     Map<String, String> sums;
     try {
       sums = DataSets.checksums(dataSet, directory);
     } catch (UsageException e) {
-      return Finding.failed(SUBJECT, e.getMessage(), ""); // It says what to do.
+      return Finding.failed(SUBJECT, e.getMessage(), ""); // The message says what to do.
     }
     List<String> unpublished = DataSets.unpublished(dataSet, sums);
     String remedy =

@@ -13,7 +13,7 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
-/** {@code amb doctor}: a line per thing that a run needs; exit code 1 if one has failed. */
+/** {@code amb doctor}: one line per check; exit code 1 if a check failed. */
 public final class DoctorCommand implements Command {
   private static final String HELP =
       """

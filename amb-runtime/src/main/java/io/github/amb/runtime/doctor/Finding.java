@@ -3,15 +3,15 @@ package io.github.amb.runtime.doctor;
 import io.github.amb.runtime.Amb;
 
 /**
- * What was found about one thing.
+ * The result of a check.
  *
- * @param level how bad it is
- * @param subject what was looked at
+ * @param level how serious it is
+ * @param subject the checked thing
  * @param found what was found
- * @param remedy what to do; empty if nothing, or if what was found says it
+ * @param remedy what to do; empty if nothing, or if {@code found} says it
  */
 record Finding(Level level, String subject, String found, String remedy) {
-  /** How bad a finding is. */
+  /** How serious a finding is. */
   enum Level {
     OK("ok"),
     WARNING("warning"),
@@ -36,7 +36,7 @@ record Finding(Level level, String subject, String found, String remedy) {
     return new Finding(Level.FAILED, subject, found, remedy);
   }
 
-  /** What the innermost cause of a failure says, in one line. */
+  /** The message of a failure's innermost cause, in one line. */
   static String reason(Throwable failure) {
     Throwable innermost = failure;
     while (innermost.getCause() != null) {
@@ -45,7 +45,7 @@ record Finding(Level level, String subject, String found, String remedy) {
     return Amb.describe(innermost);
   }
 
-  /** One line. */
+  /** The finding in one line. */
   @Override
   public String toString() {
     String line = "%-8s %-12s %s".formatted(level.text, subject, found.replace('\n', ' '));

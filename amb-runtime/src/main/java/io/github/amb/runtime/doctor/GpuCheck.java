@@ -7,7 +7,9 @@ import io.github.amb.models.gpu.NvidiaSmi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether ranks can compute on the GPUs of this host. Runs without {@code --cuda} need none. */
+/**
+ * Checks whether ranks can compute on the GPUs of this host. Runs without {@code --cuda} need none.
+ */
 final class GpuCheck {
   private static final String SUBJECT = "gpus";
   private static final String WITHOUT = "runs with --cuda none do not need it";

@@ -11,7 +11,7 @@ import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether ranks can use MPJ Express. */
+/** Checks whether ranks can use MPJ Express. */
 final class MpjCheck {
   private static final String SUBJECT = "mpj";
   private static final Pattern VERSION = Pattern.compile("mpj-(\\d[\\w.+~-]*)\\.jar");
@@ -37,7 +37,10 @@ final class MpjCheck {
     }
   }
 
-  /** From its name, to which Debian's is a link, or its manifest; else what was checked. */
+  /**
+   * The version in the file name, to which Debian's link leads, or in the manifest; otherwise the
+   * version that its classes match.
+   */
   private static String version(Path jar) throws IOException {
     Matcher named = VERSION.matcher(jar.toRealPath().getFileName().toString());
     String version = named.matches() ? named.group(1) : stated(jar);

@@ -1,2 +1,5 @@
-/** {@code amb doctor}: whether this machine can run what it is asked to, and what to do if not. */
+/**
+ * {@code amb doctor}: checks whether this machine meets the needs of runs, and says what to do if
+ * not.
+ */
 package io.github.amb.runtime.doctor;

@@ -17,14 +17,16 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
- * {@code amb evaluate}: one checkpoint, all of a run's, or, with {@code --watch}, each new one
- * while the run trains.
+ * {@code amb evaluate}: tests one checkpoint, all of a run's, or, with {@code --watch}, each new
+ * one while the run trains.
  */
 public final class EvaluateCommand implements Command {
   private static final double POLL = 2;
   private static final double IDLE_LIMIT = 600;
 
-  /** A run that is resumed at once meets the evaluator of its first part, which is ending. */
+  /**
+   * How long to wait for another evaluator: that of a run which is resumed at once is about to end.
+   */
   private static final Duration PATIENCE =
       ParentWatch.isLaunched() ? Duration.ofSeconds(10) : Duration.ZERO;
 

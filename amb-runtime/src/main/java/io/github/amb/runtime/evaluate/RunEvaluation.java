@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * Evaluates a run's saved parameters, each once, prints the results and appends them to the run.
- */
+/** Tests a run's saved parameters, each once; prints the results and appends them to the run. */
 final class RunEvaluation implements AutoCloseable {
   private final RunDirectory run;
   private final RunModel model;
@@ -26,7 +24,10 @@ final class RunEvaluation implements AutoCloseable {
   private final Set<Long> done = new HashSet<>();
 
   /**
+   * @param run the run's directory
    * @param model not closed with this
+   * @param out receives results
+   * @param err receives warnings
    * @throws IOException if the run's {@code evaluator.jsonl} cannot be opened
    */
   RunEvaluation(RunDirectory run, RunModel model, PrintStream out, PrintStream err)
@@ -44,9 +45,9 @@ final class RunEvaluation implements AutoCloseable {
   }
 
   /**
-   * Evaluates what is there and has not been evaluated.
+   * Tests all saved parameters that have not been tested.
    *
-   * @return how many were new
+   * @return how many were tested
    */
   int evaluateNew() throws IOException {
     int evaluated = 0;
@@ -59,10 +60,10 @@ final class RunEvaluation implements AutoCloseable {
   }
 
   /**
-   * Evaluates one.
+   * Tests one checkpoint.
    *
-   * @return whether it could be read: it may have been removed meanwhile, be damaged, or of another
-   *     run
+   * @return false if it could not be read, as it was removed meanwhile, is damaged, or is of
+   *     another run
    */
   boolean evaluate(SavedParameters saved) throws IOException {
     long start = System.nanoTime();
@@ -97,7 +98,7 @@ final class RunEvaluation implements AutoCloseable {
     return true;
   }
 
-  /** When a step's parameters were made; NaN if the run has not recorded the step. */
+  /** Seconds from the start of training to the end of a step; NaN if the step is not recorded. */
   private double time(long step) throws IOException {
     List<LogRecord> records = run.masterRecords();
     return records.stream()

@@ -16,16 +16,17 @@ import io.github.amb.runtime.train.NetworkParts;
 import io.github.amb.runtime.train.RunIdentity;
 import java.nio.file.Path;
 
-/** The network of a run on its test examples. */
+/** The network of a run with its test examples. */
 final class RunModel implements AutoCloseable {
   private final GradientSource source;
   private final int[] examples;
   private final Origin origin;
 
   /**
-   * Opens what {@code run.json} names.
+   * Opens the network and data that {@code run.json} names.
    *
-   * @param dataDir where the data are now; null for where they were
+   * @param run description of the run
+   * @param dataDir directory of the data; null for the recorded one
    * @param testSize number of test examples, the first ones; −1 for all
    * @throws UsageException if the run has no network, or the data cannot be read
    */
@@ -51,7 +52,7 @@ final class RunModel implements AutoCloseable {
     origin = new Origin(source.layout().size(), RunIdentity.of(run));
   }
 
-  /** What parameters must come from that are to be evaluated. */
+  /** The origin that tested parameters must have. */
   Origin origin() {
     return origin;
   }
@@ -65,7 +66,11 @@ final class RunModel implements AutoCloseable {
     return value;
   }
 
-  /** Evaluates parameters, as many as the network's. Not modified. */
+  /**
+   * Tests parameters.
+   *
+   * @param parameters flat vector of the network; not modified
+   */
   Evaluation evaluate(float[] parameters) {
     return source.evaluate(parameters, examples, 0, examples.length);
   }

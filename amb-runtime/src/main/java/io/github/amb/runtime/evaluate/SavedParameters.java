@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Parameters that a run has saved: a checkpoint, the best one, or, of the first versions, a file of
- * final parameters.
+ * Parameters that a run has saved: a checkpoint, the best parameters, or, in runs of the first
+ * versions, a file of final parameters.
  *
  * @param step updates applied to them
  * @param path a checkpoint's directory, or {@code parameters-<step>.npy}
@@ -29,7 +29,7 @@ record SavedParameters(long step, Path path) {
       Pattern.compile("(?:step|best)-(\\d+)|parameters-(\\d+)\\.npy");
 
   /**
-   * All that a run has saved, by step, one for each.
+   * All saved parameters of a run by step, one for each step.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -45,7 +45,7 @@ record SavedParameters(long step, Path path) {
               entry -> {
                 Matcher name = NAME.matcher(entry.getFileName().toString());
                 if (name.matches()) {
-                  // It may be gone by now, as a newer one has taken its place.
+                  // The best parameters may be gone by now, as newer ones replace them.
                   SavedParameters saved = new SavedParameters(step(name), entry);
                   all.removeIf(other -> other.step == saved.step);
                   all.add(saved);
@@ -57,7 +57,7 @@ record SavedParameters(long step, Path path) {
   }
 
   /**
-   * What is at a path.
+   * The saved parameters at a path.
    *
    * @throws UsageException if its name is not that of saved parameters
    */
@@ -77,10 +77,10 @@ record SavedParameters(long step, Path path) {
   }
 
   /**
-   * Reads the flat parameter vector, whose checksums are checked.
+   * Reads the flat parameter vector and checks its checksums.
    *
    * @param origin what it must come from
-   * @throws IOException if it is damaged, gone, or of another run
+   * @throws IOException if it is damaged, missing, or of another run
    */
   float[] read(Origin origin) throws IOException {
     if (Files.isDirectory(path)) {

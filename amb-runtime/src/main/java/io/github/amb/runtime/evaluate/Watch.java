@@ -4,7 +4,7 @@ import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.io.PrintStream;
 
-/** Looks for new checkpoints of a run until the run has ended. */
+/** Waits for new checkpoints of a run, and tests them, until the run has ended. */
 final class Watch {
   private final RunDirectory run;
   private final long pollMillis;
@@ -12,8 +12,10 @@ final class Watch {
   private final PrintStream err;
 
   /**
-   * @param poll seconds between looks
+   * @param run the run's directory
+   * @param poll seconds between two checks
    * @param idleLimit seconds without a new checkpoint after which to stop
+   * @param err receives warnings
    */
   Watch(RunDirectory run, double poll, double idleLimit, PrintStream err) {
     this.run = run;
@@ -25,7 +27,7 @@ final class Watch {
   void run(RunEvaluation evaluation) throws IOException, InterruptedException {
     long last = System.nanoTime();
     while (true) {
-      // Whether it has ended is asked first, so that what it saved before that is not missed.
+      // Ask first whether it has ended, so that its last checkpoints are not missed.
       boolean ended = run.read().ending() != null;
       if (evaluation.evaluateNew() > 0) {
         last = System.nanoTime();

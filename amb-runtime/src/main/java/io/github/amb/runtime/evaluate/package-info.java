@@ -1,2 +1,2 @@
-/** Evaluates the checkpoints of a run, after it or while it trains. */
+/** Tests the checkpoints of a run, after the run or while it trains. */
 package io.github.amb.runtime.evaluate;

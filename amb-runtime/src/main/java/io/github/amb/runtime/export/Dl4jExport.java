@@ -6,7 +6,10 @@ import io.github.amb.runtime.train.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What {@code ModelSerializer.restoreMultiLayerNetwork} reads, with DL4J's own layers alone. */
+/**
+ * The format that {@code ModelSerializer.restoreMultiLayerNetwork} reads, with DL4J's own layers
+ * only.
+ */
 final class Dl4jExport implements ExportFormats.Writer {
   @Override
   public void write(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {

@@ -84,7 +84,7 @@ public final class ExportCommand implements Command {
     return 0;
   }
 
-  /** The run that a directory lies in, or null. */
+  /** The run that a directory belongs to, or null. */
   private static RunDirectory around(Path directory) {
     Path path = directory;
     while (path != null && !Files.exists(path.resolve("run.json"))) {
@@ -101,7 +101,7 @@ public final class ExportCommand implements Command {
     }
   }
 
-  /** How many parameters the run's network has; unknown where run.json does not tell. */
+  /** Number of parameters of the run's network; unknown if run.json does not say it. */
   private static long parameters(RunInfo info) {
     try {
       return RunNetwork.of(info).parameters();
@@ -130,7 +130,7 @@ public final class ExportCommand implements Command {
     }
   }
 
-  /** The newest one, which of a run that is done must have the parameters that it ended with. */
+  /** The newest checkpoint. In a complete run it must have the parameters that run.json names. */
   private static Checkpoint last(CheckpointDirectory all, RunInfo.Ending ending)
       throws IOException {
     Checkpoint newest =

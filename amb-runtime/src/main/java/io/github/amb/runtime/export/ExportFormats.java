@@ -31,12 +31,12 @@ final class ExportFormats {
   }
 
   /**
-   * A format that a user can name.
+   * A format that the user can name.
    *
-   * @param name what the user types
-   * @param ending of the file's name
+   * @param name name of the format
+   * @param ending ending of the file name
    * @param summary one line for help
-   * @param writer writes it
+   * @param writer writes the format
    */
   record Entry(String name, String ending, String summary, Writer writer)
       implements Registry.Entry {}

@@ -31,7 +31,7 @@ final class NpzExport implements ExportFormats.Writer {
     }
   }
 
-  /** With its length up front, which simple readers rely on. */
+  /** A zip entry with its length in front, which simple readers need. */
   private static ZipEntry stored(String name, byte[] content) {
     CRC32 sum = new CRC32();
     sum.update(content);

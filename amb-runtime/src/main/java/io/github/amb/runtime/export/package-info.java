@@ -1,2 +1,2 @@
-/** {@code amb export}: a run's parameters in formats that other programs read. */
+/** {@code amb export}: writes a run's parameters in formats of other programs. */
 package io.github.amb.runtime.export;

@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Which of a host's addresses its ranks use: what {@code --bind} says, an address of the master, or
- * an interface or network of every host; else the address from which a host reaches the others.
+ * Chooses the address of a host that its ranks use: the one that {@code --bind} names, which is an
+ * address of the master, or an interface or network of every host; otherwise the one from which a
+ * host reaches the others.
  */
 public final class BindAddress {
   private static final Pattern NUMERIC = Pattern.compile("[\\d.]+|[\\da-fA-F:]*:[\\da-fA-F:.]*");
@@ -29,11 +30,11 @@ public final class BindAddress {
   private BindAddress() {}
 
   /**
-   * The master's address, when this host is the master's.
+   * The master's address; this host must be the master's.
    *
-   * @param bind what {@code --bind} says, or null
-   * @param hosts of the run, the master's first
-   * @throws UsageException if {@code bind} is not on this host, or the first host is another
+   * @param bind the value of {@code --bind}, or null
+   * @param hosts hosts of the run, the master's first
+   * @throws UsageException if {@code bind} is not on this host, or the first host is another one
    */
   public static InetAddress ofMaster(String bind, List<String> hosts) {
     InetAddress named = resolve(hosts.get(0));
@@ -49,7 +50,7 @@ public final class BindAddress {
     if (here && !named.isLoopbackAddress()) {
       return named;
     }
-    // Debian gives a host's own name 127.0.1.1, which means another host on every host.
+    // Debian gives a host's own name 127.0.1.1, an address that is different on every host.
     return hosts.stream()
         .skip(1)
         .filter(host -> !host.equals(hosts.get(0)))
@@ -63,9 +64,9 @@ public final class BindAddress {
   /**
    * A worker's address on this host.
    *
-   * @param bind what {@code --bind} says, or null
-   * @param master where the master is to be reached
-   * @throws UsageException if this host does not have what {@code bind} says
+   * @param bind the value of {@code --bind}, or null
+   * @param master address of the master
+   * @throws UsageException if {@code bind} is not on this host
    */
   public static InetAddress ofWorker(String bind, InetSocketAddress master) {
     boolean everywhere = bind != null && !isAddress(bind);
@@ -108,7 +109,11 @@ public final class BindAddress {
         "--bind %s: expected %s, found %s on this host".formatted(bind, expected, found));
   }
 
-  /** Whether an address is in the network {@code a.b.c.d/bits}. */
+  /**
+   * Whether an address is in the network {@code a.b.c.d/bits}.
+   *
+   * @throws UsageException if the text is not a network
+   */
   static Predicate<InetAddress> network(String text) {
     String[] parts = text.split("/", -1);
     if (parts.length != 2
@@ -136,7 +141,11 @@ public final class BindAddress {
         && (bytes == address.length || ((address[bytes] ^ prefix[bytes]) & mask & 0xff) == 0);
   }
 
-  /** The address from which this host reaches another; sends nothing. */
+  /**
+   * The address from which this host reaches another; sends nothing.
+   *
+   * @throws UsageException if there is no route
+   */
   private static InetAddress towards(InetSocketAddress other) {
     try (DatagramSocket socket = new DatagramSocket()) {
       socket.connect(other);
@@ -147,7 +156,7 @@ public final class BindAddress {
     }
   }
 
-  /** Where no other host's name is known here, as in some Slurm clusters. */
+  /** An address for hosts whose names are not known here, as in some Slurm clusters. */
   private static InetAddress firstReachable() {
     return own(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
         .orElseGet(InetAddress::getLoopbackAddress);
@@ -176,7 +185,7 @@ public final class BindAddress {
     }
   }
 
-  /** Whether a name that may not be in any directory is this host's, to itself or to Slurm. */
+  /** Whether a name that may be unknown elsewhere is this host's own, or its name in Slurm. */
   private static boolean isOwnName(String host) {
     try {
       return host.equals(System.getenv("SLURMD_NODENAME"))
@@ -194,7 +203,7 @@ public final class BindAddress {
     }
   }
 
-  /** The address of a host, possibly with a user before it, as ssh takes it; null if unknown. */
+  /** The address of a host, possibly with a user in front, as for ssh; null if unknown. */
   private static InetAddress resolve(String host) {
     try {
       return InetAddress.getByName(host.substring(host.indexOf('@') + 1));

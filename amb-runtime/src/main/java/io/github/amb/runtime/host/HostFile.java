@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The file that {@code --hosts} names: one host a line, by address or name, the master's first. A
- * host has one slot, a place for one rank, unless its line says {@code slots=4}; a host that is
- * there more than once has a slot for each line. What follows a {@code #} is a comment.
+ * The file of {@code --hosts}: one host per line, by address or name, the master's first. A host
+ * has one slot, a place for one rank, unless its line has {@code slots=4}; a host on several lines
+ * has the slots of all of them. {@code #} starts a comment.
  *
  * @param slots host of every slot, in the file's order
  */
@@ -30,7 +30,7 @@ public record HostFile(List<String> slots) {
   /**
    * Reads a file.
    *
-   * @throws UsageException if it cannot be read, naming every line that is no host
+   * @throws UsageException if it cannot be read, or with all invalid lines
    */
   public static HostFile read(Path file) {
     try {
@@ -44,8 +44,9 @@ public record HostFile(List<String> slots) {
   /**
    * Reads lines.
    *
-   * @param where they were found, for messages
-   * @throws UsageException naming every line that is no host
+   * @param where the file's name, for messages
+   * @param lines not modified
+   * @throws UsageException with all invalid lines
    */
   static HostFile parse(String where, List<String> lines) {
     List<String> problems = new ArrayList<>();
@@ -75,7 +76,7 @@ public record HostFile(List<String> slots) {
     return new HostFile(slots);
   }
 
-  /** Where the master is. */
+  /** The master's host. */
   public String master() {
     return slots.get(0);
   }

@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The command that runs a program on another host: {@code WORDS HOST bash}. What is to run there is
- * told to that bash on its standard input, which the program then inherits, so nothing of it, the
- * run's secret least of all, is on a command line, and no remote shell has to keep quotes whole.
+ * The command that runs a program on another host: {@code WORDS HOST bash}. The program is
+ * described on the standard input of that bash, which the program then inherits. Nothing of it, in
+ * particular not the run's secret, is on a command line, and no quotes have to survive a remote
+ * shell.
  *
  * @param words such as {@code ssh -T}
  */
 public record RemoteShell(List<String> words) {
-  /** OpenSSH, which must not ask for anything and notices within half a minute a host that died. */
+  /** OpenSSH without questions, which notices within half a minute that a host has died. */
   public static final String SSH =
       "ssh -T -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o ServerAliveCountMax=6";
 
@@ -25,7 +26,7 @@ public record RemoteShell(List<String> words) {
   }
 
   /**
-   * A command as a user types it, words separated by spaces.
+   * A command as a user types it, in words separated by spaces.
    *
    * @throws UsageException if there is none
    */
@@ -37,7 +38,7 @@ public record RemoteShell(List<String> words) {
     return new RemoteShell(List.of(command.strip().split("\\s+")));
   }
 
-  /** Starts a bash on {@code host} that takes commands from its standard input. */
+  /** Starts a bash on {@code host} that reads commands from its standard input. */
   public ProcessBuilder on(String host) {
     List<String> command = new ArrayList<>(words);
     command.add(host);
@@ -46,11 +47,11 @@ public record RemoteShell(List<String> words) {
   }
 
   /**
-   * Tells that bash to become a program.
+   * The commands that replace that bash by a program.
    *
-   * @param directory where to run it if there is such a directory; else wherever the shell is
+   * @param directory where to run it if there is such a directory; otherwise the shell's directory
    * @param environment variables to set
-   * @param java path of a Java launcher; where there is none, JAVA_HOME's or PATH's is taken
+   * @param java path of a Java launcher; if it does not exist, that of JAVA_HOME or PATH is used
    * @param arguments for Java
    * @return lines for the shell's standard input
    */
@@ -61,7 +62,7 @@ public record RemoteShell(List<String> words) {
     environment.forEach(
         (name, value) ->
             script.append("export ").append(name).append('=').append(quote(value)).append('\n'));
-    // Java takes names of files in the locale's encoding, and a remote shell may hand none on.
+    // Java decodes file names in the locale's encoding, which a remote shell may not set.
     script.append("[ \"$(locale charmap 2> /dev/null < /dev/null)\" = UTF-8 ] || ");
     script.append("{ export LC_ALL=C.UTF-8; } 2> /dev/null\n");
     script.append("java=").append(quote(java)).append('\n');
@@ -72,8 +73,8 @@ public record RemoteShell(List<String> words) {
   }
 
   /**
-   * Tells that bash to kill, with SIGKILL, every process that this user started with a variable in
-   * its environment.
+   * The commands that kill, with SIGKILL, every process of this user with a variable in its
+   * environment.
    *
    * @param variable such as {@code NAME=value}; letters, digits, {@code _ = - /} only
    */

@@ -1,2 +1,4 @@
-/** The hosts of a run: who they are, which address they use, how programs are started on them. */
+/**
+ * The hosts of a run: their names, the addresses that they use, and how to start programs on them.
+ */
 package io.github.amb.runtime.host;

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * The machine of this process: a kernel since it was booted, and a namespace of process numbers.
- * Only within it does a number say whether a process lives.
+ * Identifies the machine of this process: the boot of its kernel, and its namespace of process
+ * numbers. Only on the same machine does a number tell whether a process lives.
  */
 final class BootIdentity {
-  /** Its identity; no spaces. Two processes with the same one see each other's numbers. */
+  /** Its identity, without spaces. Processes with equal identities see each other's numbers. */
   static final String ID = id();
 
   /** Name of the host, for people. */
@@ -47,8 +47,8 @@ final class BootIdentity {
   }
 
   /**
-   * When a process of this machine started, in the kernel's ticks since the boot, which no change
-   * of the clock moves; empty if it has ended. A process that nobody has reaped has ended.
+   * Start time of a process of this machine, in the kernel's ticks since the boot, independent of
+   * clock changes; empty if it has ended. A zombie has ended.
    */
   static String start(long pid) {
     if (!Files.isDirectory(PROC.resolve("self"))) {

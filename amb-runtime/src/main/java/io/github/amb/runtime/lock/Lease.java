@@ -16,11 +16,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a lock's newest file says.
+ * The content of a lock's newest file.
  *
  * @param number the file's number, which is never used twice
  * @param text its lines
- * @param holders those that hold the lock, whoever took it first; null for one that no line names
+ * @param holders the processes that hold the lock, in the order in which they took it; null for an
+ *     invalid line
  */
 record Lease(long number, String text, List<Holder> holders) {
   private static final int MOST_BYTES = 16 * Holder.BYTES;
@@ -37,7 +38,7 @@ record Lease(long number, String text, List<Holder> holders) {
       try {
         return read(directory.resolve(name + number), number);
       } catch (NoSuchFileException e) {
-        // Whoever holds the lock by now has a newer one, and has removed this.
+        // The current holder has made a newer file, and removed this one.
       }
     }
   }
@@ -64,7 +65,7 @@ record Lease(long number, String text, List<Holder> holders) {
     try (SeekableByteChannel channel =
         Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
       while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-        // One more part of it.
+        // Read the next part.
       }
     }
     String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
@@ -80,7 +81,7 @@ record Lease(long number, String text, List<Holder> holders) {
     return new Lease(number, text, holders);
   }
 
-  /** Whether nobody holds the lock, for certain. */
+  /** Whether certainly no process holds the lock. */
   boolean isFree() {
     return holders.stream()
         .allMatch(holder -> holder != null && holder.isHere() && !holder.lives());
@@ -94,18 +95,20 @@ record Lease(long number, String text, List<Holder> holders) {
         .orElse(null);
   }
 
-  /** Whether whoever took the lock has ended, and {@link #here} is about to. */
+  /**
+   * Whether the process that took the lock has ended, so that {@link #here} is about to end, too.
+   */
   boolean isOrphaned() {
     Holder first = holders.get(0);
     return first != null && first.isHere() && !first.lives();
   }
 
-  /** Whether this is the lock of that token. */
+  /** Whether a holder has that token. */
   boolean isOf(String token) {
     return holders.stream().anyMatch(holder -> holder != null && holder.token().equals(token));
   }
 
-  /** Whether this is a later state of a lock that a process holds. */
+  /** Whether this is a later state of the same lock, written by a living holder. */
   boolean isBeatOf(Lease before) {
     return number == before.number
         && before.holders.get(0) != null
@@ -113,7 +116,7 @@ record Lease(long number, String text, List<Holder> holders) {
         && !text.equals(before.text);
   }
 
-  /** Those that hold it, for people. */
+  /** The holder, for messages. */
   String who() {
     return holders.stream()
         .filter(Objects::nonNull)

@@ -19,32 +19,32 @@ import java.util.stream.Stream;
 
 /**
  * The right to write to a run directory, which one process has at a time, or a launcher and its
- * first rank together. It is a file in the directory, made by an atomic call, whose holder writes a
- * growing number to it every two seconds. No lock of the file system is needed.
+ * first rank together. It is a file in the directory, created by an atomic call; its holder writes
+ * a growing number to it every two seconds. No lock of the file system is needed.
  *
- * <p>Files have ascending numbers, and the highest one counts. It is never removed but by the
- * holder of a higher one, so that of any number of processes that find a lock free or left behind,
- * exactly one makes the next file. See ADR 10.
+ * <p>Files have ascending numbers, and the highest one counts. A file is removed only by the holder
+ * of a higher one. Of all processes that find a lock free or abandoned, exactly one creates the
+ * next file. See ADR 10.
  */
 public final class RunLock implements AutoCloseable {
-  /** Environment variable by which a launcher hands its lock's token to the first rank. */
+  /** Environment variable by which a launcher passes its lock's token to the first rank. */
   public static final String VARIABLE = "AMB_RUN_LOCK";
 
   private static final String TRAINING = ".lock-";
   private static final String EVALUATING = ".evaluator-lock-";
   private static final long POLL_MILLIS = 50;
 
-  /** Whoever watches another machine's lock for longer says so. */
+  /** A longer wait for another machine's lock is logged. */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
   private static final byte[] FREE = Holder.line(Holder.FREE);
 
   /**
-   * How long things take.
+   * Intervals and limits of a lock.
    *
-   * @param beat between two signs of life
-   * @param silence without one, after which a holder on another machine counts as gone
-   * @param orphan how long a rank may take to end whose launcher has been killed
+   * @param beat interval between two heartbeats
+   * @param silence time without a heartbeat after which a holder on another machine counts as gone
+   * @param orphan limit for the end of a rank whose launcher was killed
    */
   record Timing(Duration beat, Duration silence, Duration orphan) {
     static final Timing REAL =
@@ -61,7 +61,8 @@ public final class RunLock implements AutoCloseable {
   private Holder holder;
 
   /**
-   * @param place of the holder's line: 0 for whoever took the lock, 1 for a rank that takes part
+   * @param place index of the holder's line: 0 for the process that took the lock, 1 for a rank
+   *     that shares it
    */
   private RunLock(
       RunDirectory run, String name, Timing timing, long number, int place, Holder holder) {
@@ -74,10 +75,10 @@ public final class RunLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock of whoever trains, resumes, or exports into the run.
+   * Takes the lock for training, resuming, or exporting into the run.
    *
-   * @throws UsageException if another process has it, or the directory has symbolic links or cannot
-   *     be written to; nothing has been changed then
+   * @throws UsageException if another process has it, or the directory has symbolic links or is not
+   *     writable; nothing has been changed then
    */
   public static RunLock training(RunDirectory run) {
     try (Stream<Path> files = Files.list(run.path())) {
@@ -89,11 +90,13 @@ public final class RunLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock of the run's {@code evaluator.jsonl}. It is another one, as an evaluator works
+   * Takes the lock of the run's {@code evaluator.jsonl}, a separate one, as an evaluator works
    * beside training.
    *
+   * @param run the run's directory
    * @param patience how long to wait for an evaluator that is about to end
-   * @throws UsageException as {@link #training} does
+   * @throws UsageException if another process has it, or the directory has symbolic links or is not
+   *     writable
    */
   public static RunLock evaluating(RunDirectory run, Duration patience) {
     refuseLink(run.evaluatorLog());
@@ -101,10 +104,11 @@ public final class RunLock implements AutoCloseable {
   }
 
   /**
-   * Takes part in the lock of the launcher that has started this rank.
+   * Shares the lock of the launcher that has started this rank.
    *
-   * @param token what the launcher handed on
-   * @throws IOException if that lock is not there any more
+   * @param run the run's directory
+   * @param token token of the launcher's lock
+   * @throws IOException if that lock does not exist any more
    */
   public static RunLock join(RunDirectory run, String token) throws IOException {
     return join(run, token, Timing.REAL).beating();
@@ -137,7 +141,7 @@ public final class RunLock implements AutoCloseable {
             .formatted(run.path(), e.getClass().getSimpleName(), e.getMessage()));
   }
 
-  /** Takes the lock; it does not beat yet. */
+  /** Takes the lock, without heartbeats yet. */
   static RunLock acquire(RunDirectory run, String name, Timing timing, Duration patience) {
     try {
       return new Attempt(run, name, timing, patience).acquire();
@@ -149,7 +153,7 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
-  /** One process' way to the lock. */
+  /** One process' attempt to take the lock. */
   private static final class Attempt {
     private final RunDirectory run;
     private final String name;
@@ -185,8 +189,8 @@ public final class RunLock implements AutoCloseable {
     }
 
     /**
-     * Of a holder on another machine only a change of its file says that it lives: two machines'
-     * clocks cannot be compared.
+     * Whether a holder on another machine has stopped its heartbeats. Only a change of its file
+     * shows that it lives, as two machines' clocks cannot be compared.
      */
     private boolean isSilent(Lease lease) {
       return lease.here() == null
@@ -221,7 +225,7 @@ public final class RunLock implements AutoCloseable {
       return System.nanoTime() - since >= limit.toNanos();
     }
 
-    /** Makes the file of that number; null if another process was faster. */
+    /** Creates the file of that number; null if another process was faster. */
     private RunLock take(long number) throws IOException {
       Holder self = Holder.self(UUID.randomUUID().toString());
       RunLock lock = new RunLock(run, name, timing, number, 0, self);
@@ -243,7 +247,7 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
-  /** Files with lower numbers say nothing any more. */
+  /** Removes the files with lower numbers, which do not count any more. */
   private RunLock withoutOlder(long number) {
     try {
       for (long older : Lease.numbers(run.path(), name)) {
@@ -257,15 +261,15 @@ public final class RunLock implements AutoCloseable {
     return this;
   }
 
-  /** Starts to give signs of life. */
+  /** Starts the heartbeats. */
   private RunLock beating() {
     return beating(lost);
   }
 
   /**
-   * The same.
+   * Starts the heartbeats.
    *
-   * @param lost receives what happened when another process has the lock; must stop all writing
+   * @param lost receives a message when another process has taken the lock; must stop all writing
    */
   RunLock beating(Consumer<String> lost) {
     this.lost = lost;
@@ -282,7 +286,7 @@ public final class RunLock implements AutoCloseable {
         try {
           step();
         } catch (IOException e) {
-          // The next beat may be better; a directory that is gone is the business of the records.
+          // The next beat may succeed; a missing directory is noticed when records are written.
           if (!warned && Files.isDirectory(run.path())) {
             System.err.println("amb: %s: cannot write its lock: %s".formatted(run.path(), e));
           }
@@ -310,14 +314,16 @@ public final class RunLock implements AutoCloseable {
     write(holder.line());
   }
 
-  /** Nothing may be written any more, not even how the run ended. */
+  /** Ends this process at once: nothing may be written any more, not even how the run ended. */
   private static void end(String message) {
     System.err.println("amb: " + message);
     System.err.flush();
     Runtime.getRuntime().halt(1);
   }
 
-  /** Closes the file each time, as a network file system may keep what is written until then. */
+  /**
+   * Writes a line; closes the file each time, as a network file system may delay writes until then.
+   */
   private void write(byte[] line) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
@@ -331,17 +337,17 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
-  /** The run that is locked. */
+  /** The locked run. */
   public RunDirectory run() {
     return run;
   }
 
-  /** What a rank needs to {@link #join}. */
+  /** The token that a rank needs for {@link #join}. */
   public String token() {
     return holder.token();
   }
 
-  /** Lets go, at once for all machines. The second call does nothing. */
+  /** Releases the lock, at once for all machines. The second call does nothing. */
   @Override
   public synchronized void close() {
     if (released.getCount() == 0) {
@@ -351,7 +357,7 @@ public final class RunLock implements AutoCloseable {
     try {
       write(FREE);
     } catch (IOException e) {
-      // Where the directory is gone there is nothing to free; else the end of this process does it.
+      // Where the directory is gone, there is no lock; otherwise the end of this process frees it.
       if (Files.isDirectory(run.path())) {
         System.err.println("amb: %s: cannot free its lock: %s".formatted(run.path(), e));
       }

@@ -1,2 +1,2 @@
-/** One writer for each run directory, also where the file system has no locks. */
+/** One writer for each run directory, even on file systems without locks. */
 package io.github.amb.runtime.lock;

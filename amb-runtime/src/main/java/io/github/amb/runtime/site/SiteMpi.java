@@ -15,17 +15,17 @@ public interface SiteMpi {
 
   /** The ranks that were started together. */
   interface World {
-    /** Between them; closing it ends MPI. */
+    /** Their communicator; closing it ends MPI. */
     Communicator communicator();
 
     /** Name and version of the MPI. */
     String version();
 
-    /** The least of all ranks' numbers; every rank must ask. */
+    /** The minimum of all ranks' numbers; every rank must call it. */
     int least(int own);
 
     /**
-     * Ends all ranks at once; need not return.
+     * Ends all ranks at once; may not return.
      *
      * @param code exit code of the launcher
      */
@@ -35,7 +35,7 @@ public interface SiteMpi {
   /**
    * Joins; returns when all ranks have. Call it once.
    *
-   * @throws UsageException if MPI's libraries are not to be found
+   * @throws UsageException if MPI's libraries are missing
    * @throws io.github.amb.core.engine.EngineException if MPI does not start
    */
   World join();
@@ -48,7 +48,7 @@ public interface SiteMpi {
   /**
    * The one that this program was built with.
    *
-   * @throws UsageException saying how to get it, if there is none
+   * @throws UsageException with the way to build one, if there is none
    */
   static SiteMpi find() {
     return present().orElseThrow(() -> new UsageException(MISSING));

@@ -1,2 +1,2 @@
-/** The door to the site's own MPI, which a module of its own provides where it is built. */
+/** The interface to the site's own MPI, which a separate module implements where it is built. */
 package io.github.amb.runtime.site;
