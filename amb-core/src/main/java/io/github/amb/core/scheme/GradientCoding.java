@@ -23,7 +23,7 @@ final class GradientCoding implements Scheme {
   static final SchemeOption<String> CODE =
       SchemeOption.choice(
           "coded-repetition",
-          "which workers share batches: neighbours in rings of s + 1 and more, or groups of s + 1",
+          "which workers share batches: neighbors in rings of s + 1 and more, or groups of s + 1",
           "cyclic",
           FRACTIONAL);
 

@@ -21,13 +21,17 @@ import org.apache.commons.cli.UnrecognizedOptionException;
  * command line wins over one in the file. All problems are reported at once.
  *
  * @param settings every option's value
- * @param help whether {@code --help} was among them; then nothing else was read
+ * @param help what {@code --help} asks about, empty if that is nothing special; null if help was
+ *     not asked for. With help, nothing else was read
  * @param printConfig whether {@code --print-config} was among them
  */
-public record CommandLine(Settings settings, boolean help, boolean printConfig) {
+public record CommandLine(Settings settings, String help, boolean printConfig) {
   private static final String CONFIG = "config";
   private static final String HELP = "help";
   private static final String PRINT_CONFIG = "print-config";
+
+  static final String CONFIG_HELP = "file of options in YAML; the command line wins over it";
+  static final String PRINT_CONFIG_HELP = "print every option's value and exit";
 
   private static final String EXPECTED = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found ";
 
@@ -41,7 +45,7 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
     List<String> problems = new ArrayList<>();
     var typed = tokens(arguments, problems);
     if (typed.hasOption(HELP)) {
-      return new CommandLine(new Settings(Map.of()), true, false);
+      return new CommandLine(new Settings(Map.of()), typed.getOptionValue(HELP, ""), false);
     }
     Settings inFile =
         typed.hasOption(CONFIG)
@@ -51,7 +55,7 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    return new CommandLine(settings, false, typed.hasOption(PRINT_CONFIG));
+    return new CommandLine(settings, null, typed.hasOption(PRINT_CONFIG));
   }
 
   /** The options as Commons CLI knows them. */
@@ -62,7 +66,7 @@ public record CommandLine(Settings settings, boolean help, boolean printConfig) 
     }
     options.addOption(Option.builder().longOpt(CONFIG).hasArg().get());
     options.addOption(Option.builder().longOpt(PRINT_CONFIG).get());
-    options.addOption(Option.builder("h").longOpt(HELP).get());
+    options.addOption(Option.builder("h").longOpt(HELP).hasArg().optionalArg(true).get());
     return options;
   }
 

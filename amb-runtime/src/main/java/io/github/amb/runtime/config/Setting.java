@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param fallback value when none is given; null for none
  * @param implied value when the option stands without one; null if it needs one
  * @param help one line
- * @param aliases other names, as the seeds had them
+ * @param aliases other names, such as those of PyTorch and of predecessor programs
  * @param role whether a file of somebody else may give it
  */
 public record Setting<T>(
@@ -192,6 +192,11 @@ public record Setting<T>(
   /** This option in another role. */
   Setting<T> as(Role role) {
     return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases, role);
+  }
+
+  /** The default as the user types it; empty for none. */
+  String usual() {
+    return fallback == null ? "" : Settings.text(fallback).replace("Infinity", "inf");
   }
 
   /** All its names, the long one first. */

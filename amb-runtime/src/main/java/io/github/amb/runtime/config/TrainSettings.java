@@ -26,14 +26,14 @@ import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.RemoteShell;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The options of a training run. Adding one is one constant here and its place in the list. */
+/** The options of a training run. Adding one is one constant here and its place in a group. */
 public final class TrainSettings {
   /** Passes over the training set after which a run ends if no limit is given. */
   public static final double DEFAULT_EPOCHS = 5;
@@ -129,9 +129,13 @@ public final class TrainSettings {
           "shared-memory",
           HOST,
           List.of(HOST, NONE),
-          "between ranks of one host, large payloads stay in memory; none: all through sockets");
+          "large payloads between ranks of one host stay in memory; none: all through sockets");
   public static final Setting<String> NETWORK =
-      text("network", null, "a name that amb models lists", "default: the data set's usual one");
+      text(
+          "network",
+          null,
+          "a name that amb models lists",
+          "the network to train; default: the data set's usual one");
   public static final Setting<String> NORM =
       choice("norm", null, Norm.names(), "how it normalizes; default: the network's usual way");
   public static final Setting<Double> BATCH_NORM_DECAY =
@@ -140,7 +144,7 @@ public final class TrainSettings {
           null,
           TrainSettings::isShare,
           SHARE,
-          "what stays of running statistics per step, Keras' momentum, 1 - PyTorch's; default 0.9");
+          "share of running statistics kept per step: Keras' momentum, 1 - PyTorch's; default 0.9");
   public static final Setting<Double> BATCH_NORM_EPSILON =
       real("batch-norm-epsilon", null, v -> v > 0, "above 0", "added to variances; default 1e-5");
   public static final Setting<String> INIT =
@@ -152,7 +156,7 @@ public final class TrainSettings {
               + String.join(", ", Distribution.names()),
           null,
           null,
-          "what weights are drawn from, scale 0.05 unless given; default: the network's usual",
+          "distribution of initial weights, scale 0.05 unless given; default: the network's usual",
           List.of());
   public static final Setting<String> CUDA =
       choice(
@@ -228,13 +232,13 @@ public final class TrainSettings {
           "codec",
           "none",
           "NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.all().names()),
-          "how workers put gradients on the wire; amb codecs says more");
+          "how workers encode gradients; amb codecs describes them");
   public static final Setting<String> DOWNLINK_CODEC =
       text(
           "downlink-codec",
           "none",
           "as --codec, without error feedback",
-          "how the master puts on the wire what parameters differ by from those a worker has");
+          "how the master encodes the change of the parameters since those that a worker has");
 
   public static final Setting<String> ENGINE =
       choice(
@@ -306,8 +310,8 @@ public final class TrainSettings {
           "replay",
           null,
           "a run directory",
-          "run on sim what was run there, with its options and its workers' recorded delays,"
-              + " computing times and numbers of partitions");
+          "repeat the run there in virtual time, with its options and its workers' recorded"
+              + " delays, computing times and numbers of partitions");
 
   public static final Setting<Double> MOMENTUM =
       real(
@@ -315,7 +319,7 @@ public final class TrainSettings {
           null,
           TrainSettings::isShare,
           SHARE,
-          "mom: what stays of the accumulated gradient per step; default 0.9");
+          "mom: share of the accumulated gradient kept per step; default 0.9");
   public static final Setting<Integer> NESTEROV =
       integer("nesterov", null, 0, 1, "mom: 1 for Nesterov's momentum").implying(1);
   public static final Setting<List<Double>> BETAS =
@@ -332,14 +336,14 @@ public final class TrainSettings {
           null,
           v -> v > 0,
           "above 0",
-          "rms, adm, adamw: what keeps divisors from 0; default 1e-10 with rms, else 1e-8");
+          "rms, adm, adamw: added to divisors; default 1e-10 with rms, else 1e-8");
   public static final Setting<String> RULE_FORM =
       choice(
           "rule-form",
           null,
           RuleForm.names(),
-          "mom, rms, adm, adamw: whose form: place of the rate and of epsilon, first mean square;"
-              + " default pytorch with adamw, else tensorflow");
+          "mom, rms, adm, adamw: the library whose formula is used (place of rate and epsilon,"
+              + " first mean square); default pytorch with adamw, else tensorflow");
   public static final Setting<Double> CLIP_NORM =
       real(
           "clip-norm",
@@ -353,11 +357,16 @@ public final class TrainSettings {
           null,
           v -> v > 0,
           "above 0",
-          "cut each entry of the mean gradient to this magnitude; default: none");
+          "clip each entry of the mean gradient to this magnitude; default: none");
 
   public static final Setting<Double> LEARNING_RATE =
-      real("learning-rate", null, v -> v > 0, "above 0", "default: the update rule's usual one")
-          .or("starter-learning-rate");
+      real(
+              "learning-rate",
+              null,
+              v -> v > 0,
+              "above 0",
+              "the learning rate, or its first value; default: the update rule's usual one")
+          .or("lr", "starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
       choice("lrate-schedule", "const", Schedules.all().names(), "how the learning rate changes");
   public static final Setting<Double> LRATE_LINEAR_END =
@@ -395,14 +404,16 @@ public final class TrainSettings {
           "L2 penalty, on weights, once per step; adamw: decoupled");
 
   public static final Setting<Long> LAST_STEP =
-      integral("last-step", 0L, 0, "0 (no limit) or more", "stop after this many updates");
+      integral("last-step", 0L, 0, "0 (no limit) or more", "stop after this many updates")
+          .or("steps");
   public static final Setting<Double> MAX_EPOCHS =
       realOrInfinite(
-          "max-epochs",
-          null,
-          v -> v > 0,
-          "above 0, or inf",
-          "stop after this many passes; default 5 if no other limit is given, else inf");
+              "max-epochs",
+              null,
+              v -> v > 0,
+              "above 0, or inf",
+              "stop after this many passes; default 5 if no other limit is given, else inf")
+          .or("epochs");
   public static final Setting<Double> MAX_TIME =
       realOrInfinite(
           "max-time",
@@ -489,7 +500,7 @@ public final class TrainSettings {
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 
   public static final Setting<Integer> LOG_FREQ =
-      integer("log-freq", 1, 1, Integer.MAX_VALUE, "a console line every so many steps");
+      integer("log-freq", 1, 1, Integer.MAX_VALUE, "steps between two console lines");
   public static final Setting<String> RUNS_DIR =
       path("runs-dir", "runs", "a directory", "where run directories are made").as(Role.PLACE);
   public static final Setting<String> RUN_DIRECTORY =
@@ -511,37 +522,97 @@ public final class TrainSettings {
   public static final List<Setting<?>> POSITIONAL =
       List.of(DATA_SET, SCHEME, UPDATE_RULE, BATCH_SIZE);
 
-  /** All options, in the order of {@code --help}. */
-  public static final List<Setting<?>> ALL =
-      withSchemeSettings(
-          List.of(
-              DATA_SET,
-              SCHEME,
-              UPDATE_RULE,
-              BATCH_SIZE,
-              WORKERS,
-              HOSTS,
-              REMOTE_SHELL,
-              BIND,
-              SHARED_MEMORY,
+  /** The options by group, in the order of {@code --help}. */
+  static final List<OptionGroup> GROUPS =
+      List.of(
+          new OptionGroup(
+              "data", "the data set", DATA_SET, DATA_DIR, AUGMENT, SHARDS, SPLIT_BY_CLASS),
+          new OptionGroup(
+              "network",
+              "the network and its first parameters",
               NETWORK,
               NORM,
               BATCH_NORM_DECAY,
               BATCH_NORM_EPSILON,
-              INIT,
+              INIT),
+          new OptionGroup(
+              "scheme",
+              "who waits for whom, with the options of each scheme",
+              Stream.<Setting<?>>concat(
+                      Stream.of(SCHEME, BATCH_SIZE), SCHEME_SETTINGS.values().stream())
+                  .toList()),
+          new OptionGroup(
+              "update-rule",
+              "how gradients become parameters",
+              UPDATE_RULE,
+              MOMENTUM,
+              NESTEROV,
+              BETAS,
+              RHO,
+              EPSILON,
+              RULE_FORM,
+              WEIGHT_DECAY,
+              CLIP_NORM,
+              CLIP_VALUE),
+          new OptionGroup(
+              "rate",
+              "the learning rate and its schedule",
+              LEARNING_RATE,
+              LRATE_SCHEDULE,
+              LRATE_LINEAR_END,
+              LRATE_EXP_DECAY_STEPS,
+              LRATE_EXP_RATE,
+              LRATE_EXP_STAIRCASE,
+              LRATE_EPOCHS_EVERY,
+              LRATE_EPOCHS_FRAC,
+              LRATE_SQRT_K,
+              LRATE_SQRT_MU),
+          new OptionGroup(
+              "stop", "when training ends", LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY),
+          new OptionGroup(
+              "ranks",
+              "the processes: how many, where, over what",
+              WORKERS,
+              ENGINE,
+              HOSTS,
+              REMOTE_SHELL,
+              BIND,
+              SHARED_MEMORY,
+              START_LIMIT,
+              MASTER_HEAP,
+              WORKER_HEAP),
+          new OptionGroup(
+              "compute",
+              "GPUs, random numbers, equal bits on every processor",
               CUDA,
               GPUS_PER_NODE,
               REPRODUCIBLE,
-              AUGMENT,
-              DATA_DIR,
-              SHARDS,
-              SPLIT_BY_CLASS,
-              SEED,
-              INDUCE,
-              INDUCE_SCALE,
-              CODEC,
-              DOWNLINK_CODEC,
-              ENGINE,
+              SEED),
+          new OptionGroup("delays", "workers that are made slow", INDUCE, INDUCE_SCALE),
+          new OptionGroup("codec", "how messages are encoded", CODEC, DOWNLINK_CODEC),
+          new OptionGroup(
+              "faults",
+              "what happens when a rank fails; failures to rehearse",
+              MIN_WORKERS,
+              DEAD_AFTER,
+              STALL_AFTER,
+              RESPAWN,
+              NON_FINITE,
+              INJECT),
+          new OptionGroup(
+              "evaluation", "tests of the model", EVALUATE, EVALUATOR, EVALUATE_EVERY, TEST_SIZE),
+          new OptionGroup(
+              "checkpoints",
+              "what a run saves, and how to resume it",
+              CHECKPOINT_EVERY,
+              CHECKPOINT_KEEP,
+              RESUME,
+              RESUME_FROM),
+          new OptionGroup(
+              "output", "the console and the run's directory", LOG_FREQ, RUNS_DIR, RUN_DIRECTORY),
+          new OptionGroup(
+              "sim",
+              "the virtual cluster of --engine sim",
               GRADIENTS,
               PARAMETERS,
               COST,
@@ -554,50 +625,11 @@ public final class TrainSettings {
               SPEED,
               LATENCY,
               BANDWIDTH,
-              REPLAY,
-              MOMENTUM,
-              NESTEROV,
-              BETAS,
-              RHO,
-              EPSILON,
-              RULE_FORM,
-              CLIP_NORM,
-              CLIP_VALUE,
-              LEARNING_RATE,
-              LRATE_SCHEDULE,
-              LRATE_LINEAR_END,
-              LRATE_EXP_DECAY_STEPS,
-              LRATE_EXP_RATE,
-              LRATE_EXP_STAIRCASE,
-              LRATE_EPOCHS_EVERY,
-              LRATE_EPOCHS_FRAC,
-              LRATE_SQRT_K,
-              LRATE_SQRT_MU,
-              WEIGHT_DECAY,
-              LAST_STEP,
-              MAX_EPOCHS,
-              MAX_TIME,
-              TARGET_ACCURACY,
-              EVALUATE,
-              EVALUATOR,
-              EVALUATE_EVERY,
-              TEST_SIZE,
-              CHECKPOINT_EVERY,
-              CHECKPOINT_KEEP,
-              RESUME,
-              RESUME_FROM,
-              MIN_WORKERS,
-              DEAD_AFTER,
-              STALL_AFTER,
-              RESPAWN,
-              NON_FINITE,
-              INJECT,
-              LOG_FREQ,
-              RUNS_DIR,
-              RUN_DIRECTORY,
-              START_LIMIT,
-              MASTER_HEAP,
-              WORKER_HEAP));
+              REPLAY));
+
+  /** All options, in the order of {@code --help}. */
+  public static final List<Setting<?>> ALL =
+      GROUPS.stream().<Setting<?>>flatMap(group -> group.settings().stream()).toList();
 
   private TrainSettings() {}
 
@@ -613,12 +645,6 @@ public final class TrainSettings {
   /** The setting of a long name, or null. */
   static Setting<?> named(String name) {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst().orElse(null);
-  }
-
-  private static List<Setting<?>> withSchemeSettings(List<Setting<?>> others) {
-    List<Setting<?>> all = new ArrayList<>(others);
-    all.addAll(others.indexOf(INDUCE), SCHEME_SETTINGS.values());
-    return List.copyOf(all);
   }
 
   private static String initialisation(String text) {

@@ -117,8 +117,8 @@ public final class TrainCommand implements Command {
 
   private static int run(List<String> arguments, StopHook early) throws IOException {
     CommandLine line = CommandLine.parse(arguments);
-    if (line.help()) {
-      System.out.print(Help.text());
+    if (line.help() != null) {
+      System.out.print(Help.text(line.help()));
       return 0;
     }
     if (line.printConfig()) {

@@ -2,8 +2,8 @@ package io.github.amb.runtime.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import java.util.Arrays;
@@ -94,6 +94,14 @@ class CommandLineTest {
     assertEquals(List.of(30.0, 60.0), settings.get(TrainSettings.LRATE_EPOCHS_EVERY));
     assertEquals(0.7, settings.get(TrainSettings.LRATE_EXP_RATE));
     assertEquals(0.02, settings.get(TrainSettings.LRATE_LINEAR_END));
+  }
+
+  @Test
+  void namesOfPyTorchUsersAreUnderstood() {
+    Settings settings = settings("--lr 0.5 --epochs 3 --steps 7");
+    assertEquals(0.5, settings.get(TrainSettings.LEARNING_RATE));
+    assertEquals(3, settings.get(TrainSettings.MAX_EPOCHS));
+    assertEquals(7, settings.get(TrainSettings.LAST_STEP));
   }
 
   @Test
@@ -200,9 +208,10 @@ class CommandLineTest {
 
   @Test
   void helpIsGivenWhateverElseWasTyped() {
-    assertTrue(parse("--help").help());
-    assertTrue(parse("mnist -h --workers x").help());
-    assertFalse(parse("mnist").help());
+    assertEquals("", parse("--help").help());
+    assertEquals("", parse("mnist -h --workers x").help());
+    assertEquals("amb", parse("mnist --workers x --help amb").help());
+    assertNull(parse("mnist").help());
   }
 
   @Test

@@ -2,8 +2,15 @@ package io.github.amb.runtime.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.scheme.Schemes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,26 +18,75 @@ import org.junit.jupiter.api.Test;
 
 class HelpTest {
   @Test
-  void everyOptionIsThereWithItsRangeDefaultAndMeaning() {
-    List<String> lines = Help.text().lines().toList();
+  void allHasEveryOptionWithRangeDefaultAndMeaning() {
+    String all = inOneLine(Help.text("all"));
     for (Setting<?> setting : TrainSettings.ALL) {
-      int line = lines.indexOf("  --" + setting.name() + "  " + setting.help());
-      assertTrue(line >= 0, setting.name());
-      String range = lines.get(line + 1);
-      assertTrue(range.startsWith("      " + setting.range()), range);
-      assertEquals(
-          setting.fallback() != null, range.contains("; default " + setting.fallback()), range);
-      setting.aliases().forEach(alias -> assertTrue(range.contains("--" + alias), range));
+      String entry =
+          "--%s %s Value: %s"
+              .formatted(
+                  String.join(", --", setting.names()),
+                  inOneLine(setting.help()),
+                  inOneLine(setting.range()));
+      String usual = setting.usual();
+      String expected = usual.isEmpty() ? entry : entry + "; default " + usual;
+      assertTrue(all.contains(expected), expected);
     }
-    assertTrue(Help.text().contains("--config FILE"));
-    assertTrue(Help.text().contains("--print-config"));
+  }
+
+  @Test
+  void usageHasEveryGroup() {
+    List<String> lines = Help.text("").lines().toList();
+    for (OptionGroup group : TrainSettings.GROUPS) {
+      assertTrue(
+          lines.stream().anyMatch(l -> l.startsWith("  " + group.name() + " ")), group.name());
+    }
+    assertTrue(lines.size() <= 60, lines.size() + " lines");
+  }
+
+  @Test
+  void everyTopicFitsEightyColumns() {
+    List<String> topics = new ArrayList<>(List.of("", "all", "workers"));
+    topics.addAll(Schemes.all().names());
+    TrainSettings.GROUPS.forEach(group -> topics.add(group.name()));
+    for (String topic : topics) {
+      Help.text(topic).lines().forEach(line -> assertTrue(line.length() <= 80, line));
+    }
+  }
+
+  @Test
+  void aSchemeHasItsOwnOptionsOnly() {
+    String amb = Help.text("amb");
+    assertTrue(amb.contains("--amb-time-limit"), amb);
+    assertFalse(amb.contains("--num-aggregate"), amb);
+    assertTrue(Help.text("fmb").contains("no options of its own"));
+  }
+
+  @Test
+  void anOptionIsATopicByAnyOfItsNames() {
+    assertTrue(Help.text("lr").startsWith("  --learning-rate, --lr"), Help.text("lr"));
+    assertEquals(Help.text("log-freq"), Help.text("log_freq"));
+  }
+
+  @Test
+  void anUnknownTopicIsRejected() {
+    var error = assertThrows(UsageException.class, () -> Help.text("rank"));
+    assertEquals("--help: unknown topic 'rank', did you mean 'ranks'?", error.getMessage());
+  }
+
+  @Test
+  void theReferencePageIsCurrent() throws IOException {
+    assertEquals(
+        OptionsPage.text(),
+        Files.readString(Path.of("../docs/reference/options.md")),
+        "run scripts/amb train --help markdown > docs/reference/options.md");
   }
 
   @Test
   void namesThatCanBeChosenAreListed() {
-    assertTrue(Help.text().contains("one of mnist, fashion-mnist, cifar10, digits, toy"));
-    assertTrue(Help.text().contains("one of fmb, sync, amb"));
-    assertTrue(Help.text().contains("one of sgd, mom, rms, adm"));
+    String all = inOneLine(Help.text("all"));
+    assertTrue(all.contains("one of mnist, fashion-mnist, cifar10, digits, toy"));
+    assertTrue(all.contains("one of fmb, sync, amb"));
+    assertTrue(all.contains("one of sgd, mom, rms, adm"));
   }
 
   @Test
@@ -39,6 +95,10 @@ class HelpTest {
     for (Setting<?> setting : TrainSettings.ALL) {
       setting.names().forEach(name -> assertTrue(names.add(name), name));
     }
+  }
+
+  private static String inOneLine(String text) {
+    return text.replaceAll("\\s+", " ");
   }
 
   @Test
