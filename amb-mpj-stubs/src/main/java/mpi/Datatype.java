@@ -1,0 +1,6 @@
+package mpi;
+
+/** A kind of elements. */
+public class Datatype {
+  protected Datatype() {}
+}

@@ -1,0 +1,6 @@
+package mpi;
+
+/** A communicator within one group. */
+public class Intracomm extends Comm {
+  protected Intracomm() {}
+}

@@ -1,0 +1,6 @@
+package mpi;
+
+/** What a receive found. */
+public class Status {
+  protected Status() {}
+}

@@ -1,0 +1,4 @@
+package mpjbuf;
+
+/** Memory of a message. */
+public interface RawBuffer {}

@@ -1,0 +1,6 @@
+package mpjdev;
+
+/** Ranks of a communicator. */
+public abstract class Group {
+  protected Group() {}
+}

@@ -1,0 +1,4 @@
+package xdev;
+
+/** What carries messages. */
+public interface Device {}
