@@ -15,7 +15,7 @@ import io.github.amb.bench.transport.BandwidthBenchmark;
 import io.github.amb.bench.transport.StepBenchmark;
 import io.github.amb.bench.transport.TransportBenchmark;
 import io.github.amb.bench.update.UpdateBenchmark;
-import io.github.amb.core.command.Registry;
+import io.github.amb.core.plugin.Registry;
 import java.util.List;
 
 /** The benchmarks by name. To add one, add a class and a line here. */

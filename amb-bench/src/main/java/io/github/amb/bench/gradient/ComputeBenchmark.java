@@ -53,7 +53,7 @@ public final class ComputeBenchmark implements Benchmark {
   @Override
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
     List<String> networks =
-        given.text(NETWORKS).equals("all") ? List.copyOf(Networks.names()) : given.texts(NETWORKS);
+        given.text(NETWORKS).equals("all") ? Networks.all().names() : given.texts(NETWORKS);
     List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
     Table table =
         new Table(

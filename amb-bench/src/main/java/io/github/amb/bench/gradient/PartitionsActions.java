@@ -1,6 +1,5 @@
 package io.github.amb.bench.gradient;
 
-import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
@@ -61,18 +60,10 @@ public final class PartitionsActions {
       throw new UsageException("expected a network (amb models) after batch or eval, found none");
     }
     String name = rest.remove(0);
-    if (Networks.names().contains(name)) {
-      return name;
-    }
-    String dashed = name.replace('_', '-').replaceFirst("^toy-model$", "toy");
-    if (Networks.names().contains(dashed)) {
-      return dashed;
-    }
-    if (DataSets.names().contains(dashed)) {
-      return Networks.defaultFor(dashed);
-    }
-    throw new UsageException(
-        "unknown network '" + name + "'" + Suggestion.forName(name, Networks.names()));
+    String data = name.replaceFirst("^toy[-_]model$", "toy");
+    return Networks.all().find(name).isEmpty() && DataSets.all().find(data).isPresent()
+        ? Networks.defaultFor(DataSets.all().canonical(data))
+        : Networks.all().named(name).name();
   }
 
   private static int takeInteger(String option, int otherwise, List<String> rest) {

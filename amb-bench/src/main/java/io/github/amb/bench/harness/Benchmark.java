@@ -1,10 +1,22 @@
 package io.github.amb.bench.harness;
 
-import io.github.amb.core.command.Registry;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Registry;
 import java.util.List;
 
 /** Something that {@code amb bench} can measure. */
 public interface Benchmark extends Registry.Entry {
+  @Override
+  String name();
+
+  @Override
+  String summary();
+
+  @Override
+  default Description description() {
+    return Description.of(name(), summary());
+  }
+
   /** Its options, in the order for help. */
   List<Parameter> parameters();
 

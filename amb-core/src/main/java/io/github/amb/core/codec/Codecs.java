@@ -1,117 +1,190 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** The codecs by name. To add one, add a class and a line here. */
-public final class Codecs {
+/** The codecs by name. To add one of ours, add a class and an entry here. */
+public final class Codecs implements Plugin<Codecs.Entry> {
   private static final int BUCKET = 512;
   private static final int INT8_BUCKET = 256;
   private static final double DGC_MOMENTUM = 0.9;
 
-  private static final Registry<Entry> ALL =
-      new Registry<>(
-          "codec",
-          List.of(
-              new Entry("none", "", "32 bits per entry", a -> Plain.INSTANCE),
-              new Entry("fp16", "", "16 bits per entry, binary16, scaled", a -> new Fp16()),
-              new Entry("bf16", "", "16 bits per entry, bfloat16", a -> new Bf16()),
-              new Entry(
-                  "int8",
-                  "[:bucket=256]",
-                  "8 bits per entry, a scale per bucket",
-                  a -> new BlockInt8(bucket(a, INT8_BUCKET))),
-              new Entry(
-                  "topk",
-                  "[:RATIO=0.01][,sampled][,warmup=MESSAGES]",
-                  "the entries of largest magnitude",
-                  a -> topK(a, a.ratio(0.01), a.flag("sampled"))),
-              new Entry(
-                  "dgc",
-                  "[:RATIO=0.001][,momentum=0.9][,warmup=MESSAGES]",
-                  "top-k by sampling with momentum correction (deep gradient compression)",
-                  Codecs::dgc),
-              new Entry(
-                  "randomk",
-                  "[:RATIO=0.01]",
-                  "random entries, the same at all workers",
-                  a -> new RandomK(a.ratio(0.01))),
-              new Entry(
-                  "adacomp",
-                  "[:RATIO=0.01]",
-                  "the entries of largest magnitude, divided by their own staleness",
-                  a -> new AdaComp(a.ratio(0.01))),
-              new Entry(
-                  "threshold",
-                  "[:DENSITY=0.001]",
-                  "signs of the entries above an adaptive threshold",
-                  a -> new Threshold(a.ratio(0.001))),
-              new Entry(
-                  "qsgd",
-                  "[:BITS=4][,bucket=512]",
-                  "random rounding to levels of the norm, unbiased",
-                  a -> new Qsgd(a.count(4, 2, 16), bucket(a, BUCKET))),
-              new Entry(
-                  "terngrad",
-                  "[:bucket=512][,clip=DEVIATIONS]",
-                  "random rounding to -max, 0, max, unbiased without clip",
-                  Codecs::ternGrad),
-              new Entry(
-                  "atomo-svd",
-                  "[:RANK=3][,square]",
-                  "random terms of the singular value decomposition, unbiased",
-                  Codecs::atomoSvd),
-              new Entry(
-                  "atomo-entry",
-                  "[:RATIO=0.01]",
-                  "random entries with the probabilities of least variance, unbiased",
-                  a -> new AtomoEntry(a.ratio(0.01))),
-              new Entry(
-                  "powersgd",
-                  "[:RANK=2]",
-                  "low-rank approximation by power iteration with a warm start",
-                  a -> new PowerSgd(a.count(2, 1, Integer.MAX_VALUE))),
-              new Entry("signsgd", "", "signs, and a majority vote", a -> new SignSgd()),
-              new Entry(
-                  "ef-sign",
-                  "",
-                  "signs times the mean magnitude, with error feedback",
-                  a -> new ErrorFeedback(new ScaledSign())),
-              new Entry(
-                  "onebit",
-                  "[:bucket=512]",
-                  "signs, a mean for each per bucket, with error feedback",
-                  a -> new ErrorFeedback(new OneBit(bucket(a, BUCKET)))),
-              new Entry("sketchml", "", "quantile bins in min-max sketches", a -> new SketchMl()),
-              new Entry(
-                  "lss",
-                  "[:BUCKETS=0.01][,clusters=2]",
-                  "clusters and hashed buckets (CASQ); buckets per entry, clusters per octave",
-                  a -> new Lss(a.ratio(0.01), clusters(a)))));
+  private static final Registry<Entry> ALL = new Registry<>("codec", Entry.class);
 
-  private Codecs() {}
+  /** For the service loader. */
+  public Codecs() {}
+
+  @Override
+  public Class<Entry> kind() {
+    return Entry.class;
+  }
+
+  @Override
+  public List<Entry> entries() {
+    return List.of(
+        new Entry(
+            Description.of("none", "32 bits per entry")
+                .use("A fast network, or results to compare codecs with.")
+                .formula("C(x) = x"),
+            "",
+            a -> Plain.INSTANCE),
+        new Entry(
+            Description.of("fp16", "16 bits per entry, binary16, scaled")
+                .use("The first one to try: half the bytes at almost no error.")
+                .source(
+                    "IEEE 754 binary16; Micikevicius et al., Mixed Precision Training, ICLR 2018"),
+            "",
+            a -> new Fp16()),
+        new Entry(
+            Description.of("bf16", "16 bits per entry, bfloat16")
+                .use("As fp16, for gradients of very different magnitudes.")
+                .source("Dean et al., NIPS 2012; bfloat16, Google Brain, 2018"),
+            "",
+            a -> new Bf16()),
+        new Entry(
+            Description.of("int8", "8 bits per entry, a scale per bucket")
+                .use("A quarter of the bytes, with an error that each bucket bounds.")
+                .formula("x -> s round(x / s), s = max |x| / 127")
+                .source(
+                    "Dettmers, 8-Bit Approximations for Parallelism in Deep Learning, ICLR 2016"),
+            "[:bucket=256]",
+            a -> new BlockInt8(bucket(a, INT8_BUCKET))),
+        new Entry(
+            Description.of("topk", "the entries of largest magnitude")
+                .use("A slow network and large layers, with +ef.")
+                .formula("keeps the k = RATIO d entries of largest |x|")
+                .source(
+                    "Aji and Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP 2017"),
+            "[:RATIO=0.01][,sampled][,warmup=MESSAGES]",
+            a -> topK(a, a.ratio(0.01), a.flag("sampled"))),
+        new Entry(
+            Description.of(
+                    "dgc", "top-k by sampling with momentum correction (deep gradient compression)")
+                .use("As topk, at ratios of 0.001 and below.")
+                .formula("u <- m u + g, v <- v + u, sends the top k of v")
+                .source("Lin et al., Deep Gradient Compression, ICLR 2018"),
+            "[:RATIO=0.001][,momentum=0.9][,warmup=MESSAGES]",
+            Codecs::dgc),
+        new Entry(
+            Description.of("randomk", "random entries, the same at all workers")
+                .use("Indices need no bytes; with +ef.")
+                .formula("keeps RATIO d entries, drawn anew in each message")
+                .source("Stich et al., Sparsified SGD with Memory, NeurIPS 2018"),
+            "[:RATIO=0.01]",
+            a -> new RandomK(a.ratio(0.01))),
+        new Entry(
+            Description.of(
+                    "adacomp", "the entries of largest magnitude, divided by their own staleness")
+                .use("Asynchronous schemes, whose stale entries count less.")
+                .formula("the master divides entry i by its own staleness")
+                .source(
+                    "AdaComp (Hardy et al., Distributed Deep Learning on Edge-Devices, IEEE NCA 2017)"),
+            "[:RATIO=0.01]",
+            a -> new AdaComp(a.ratio(0.01))),
+        new Entry(
+            Description.of("threshold", "signs of the entries above an adaptive threshold")
+                .use(
+                    "Very few bytes, where entries above a threshold carry the gradient; with +ef.")
+                .formula("x -> t sign(x) where |x| >= t")
+                .source(
+                    "Strom, Scalable Distributed DNN Training, Interspeech 2015; adaptive as in Deeplearning4j"),
+            "[:DENSITY=0.001]",
+            a -> new Threshold(a.ratio(0.001))),
+        new Entry(
+            Description.of("qsgd", "random rounding to levels of the norm, unbiased")
+                .use("An unbiased codec of a few bits per entry.")
+                .formula("x -> ||v|| sign(x) l / s, l random with mean |x| s / ||v||")
+                .source("Alistarh et al., QSGD, NIPS 2017"),
+            "[:BITS=4][,bucket=512]",
+            a -> new Qsgd(a.count(4, 2, 16), bucket(a, BUCKET))),
+        new Entry(
+            Description.of("terngrad", "random rounding to -max, 0, max, unbiased without clip")
+                .use("The fewest bits of an unbiased codec without sparsity.")
+                .formula("x -> max |x| times -1, 0 or 1, of mean x")
+                .source("Wen et al., TernGrad, NIPS 2017"),
+            "[:bucket=512][,clip=DEVIATIONS]",
+            Codecs::ternGrad),
+        new Entry(
+            Description.of(
+                    "atomo-svd", "random terms of the singular value decomposition, unbiased")
+                .use("Unbiased, for layers whose gradients have a low rank.")
+                .formula(
+                    "G = sum of s_i u_i v_i^T; term i is sent with probability p_i, divided by it")
+                .source("Wang et al., ATOMO, NeurIPS 2018"),
+            "[:RANK=3][,square]",
+            Codecs::atomoSvd),
+        new Entry(
+            Description.of(
+                    "atomo-entry",
+                    "random entries with the probabilities of least variance, unbiased")
+                .use("Unbiased sparsity at the least variance of its size.")
+                .formula("x_i is sent with probability p_i, divided by it")
+                .source("Wang et al., ATOMO, NeurIPS 2018"),
+            "[:RATIO=0.01]",
+            a -> new AtomoEntry(a.ratio(0.01))),
+        new Entry(
+            Description.of(
+                    "powersgd", "low-rank approximation by power iteration with a warm start")
+                .use("Large dense layers and few bytes.")
+                .formula("G ~ P Q^T, one step of power iteration, with error feedback")
+                .source("Vogels et al., PowerSGD, NeurIPS 2019"),
+            "[:RANK=2]",
+            a -> new PowerSgd(a.count(2, 1, Integer.MAX_VALUE))),
+        new Entry(
+            Description.of("signsgd", "signs, and a majority vote")
+                .use("One bit per entry and small learning rates, with many workers.")
+                .formula("the master steps along the majority of the signs")
+                .source("Bernstein et al., signSGD, ICML 2018"),
+            "",
+            a -> new SignSgd()),
+        new Entry(
+            Description.of("ef-sign", "signs times the mean magnitude, with error feedback")
+                .use("One bit per entry where signsgd does not converge.")
+                .formula("x + e -> mean |x + e| sign(x + e)")
+                .source("Karimireddy et al., Error Feedback Fixes SignSGD, ICML 2019"),
+            "",
+            a -> new ErrorFeedback(new ScaledSign())),
+        new Entry(
+            Description.of("onebit", "signs, a mean for each per bucket, with error feedback")
+                .use("As ef-sign, for layers whose columns differ in scale.")
+                .formula("the mean of a bucket's positive, or of its negative entries")
+                .source("Seide et al., 1-Bit Stochastic Gradient Descent, Interspeech 2014"),
+            "[:bucket=512]",
+            a -> new ErrorFeedback(new OneBit(bucket(a, BUCKET)))),
+        new Entry(
+            Description.of("sketchml", "quantile bins in min-max sketches")
+                .use("Sparse gradients, whose magnitudes may come out too small.")
+                .formula("the quantile of |x|, of 128 per sign, in a min-max sketch")
+                .source("Jiang et al., SketchML, SIGMOD 2018"),
+            "",
+            a -> new SketchMl()),
+        new Entry(
+            Description.of(
+                    "lss",
+                    "clusters and hashed buckets (CASQ); buckets per entry, clusters per octave")
+                .use("Messages of one size, whatever the gradient is.")
+                .formula("the mean of a bucket's entries of one cluster")
+                .source("Ge et al., CASQ, IEEE CLUSTER 2021"),
+            "[:BUCKETS=0.01][,clusters=2]",
+            a -> new Lss(a.ratio(0.01), clusters(a))));
+  }
 
   /**
    * A codec that a user can name.
    *
-   * @param name what the user types
+   * @param description name and texts
    * @param arguments what may follow the name
-   * @param summary one line for help
    * @param factory makes the codec
    */
   public record Entry(
-      String name, String arguments, String summary, Function<CodecArguments, Codec> factory)
-      implements Registry.Entry {
-    private Codec create(String given) {
-      CodecArguments rest = new CodecArguments(name, given);
-      Codec codec = factory.apply(rest);
-      rest.end(name + arguments);
-      return codec;
-    }
-  }
+      Description description, String arguments, Function<EntryArguments, Codec> factory)
+      implements Registry.Entry {}
 
   /** All codecs, by name. */
   public static Registry<Entry> all() {
@@ -130,8 +203,8 @@ public final class Codecs {
    */
   public static Coding parse(String text) {
     String[] parts = text.split("\\+", -1);
-    String[] head = parts[0].split(":", 2);
-    Codec codec = ALL.named(head[0]).create(head.length == 1 ? "" : head[1]);
+    Registry.Choice<Entry> choice = ALL.choose(parts[0]);
+    Codec codec = choice.make(choice.entry().factory());
     if (text.equals(Coding.NONE.text())) {
       return Coding.NONE;
     }
@@ -140,35 +213,35 @@ public final class Codecs {
     return builder.build();
   }
 
-  private static int bucket(CodecArguments arguments, int fallback) {
+  private static int bucket(EntryArguments arguments, int fallback) {
     return arguments.count("bucket", fallback, 1, Integer.MAX_VALUE);
   }
 
-  private static int clusters(CodecArguments arguments) {
+  private static int clusters(EntryArguments arguments) {
     return (int)
         arguments.named(
             "clusters", 2, value -> value == 1 || value == 2 || value == 4, "1, 2 or 4");
   }
 
-  private static TopK topK(CodecArguments arguments, double ratio, boolean sampled) {
+  private static TopK topK(EntryArguments arguments, double ratio, boolean sampled) {
     int warmUp = arguments.count("warmup", 0, 0, Integer.MAX_VALUE);
     TopK codec = new TopK(ratio, sampled);
     return warmUp == 0 ? codec : codec.warmingUp(warmUp);
   }
 
-  private static Codec dgc(CodecArguments arguments) {
+  private static Codec dgc(EntryArguments arguments) {
     TopK codec = topK(arguments, arguments.ratio(0.001), true);
     return new MomentumCorrection(
         codec, arguments.named("momentum", DGC_MOMENTUM, m -> m >= 0 && m < 1, "0 up to below 1"));
   }
 
-  private static Codec atomoSvd(CodecArguments arguments) {
+  private static Codec atomoSvd(EntryArguments arguments) {
     int rank = arguments.count(3, 1, Integer.MAX_VALUE);
     boolean square = arguments.flag("square");
     return new AtomoSvd(rank, square ? Shapes::nearlySquare : Shapes::windowPairs);
   }
 
-  private static Codec ternGrad(CodecArguments arguments) {
+  private static Codec ternGrad(EntryArguments arguments) {
     double clip =
         arguments.named("clip", Double.POSITIVE_INFINITY, value -> value > 0, "a number above 0");
     return new TernGrad(bucket(arguments, BUCKET), clip);

@@ -2,6 +2,7 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.EntryArguments;
 import java.util.List;
 
 /** A codec and what is added to it by {@code +}, one by one. */
@@ -22,7 +23,7 @@ final class CodingBuilder {
   void add(String addition) {
     String[] parts = addition.split("=", 2);
     String value = parts.length == 1 ? "" : parts[1];
-    CodecArguments argument = new CodecArguments(text + ", +" + parts[0], value);
+    EntryArguments argument = new EntryArguments("codec " + text + ", +" + parts[0], value);
     switch (parts[0]) {
       case "ef" -> codec = new ErrorFeedback(memoryless(addition));
       case "momentum" -> codec = new MomentumCorrection(memoryless(addition), momentum(argument));
@@ -43,7 +44,7 @@ final class CodingBuilder {
     argument.end("+" + parts[0]);
   }
 
-  private static double momentum(CodecArguments argument) {
+  private static double momentum(EntryArguments argument) {
     return argument.first(MOMENTUM, m -> m >= 0 && m < 1, "0 up to below 1");
   }
 

@@ -1,5 +1,6 @@
 package io.github.amb.core.command;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import org.apache.commons.text.similarity.LevenshteinDistance;
@@ -17,13 +18,29 @@ public final class Suggestion {
    *     …"}
    */
   public static String forName(String found, Collection<String> known) {
-    var distance = LevenshteinDistance.getDefaultInstance();
     int near = Math.max(1, (found.length() + 1) / 3);
     return known.stream()
-        .filter(name -> distance.apply(found, name) <= near || isStart(found, name))
-        .min(Comparator.comparing(name -> distance.apply(found, name)))
+        .filter(name -> distance(found, name) <= near || isStart(found, name))
+        .min(Comparator.comparing(name -> distance(found, name)))
         .map(name -> ", did you mean '" + name + "'?")
         .orElseGet(() -> "; expected one of " + String.join(", ", known));
+  }
+
+  /** Letters to change; two neighbors that changed places count as one. */
+  private static int distance(String found, String name) {
+    return isTransposed(found, name)
+        ? 1
+        : LevenshteinDistance.getDefaultInstance().apply(found, name);
+  }
+
+  private static boolean isTransposed(String found, String name) {
+    int first = Arrays.mismatch(found.toCharArray(), name.toCharArray());
+    return first >= 0
+        && first + 1 < found.length()
+        && found.length() == name.length()
+        && found.charAt(first) == name.charAt(first + 1)
+        && found.charAt(first + 1) == name.charAt(first)
+        && found.substring(first + 2).equals(name.substring(first + 2));
   }
 
   private static boolean isStart(String found, String name) {

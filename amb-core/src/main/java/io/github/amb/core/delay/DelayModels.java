@@ -1,37 +1,72 @@
 package io.github.amb.core.delay;
 
-import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.GaussianMixture.Component;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The delay models by name, and mixtures written out as {@code mean,std,weight;mean,std,weight;…}
- * with times in seconds. To add a named one, add a line here.
+ * with times in seconds. To add one of ours, add an entry here.
  */
-public final class DelayModels {
+public final class DelayModels implements Plugin<DelayModels.Entry> {
   private static final String SHAPE = "mean,std,weight;mean,std,weight;...";
+  private static final Registry<Entry> ALL = new Registry<>("delay model", Entry.class);
 
-  private static final Registry<Entry> ALL =
-      new Registry<>(
-          "delay model",
-          List.of(
-              new Entry("none", "no induced delay", DelayModel.NONE),
-              new Entry("niagara", "up to 6.5 s", mixture("0,0,.4; 0,.4,.3; 2,.3,.2; 5,.3,.1")),
-              new Entry(
-                  "cedar", "up to 0.4 s", mixture("0,0,.4; .05,.04,.3; .15,.03,.2; .25,.03,.1"))));
+  /** For the service loader. */
+  public DelayModels() {}
 
-  private DelayModels() {}
+  @Override
+  public Class<Entry> kind() {
+    return Entry.class;
+  }
+
+  @Override
+  public List<Entry> entries() {
+    return List.of(
+        new Entry(
+            Description.of("none", "no induced delay").use("Workers as fast as their machines."),
+            DelayModel.NONE),
+        mixture(
+            "niagara",
+            "up to 6.5 s",
+            "Stragglers of a cluster with long steps; scale it with --induce-scale.",
+            "0,0,.4; 0,.4,.3; 2,.3,.2; 5,.3,.1"),
+        mixture(
+            "cedar",
+            "up to 0.4 s",
+            "Stragglers of a cluster with steps well below a second.",
+            "0,0,.4; .05,.04,.3; .15,.03,.2; .25,.03,.1"));
+  }
+
+  private static Entry mixture(String name, String summary, String use, String components) {
+    Description description =
+        Description.of(name, summary)
+            .use(use)
+            .formula("min(cap, |X|), X normal, of mean,std,weight: " + components)
+            .source("experiments of Anytime Minibatch, Ferdinand et al., ICLR 2019");
+    return new Entry(description, mixture(components));
+  }
 
   /**
    * A delay model that a user can name.
    *
-   * @param name what the user types
-   * @param summary one line for help
-   * @param model the distribution
+   * @param description name and texts
+   * @param arguments what may follow the name
+   * @param factory makes the distribution
    */
-  public record Entry(String name, String summary, DelayModel model) implements Registry.Entry {}
+  public record Entry(
+      Description description, String arguments, Function<EntryArguments, DelayModel> factory)
+      implements Registry.Entry {
+    Entry(Description description, DelayModel model) {
+      this(description, "", arguments -> model);
+    }
+  }
 
   /** All named models. */
   public static Registry<Entry> all() {
@@ -39,21 +74,24 @@ public final class DelayModels {
   }
 
   /**
-   * The model called {@code text}, or the mixture that it writes out.
+   * The model of a text, or the mixture that it writes out.
    *
+   * @param text {@code NAME[:ARGUMENTS]}, or a mixture
    * @throws UsageException if there is no such name, or naming everything that is wrong with the
-   *     mixture
+   *     arguments or the mixture
    */
   public static DelayModel named(String text) {
-    for (Entry entry : ALL.all()) {
-      if (entry.name().equals(text)) {
-        return entry.model();
-      }
-    }
-    if (text.contains(",") || text.contains(";")) {
+    boolean isMixture = text.matches("[^:]*[,;].*");
+    if (isMixture) {
       return mixture(text);
     }
-    throw new UsageException(ALL.unknown(text) + "; or write a mixture as " + SHAPE);
+    try {
+      Registry.Choice<Entry> choice = ALL.choose(text);
+      return choice.make(choice.entry().factory());
+    } catch (UsageException e) {
+      boolean unknown = e.getMessage().startsWith("unknown");
+      throw unknown ? new UsageException(e.getMessage() + "; or write a mixture as " + SHAPE) : e;
+    }
   }
 
   private static GaussianMixture mixture(String text) {

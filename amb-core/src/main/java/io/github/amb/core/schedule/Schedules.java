@@ -1,46 +1,73 @@
 package io.github.amb.core.schedule;
 
-import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The learning-rate schedules by name. To add one, add a class and a line here. */
-public final class Schedules {
-  private static final Registry<Entry> ALL =
-      new Registry<>(
-          "learning-rate schedule",
-          List.of(
-              new Entry(
-                  "const", "the same at every step", s -> new ConstantSchedule(s.learningRate())),
-              new Entry("linear", "a straight line to the last step", Schedules::linear),
-              new Entry("exponential", "times a rate every so many steps", Schedules::exponential),
-              new Entry("epochs", "times a fraction every so many epochs", Schedules::epochs),
-              new Entry(
-                  "inverse-sqrt",
-                  "divided by K + sqrt(t / mu) in step t",
-                  s ->
-                      new InverseRootSchedule(
-                          s.learningRate(), s.rootOffset(), s.rootExamples()))));
+/** The learning-rate schedules by name. To add one of ours, add a class and an entry here. */
+public final class Schedules implements Plugin<Schedules.Entry> {
+  private static final Registry<Entry> ALL = new Registry<>("learning-rate schedule", Entry.class);
 
-  private Schedules() {}
+  /** For the service loader. */
+  public Schedules() {}
+
+  @Override
+  public Class<Entry> kind() {
+    return Entry.class;
+  }
+
+  @Override
+  public List<Entry> entries() {
+    return List.of(
+        new Entry(
+            Description.of("const", "the same at every step")
+                .use("Short runs, and comparisons in which the rate plays no part.")
+                .formula("eta(t) = eta")
+                .aliases("constant"),
+            s -> new ConstantSchedule(s.learningRate())),
+        new Entry(
+            Description.of("linear", "a straight line to the last step")
+                .use("Runs of a known number of steps.")
+                .formula("eta(t) = eta + (end - eta) t / last step"),
+            Schedules::linear),
+        new Entry(
+            Description.of("exponential", "times a rate every so many steps")
+                .use("Runs whose length is not known.")
+                .formula("eta(t) = eta rate^(t / steps), the exponent rounded down for stairs")
+                .source("TensorFlow 1, exponential_decay, 2015"),
+            Schedules::exponential),
+        new Entry(
+            Description.of("epochs", "times a fraction every so many epochs")
+                .use("Training to a final accuracy, with drops at given epochs.")
+                .formula("eta(t) = eta fraction^(number of epochs reached)"),
+            Schedules::epochs),
+        new Entry(
+            Description.of("inverse-sqrt", "divided by K + sqrt(t / mu) in step t")
+                .use("With dual-averaging, as AMB is analyzed.")
+                .formula("eta(t) = eta / (K + sqrt(t / mu))")
+                .source("Ferdinand et al., Anytime Minibatch, ICLR 2019"),
+            s -> new InverseRootSchedule(s.learningRate(), s.rootOffset(), s.rootExamples())));
+  }
 
   /**
    * A schedule that a user can name.
    *
-   * @param name what the user types
-   * @param summary one line for help
+   * @param description name and texts
+   * @param arguments what may follow the name
    * @param factory makes the schedule
    */
-  public record Entry(String name, String summary, Function<ScheduleSettings, Schedule> factory)
+  public record Entry(
+      Description description,
+      String arguments,
+      BiFunction<ScheduleSettings, EntryArguments, Schedule> factory)
       implements Registry.Entry {
-    /**
-     * The schedule with these settings.
-     *
-     * @throws UsageException if they lack something the schedule needs
-     */
-    public Schedule create(ScheduleSettings settings) {
-      return factory.apply(settings);
+    Entry(Description description, Function<ScheduleSettings, Schedule> factory) {
+      this(description, "", (settings, arguments) -> factory.apply(settings));
     }
   }
 
@@ -50,12 +77,14 @@ public final class Schedules {
   }
 
   /**
-   * The schedule called {@code name}.
+   * The schedule of a text.
    *
-   * @throws UsageException if there is none
+   * @param text {@code NAME[:ARGUMENTS]}
+   * @throws UsageException if there is none, or the settings lack something that it needs
    */
-  public static Entry named(String name) {
-    return ALL.named(name);
+  public static Schedule create(String text, ScheduleSettings settings) {
+    Registry.Choice<Entry> choice = ALL.choose(text);
+    return choice.make(arguments -> choice.entry().factory().apply(settings, arguments));
   }
 
   private static Schedule linear(ScheduleSettings s) {

@@ -27,7 +27,13 @@ public record SchemeOption<T>(
     boolean required,
     String help) {
 
-  static SchemeOption<Integer> integer(String name, Integer fallback, int min, String help) {
+  /**
+   * An integer.
+   *
+   * @param fallback value when none is given; null if the scheme needs one
+   * @param min the least value
+   */
+  public static SchemeOption<Integer> integer(String name, Integer fallback, int min, String help) {
     return new SchemeOption<>(
         name,
         Integer::valueOf,
@@ -38,13 +44,24 @@ public record SchemeOption<T>(
         help);
   }
 
-  static SchemeOption<Double> real(
+  /**
+   * A number.
+   *
+   * @param fallback value when none is given; null if the scheme needs one
+   * @param range what {@code valid} accepts, with its unit, in words
+   */
+  public static SchemeOption<Double> real(
       String name, Double fallback, Predicate<Double> valid, String range, String help) {
     return new SchemeOption<>(
         name, SchemeOption::parseReal, valid, range, fallback, fallback == null, help);
   }
 
-  static SchemeOption<String> choice(String name, String help, String... values) {
+  /**
+   * One of some words.
+   *
+   * @param values the words; the first is the value when none is given
+   */
+  public static SchemeOption<String> choice(String name, String help, String... values) {
     List<String> known = Arrays.asList(values);
     return new SchemeOption<>(
         name, text -> text, known::contains, String.join(", ", known), values[0], false, help);
@@ -66,6 +83,12 @@ public record SchemeOption<T>(
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /** Name, range, default and meaning, for the page of a scheme. */
+  String line() {
+    String otherwise = fallback == null ? "" : "; default " + fallback;
+    return "--%s  %s (%s%s)".formatted(name, help, range, otherwise);
   }
 
   /** Name and range, as a user writes it. */

@@ -1,136 +1,127 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The schemes by name. To add one, add a class and a line here. */
-public final class Schemes {
-  private static final Registry<Entry> ALL =
-      new Registry<>(
-          "scheme",
-          List.of(
-              new Entry("fmb", "wait for every worker's whole batch", FixedMiniBatch::new),
-              new Entry("sync", "another name of fmb", FixedMiniBatch::new),
-              new Entry(
-                  "amb",
-                  "the same time for every worker",
-                  AnytimeMiniBatch::new,
-                  AnytimeMiniBatch::problems,
-                  AnytimeMiniBatch.TIME_LIMIT,
-                  AnytimeMiniBatch.NUM_PARTITIONS),
-              new Entry(
-                  "k-sync",
-                  "wait for the first k workers, drop the others' gradients",
-                  KSync::new,
-                  KSync::problems,
-                  KSync.NUM_AGGREGATE),
-              new Entry(
-                  "async", "update with every gradient as it comes (ASGD)", AsynchronousSgd::new),
-              new Entry(
-                  "ssp",
-                  "async, but no worker more than s batches ahead (stale synchronous parallel)",
-                  StaleSynchronousParallel::new,
-                  StaleSynchronousParallel.STALENESS),
-              new Entry(
-                  "dcasgd",
-                  "async, gradients corrected for their delay (DC-ASGD)",
-                  DelayCompensatedSgd::new,
-                  DelayCompensatedSgd.MODE,
-                  DelayCompensatedSgd.LAMBDA,
-                  DelayCompensatedSgd.DECAY),
-              new Entry(
-                  "amb-dg",
-                  "amb whose workers never wait, with delayed gradients",
-                  DelayedGradients::fixedTime,
-                  AnytimeMiniBatch::fixedProblems,
-                  AnytimeMiniBatch.TIME_LIMIT,
-                  AnytimeMiniBatch.NUM_PARTITIONS,
-                  DelayedGradients.MASTER,
-                  DelayedGradients.MASTER_TIME_LIMIT,
-                  DelayedGradients.MASTER_BATCH_MIN,
-                  DelayedGradients.DELAY_STD),
-              new Entry(
-                  "fmb-dg",
-                  "fmb whose workers never wait, with delayed gradients (K-batch async)",
-                  DelayedGradients::fixedBatch,
-                  DelayedGradients.MASTER,
-                  DelayedGradients.MASTER_TIME_LIMIT,
-                  DelayedGradients.MASTER_BATCH_MIN,
-                  DelayedGradients.DELAY_STD),
-              new Entry(
-                  "local-sgd",
-                  "H local steps per worker, then average the parameters",
-                  LocalUpdates::localSgd,
-                  LocalUpdates.LOCAL_STEPS),
-              new Entry(
-                  "diloco",
-                  "H local steps per worker, then an outer Nesterov step",
-                  LocalUpdates::diLoCo,
-                  LocalUpdates.LOCAL_STEPS,
-                  LocalUpdates.OUTER_LEARNING_RATE,
-                  LocalUpdates.OUTER_MOMENTUM),
-              new Entry(
-                  "anytime-sgd",
-                  "local steps for a fixed time, parameters weighted by work done",
-                  LocalUpdates::anytime,
-                  AnytimeMiniBatch::fixedLimitProblems,
-                  AnytimeMiniBatch.TIME_LIMIT),
-              new Entry(
-                  "esync",
-                  "local steps that fill the slowest worker's time",
-                  ESync::new,
-                  ESync::problems,
-                  LocalUpdates.OUTER_LEARNING_RATE,
-                  ESync.EPSILON,
-                  ESync.EPSILON_SECONDS,
-                  ESync.SMOOTHING,
-                  ESync.PARTITIONS,
-                  ESync.WEIGHTING),
-              new Entry(
-                  "coded",
-                  "every example at s + 1 workers, recover the sum without s of them",
-                  GradientCoding::new,
-                  GradientCoding::problems,
-                  GradientCoding.STRAGGLERS,
-                  GradientCoding.CODE)));
+/** The schemes by name. To add one of ours, add a class, its texts and a line here. */
+public final class Schemes implements Plugin<Schemes.Entry> {
+  private static final Registry<Entry> ALL = new Registry<>("scheme", Entry.class);
 
-  private Schemes() {}
+  /** For the service loader. */
+  public Schemes() {}
+
+  @Override
+  public Class<Entry> kind() {
+    return Entry.class;
+  }
+
+  @Override
+  public List<Entry> entries() {
+    return List.of(
+        new Entry(SchemeTexts.FMB, FixedMiniBatch::new),
+        new Entry(SchemeTexts.SYNC, FixedMiniBatch::new),
+        new Entry(
+            SchemeTexts.AMB,
+            AnytimeMiniBatch::new,
+            AnytimeMiniBatch::problems,
+            AnytimeMiniBatch.TIME_LIMIT,
+            AnytimeMiniBatch.NUM_PARTITIONS),
+        new Entry(SchemeTexts.K_SYNC, KSync::new, KSync::problems, KSync.NUM_AGGREGATE),
+        new Entry(SchemeTexts.ASYNC, AsynchronousSgd::new),
+        new Entry(
+            SchemeTexts.SSP, StaleSynchronousParallel::new, StaleSynchronousParallel.STALENESS),
+        new Entry(
+            SchemeTexts.DCASGD,
+            DelayCompensatedSgd::new,
+            DelayCompensatedSgd.MODE,
+            DelayCompensatedSgd.LAMBDA,
+            DelayCompensatedSgd.DECAY),
+        new Entry(
+            SchemeTexts.AMB_DG,
+            DelayedGradients::fixedTime,
+            AnytimeMiniBatch::fixedProblems,
+            AnytimeMiniBatch.TIME_LIMIT,
+            AnytimeMiniBatch.NUM_PARTITIONS,
+            DelayedGradients.MASTER,
+            DelayedGradients.MASTER_TIME_LIMIT,
+            DelayedGradients.MASTER_BATCH_MIN,
+            DelayedGradients.DELAY_STD),
+        new Entry(
+            SchemeTexts.FMB_DG,
+            DelayedGradients::fixedBatch,
+            DelayedGradients.MASTER,
+            DelayedGradients.MASTER_TIME_LIMIT,
+            DelayedGradients.MASTER_BATCH_MIN,
+            DelayedGradients.DELAY_STD),
+        new Entry(SchemeTexts.LOCAL_SGD, LocalUpdates::localSgd, LocalUpdates.LOCAL_STEPS),
+        new Entry(
+            SchemeTexts.DILOCO,
+            LocalUpdates::diLoCo,
+            LocalUpdates.LOCAL_STEPS,
+            LocalUpdates.OUTER_LEARNING_RATE,
+            LocalUpdates.OUTER_MOMENTUM),
+        new Entry(
+            SchemeTexts.ANYTIME_SGD,
+            LocalUpdates::anytime,
+            AnytimeMiniBatch::fixedLimitProblems,
+            AnytimeMiniBatch.TIME_LIMIT),
+        new Entry(
+            SchemeTexts.ESYNC,
+            ESync::new,
+            ESync::problems,
+            LocalUpdates.OUTER_LEARNING_RATE,
+            ESync.EPSILON,
+            ESync.EPSILON_SECONDS,
+            ESync.SMOOTHING,
+            ESync.PARTITIONS,
+            ESync.WEIGHTING),
+        new Entry(
+            SchemeTexts.CODED,
+            GradientCoding::new,
+            GradientCoding::problems,
+            GradientCoding.STRAGGLERS,
+            GradientCoding.CODE));
+  }
 
   /**
    * A scheme that a user can name.
    *
-   * @param name what the user types
-   * @param summary one line for help
+   * @param description name and texts
    * @param factory makes the scheme from options that have no problems
    * @param check says what is wrong with options that are each in range, in lines; empty if nothing
    *     is
    * @param options the options it has
    */
   public record Entry(
-      String name,
-      String summary,
+      Description description,
       Function<SchemeOptions, Scheme> factory,
       Function<SchemeOptions, List<String>> check,
       List<SchemeOption<?>> options)
       implements Registry.Entry {
-    Entry(
-        String name,
-        String summary,
+    /** A scheme whose options need no check but of their ranges. */
+    public Entry(
+        Description description,
         Function<SchemeOptions, Scheme> factory,
         SchemeOption<?>... options) {
-      this(name, summary, factory, given -> List.of(), List.of(options));
+      this(description, factory, given -> List.of(), List.of(options));
     }
 
     Entry(
-        String name,
-        String summary,
+        Description description,
         Function<SchemeOptions, Scheme> factory,
         Function<SchemeOptions, List<String>> check,
         SchemeOption<?>... options) {
-      this(name, summary, factory, check, List.of(options));
+      this(description, factory, check, List.of(options));
+    }
+
+    @Override
+    public List<String> usage() {
+      return options.stream().map(SchemeOption::line).toList();
     }
 
     /**
@@ -159,7 +150,7 @@ public final class Schemes {
       if (value == null && option.required()) {
         problems.add(
             "scheme %s: expected %s: %s; found none"
-                .formatted(name, option.usage(), option.help()));
+                .formatted(name(), option.usage(), option.help()));
       } else if (value != null && !option.valid().test(value)) {
         problems.add("--%s: expected %s, found %s".formatted(option.name(), option.range(), value));
       }
@@ -167,7 +158,7 @@ public final class Schemes {
 
     private String notMine(SchemeOption<?> option) {
       return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
-          .formatted(name, option.name(), owners(option));
+          .formatted(name(), option.name(), owners(option));
     }
 
     private static String owners(SchemeOption<?> option) {

@@ -2,81 +2,149 @@ package io.github.amb.core.update;
 
 import static io.github.amb.core.update.RuleSettings.or;
 
-import io.github.amb.core.command.Registry;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** The update rules by name. To add one, add a class and a line here. */
-public final class UpdateRules {
-  private static final Registry<Entry> ALL =
-      new Registry<>(
-          "update rule",
-          List.of(
-              new Entry("sgd", 0.1, "stochastic gradient descent", (n, given) -> new Sgd()),
-              new Entry(
-                  "mom",
-                  0.01,
-                  "gradient descent with momentum, 0.9 unless set",
-                  UpdateRules::momentum,
-                  RuleSettings.MOMENTUM,
-                  RuleSettings.NESTEROV,
-                  RuleSettings.FORM),
-              new Entry(
-                  "rms",
-                  0.001,
-                  "RMSProp, with TensorFlow's constants unless set",
-                  UpdateRules::rmsProp,
-                  RuleSettings.RHO,
-                  RuleSettings.EPSILON,
-                  RuleSettings.FORM),
-              new Entry(
-                  "adm",
-                  0.001,
-                  "Adam, with TensorFlow's constants unless set",
-                  (n, given) -> adam(n, given, RuleForm.TENSORFLOW),
-                  RuleSettings.BETAS,
-                  RuleSettings.EPSILON,
-                  RuleSettings.FORM),
-              new Entry(
-                  "adamw",
-                  0.001,
-                  "Adam in PyTorch's form, with decoupled weight decay",
-                  (n, given) -> adam(n, given, RuleForm.PYTORCH),
-                  RuleSettings.BETAS,
-                  RuleSettings.EPSILON,
-                  RuleSettings.FORM),
-              new Entry(
-                  "dual-averaging",
-                  0.01,
-                  "from the initial parameters, minus the rate times the sum of all gradients",
-                  (n, given) -> new DualAveraging(n))));
+/** The update rules by name. To add one of ours, add a class and an entry here. */
+public final class UpdateRules implements Plugin<UpdateRules.Entry> {
+  private static final Registry<Entry> ALL = new Registry<>("update rule", Entry.class);
 
-  private UpdateRules() {}
+  private static final EntryArguments NO_ARGUMENTS = new EntryArguments("update rule", "");
+
+  /** For the service loader. */
+  public UpdateRules() {}
+
+  @Override
+  public Class<Entry> kind() {
+    return Entry.class;
+  }
+
+  @Override
+  public List<Entry> entries() {
+    return List.of(
+        new Entry(
+            Description.of("sgd", "stochastic gradient descent")
+                .use("Schemes with local steps, and theory.")
+                .formula("w <- w - eta g")
+                .source("Robbins and Monro, A Stochastic Approximation Method, 1951"),
+            0.1,
+            (n, given) -> new Sgd()),
+        new Entry(
+            Description.of("mom", "gradient descent with momentum, 0.9 unless set")
+                .use("Image networks trained to their best accuracy.")
+                .formula("a <- mu a + g; w <- w - eta a")
+                .source("Polyak, 1964; Nesterov, 1983, with --nesterov")
+                .aliases("momentum"),
+            0.01,
+            UpdateRules::momentum,
+            RuleSettings.MOMENTUM,
+            RuleSettings.NESTEROV,
+            RuleSettings.FORM),
+        new Entry(
+            Description.of("rms", "RMSProp, with TensorFlow's constants unless set")
+                .use("A first try with little tuning; the rule of AMB's experiments.")
+                .formula("s <- rho s + (1 - rho) g^2; w <- w - eta g / sqrt(s + epsilon)")
+                .source("Tieleman and Hinton, RMSProp, 2012")
+                .aliases("rmsprop"),
+            0.001,
+            UpdateRules::rmsProp,
+            RuleSettings.RHO,
+            RuleSettings.EPSILON,
+            RuleSettings.FORM),
+        new Entry(
+            Description.of("adm", "Adam, with TensorFlow's constants unless set")
+                .use("A first try with little tuning.")
+                .formula(
+                    "w <- w - eta m / (sqrt(v) + epsilon), m and v means of g and g^2, corrected")
+                .source("Kingma and Ba, Adam, ICLR 2015")
+                .aliases("adam"),
+            0.001,
+            (n, given) -> adam(n, given, RuleForm.TENSORFLOW),
+            RuleSettings.BETAS,
+            RuleSettings.EPSILON,
+            RuleSettings.FORM),
+        new Entry(
+            Description.of("adamw", "Adam in PyTorch's form, with decoupled weight decay")
+                .use("As adm, where weight decay matters.")
+                .formula("adm's step, and w <- w - eta decay w")
+                .source("Loshchilov and Hutter, Decoupled Weight Decay Regularization, ICLR 2019"),
+            0.001,
+            (n, given) -> adam(n, given, RuleForm.PYTORCH),
+            RuleSettings.BETAS,
+            RuleSettings.EPSILON,
+            RuleSettings.FORM),
+        new Entry(
+            Description.of(
+                    "dual-averaging",
+                    "from the initial parameters, minus the rate times the sum of all gradients")
+                .use("Convex problems, with --lrate-schedule inverse-sqrt, as AMB is analyzed.")
+                .formula("w <- w_0 - eta(t) (g_1 + ... + g_t)")
+                .source(
+                    "Nesterov, Primal-Dual Subgradient Methods, 2009; Ferdinand et al., ICLR 2019"),
+            0.01,
+            (n, given) -> new DualAveraging(n)));
+  }
+
+  /** Makes a rule. */
+  @FunctionalInterface
+  public interface Factory {
+    /**
+     * A new rule.
+     *
+     * @param parameters length of the flat vector
+     * @param settings what a user has set of our rules
+     * @param arguments what a user wrote behind the name
+     */
+    UpdateRule create(int parameters, RuleSettings settings, EntryArguments arguments);
+  }
 
   /**
    * An update rule that a user can name.
    *
-   * @param name what the user types
+   * @param description name and texts
+   * @param arguments what may follow the name
    * @param defaultLearningRate learning rate when the user gives none
-   * @param summary one line for help
    * @param factory makes the rule for a number of parameters
    * @param options names of the settings that it has
    */
   public record Entry(
-      String name,
+      Description description,
+      String arguments,
       double defaultLearningRate,
-      String summary,
-      BiFunction<Integer, RuleSettings, UpdateRule> factory,
+      Factory factory,
       List<String> options)
       implements Registry.Entry {
     Entry(
-        String name,
+        Description description,
         double defaultLearningRate,
-        String summary,
         BiFunction<Integer, RuleSettings, UpdateRule> factory,
         String... options) {
-      this(name, defaultLearningRate, summary, factory, List.of(options));
+      this(
+          description,
+          "",
+          defaultLearningRate,
+          (parameters, settings, arguments) -> factory.apply(parameters, settings),
+          List.of(options));
+    }
+
+    /** A rule of a plugin, which has arguments behind its name and no other settings. */
+    public Entry(
+        Description description, String arguments, double defaultLearningRate, Factory factory) {
+      this(description, arguments, defaultLearningRate, factory, List.of());
+    }
+
+    @Override
+    public List<String> usage() {
+      List<String> lines = new ArrayList<>();
+      lines.add("--learning-rate  default " + defaultLearningRate);
+      options.forEach(option -> lines.add("--" + option));
+      return lines;
     }
 
     /** A new rule for flat vectors of {@code parameters} entries. */
@@ -91,13 +159,21 @@ public final class UpdateRules {
      */
     public UpdateRule create(int parameters, RuleSettings given) {
       check(given);
-      return factory.apply(parameters, given);
+      return factory.create(parameters, given, NO_ARGUMENTS);
+    }
+
+    private Entry with(Registry.Choice<Entry> choice) {
+      Factory chosen =
+          (parameters, settings, none) ->
+              choice.make(arguments -> factory.create(parameters, settings, arguments));
+      return new Entry(description, arguments, defaultLearningRate, chosen, options);
     }
 
     /**
      * Checks that the rule has all that is set.
      *
-     * @throws UsageException naming every setting that it has no use for
+     * @throws UsageException naming every setting that it has no use for, or an argument that is
+     *     wrong
      */
     public void check(RuleSettings given) {
       List<String> problems =
@@ -108,6 +184,7 @@ public final class UpdateRules {
       if (!problems.isEmpty()) {
         throw new UsageException(problems);
       }
+      factory.create(1, given, NO_ARGUMENTS);
     }
 
     private String notMine(String option) {
@@ -117,17 +194,17 @@ public final class UpdateRules {
               .map(Entry::name)
               .toList();
       return "update rule %s: has no use for --%s, which belongs to %s; leave it out or change the rule"
-          .formatted(name, option, String.join(", ", owners));
+          .formatted(name(), option, String.join(", ", owners));
     }
 
     /** Whether it changes the parameters it finds, so that others may change them in between. */
     public boolean incremental() {
-      return !name.equals("dual-averaging");
+      return !name().equals("dual-averaging");
     }
 
     /** Whether weight decay shrinks the parameters themselves, and is no part of the gradient. */
     public boolean decouplesDecay() {
-      return name.equals("adamw");
+      return name().equals("adamw");
     }
   }
 
@@ -137,12 +214,14 @@ public final class UpdateRules {
   }
 
   /**
-   * The rule called {@code name}.
+   * The rule of a text.
    *
+   * @param text {@code NAME[:ARGUMENTS]}
    * @throws UsageException if there is none
    */
-  public static Entry named(String name) {
-    return ALL.named(name);
+  public static Entry named(String text) {
+    Registry.Choice<Entry> choice = ALL.choose(text);
+    return choice.entry().with(choice);
   }
 
   private static UpdateRule momentum(int parameters, RuleSettings given) {

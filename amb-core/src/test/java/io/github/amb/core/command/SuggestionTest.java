@@ -16,6 +16,7 @@ class SuggestionTest {
   @ParameterizedTest
   @CsvSource({
     "mnits, mnist",
+    "mnsit, mnist",
     "mnst, mnist",
     "fashion_mnist, fashion-mnist",
     "fash, fashion-mnist",
@@ -32,6 +33,12 @@ class SuggestionTest {
   void withoutANearNameAllAreListed(String found) {
     assertEquals(
         "; expected one of mnist, fashion-mnist, cifar10, blobs", Suggestion.forName(found, KNOWN));
+  }
+
+  @Test
+  void twoLettersThatChangedPlacesAreOneMistake() {
+    assertEquals(", did you mean 'fmb'?", Suggestion.forName("fbm", List.of("fmb", "amb")));
+    assertEquals(", did you mean 'topk'?", Suggestion.forName("tpok", List.of("topk", "qsgd")));
   }
 
   @Test

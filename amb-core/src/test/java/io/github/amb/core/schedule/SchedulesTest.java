@@ -45,7 +45,7 @@ class SchedulesTest {
   })
   void defaultsGiveTheNumbersComputedByHand(
       String name, long step, double epochs, double expected) {
-    Schedule schedule = Schedules.named(name).create(ScheduleSettings.defaults(0.1, 200));
+    Schedule schedule = Schedules.create(name, ScheduleSettings.defaults(0.1, 200));
     assertEquals(expected, schedule.learningRate(step, epochs), EXACT);
   }
 
@@ -74,7 +74,7 @@ class SchedulesTest {
   void noScheduleEverRisesWithItsDefaults(
       @ForAll @LongRange(max = 10_000) long step, @ForAll @LongRange(max = 1000) long further) {
     for (Schedules.Entry entry : Schedules.all().all()) {
-      Schedule schedule = entry.create(ScheduleSettings.defaults(0.1, 5000));
+      Schedule schedule = Schedules.create(entry.name(), ScheduleSettings.defaults(0.1, 5000));
       double now = schedule.learningRate(step, step / 10.0);
       double later = schedule.learningRate(step + further, (step + further) / 10.0);
       assertFalse(later > now + EXACT, entry.name());
@@ -84,8 +84,7 @@ class SchedulesTest {
   @Test
   void linearWithoutALastStepIsRefused() {
     ScheduleSettings settings = ScheduleSettings.defaults(0.1, 0);
-    var error =
-        assertThrows(UsageException.class, () -> Schedules.named("linear").create(settings));
+    var error = assertThrows(UsageException.class, () -> Schedules.create("linear", settings));
     assertEquals(
         "linear schedule: expected a last step, found none; set the number of steps",
         error.getMessage());
@@ -136,7 +135,7 @@ class SchedulesTest {
 
   @Test
   void anUnknownNameIsAnsweredWithTheNearestOne() {
-    var error = assertThrows(UsageException.class, () -> Schedules.named("exp"));
+    var error = assertThrows(UsageException.class, () -> Schedules.all().named("exp"));
     assertEquals(
         "unknown learning-rate schedule 'exp', did you mean 'exponential'?", error.getMessage());
     assertEquals(

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.plugin.Description;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -59,8 +60,11 @@ final class Cifar10 implements DataSetDefinition {
   }
 
   @Override
-  public String name() {
-    return "cifar10";
+  public Description description() {
+    return Description.of("cifar10", "tiny photographs, 50,000 + 10,000 images 3x32x32")
+        .use("Convolutional networks; the data of AMB's larger experiments.")
+        .source("Krizhevsky, Learning Multiple Layers of Features from Tiny Images, 2009")
+        .aliases("cifar-10");
   }
 
   @Override
@@ -71,11 +75,6 @@ final class Cifar10 implements DataSetDefinition {
   @Override
   public int testExamples() {
     return RECORDS;
-  }
-
-  @Override
-  public String summary() {
-    return "tiny photographs, 50,000 + 10,000 images 3x32x32";
   }
 
   @Override

@@ -60,7 +60,7 @@ public final class DataCommand implements Command {
   @Override
   public List<String> words() {
     List<String> words = new ArrayList<>(ACTIONS);
-    words.addAll(DataSets.names());
+    words.addAll(DataSets.all().names());
     return words;
   }
 
@@ -116,7 +116,7 @@ public final class DataCommand implements Command {
   }
 
   private int list() {
-    for (DataSetDefinition set : DataSets.definitions()) {
+    for (DataSetDefinition set : DataSets.all().all()) {
       out.printf(Locale.ROOT, "%-14s %s%n", set.name(), set.summary());
     }
     return 0;

@@ -22,7 +22,7 @@ final class DataDirectory {
   private final Collection<DataSetDefinition> known;
 
   DataDirectory(DataSetDefinition set, Path directory) {
-    this(set, directory, DataSets.definitions());
+    this(set, directory, DataSets.all().all());
   }
 
   /**

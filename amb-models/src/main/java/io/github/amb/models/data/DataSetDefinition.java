@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.plugin.Registry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,13 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** One data set that can be loaded by name. */
-interface DataSetDefinition {
-  /** What the user calls it. */
-  String name();
-
-  /** One line for {@code amb data list}. */
-  String summary();
-
+public interface DataSetDefinition extends Registry.Entry {
   /**
    * Loads or generates it.
    *

@@ -1,40 +1,40 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** The data sets by name. A new one is a definition of its own and an entry here. */
-public final class DataSets {
-  private static final Map<String, DataSetDefinition> ALL =
-      byName(
-          IdxDataSet.mnist(),
-          IdxDataSet.fashionMnist(),
-          new Cifar10(),
-          new Digits(),
-          new ToyData(),
-          LinearModelData.linear(),
-          LinearModelData.logistic());
+/** The data sets by name. A new one of ours is a definition of its own and an entry here. */
+public final class DataSets implements Plugin<DataSetDefinition> {
+  private static final Registry<DataSetDefinition> ALL =
+      new Registry<>("data set", DataSetDefinition.class);
 
-  private DataSets() {}
+  /** For the service loader. */
+  public DataSets() {}
 
-  private static Map<String, DataSetDefinition> byName(DataSetDefinition... sets) {
-    Map<String, DataSetDefinition> byName = new LinkedHashMap<>();
-    for (DataSetDefinition set : sets) {
-      byName.put(set.name(), set);
-    }
-    return byName;
+  @Override
+  public Class<DataSetDefinition> kind() {
+    return DataSetDefinition.class;
   }
 
-  /** Names of all data sets. */
-  public static Set<String> names() {
-    return Collections.unmodifiableSet(ALL.keySet());
+  @Override
+  public List<DataSetDefinition> entries() {
+    return List.of(
+        IdxDataSet.mnist(),
+        IdxDataSet.fashionMnist(),
+        new Cifar10(),
+        new Digits(),
+        new ToyData(),
+        LinearModelData.linear(),
+        LinearModelData.logistic());
+  }
+
+  /** All data sets, by name. */
+  public static Registry<DataSetDefinition> all() {
+    return ALL;
   }
 
   /**
@@ -93,18 +93,8 @@ public final class DataSets {
   }
 
   static DataSetDefinition definition(String name) {
-    DataSetDefinition definition = ALL.get(name.replace('_', '-'));
-    if (definition == null) {
-      definition = UserDataSet.at(name).orElse(null);
-    }
-    if (definition == null) {
-      throw new UsageException(
-          "unknown data set '" + name + "'" + Suggestion.forName(name, ALL.keySet()));
-    }
-    return definition;
-  }
-
-  static Collection<DataSetDefinition> definitions() {
-    return ALL.values();
+    return ALL.find(name)
+        .or(() -> UserDataSet.at(name))
+        .orElseThrow(() -> new UsageException(ALL.unknown(name)));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.core.plugin.Description;
 import io.github.amb.core.random.Streams;
 import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -16,7 +17,7 @@ final class LinearModelData implements DataSetDefinition {
   private static final int TEST = 1_000;
 
   private final String name;
-  private final String summary;
+  private final Description description;
   private final double norm;
   private final Outcome outcome;
 
@@ -33,7 +34,14 @@ final class LinearModelData implements DataSetDefinition {
 
   private LinearModelData(String name, String summary, double norm, Outcome outcome) {
     this.name = name;
-    this.summary = summary;
+    description =
+        Description.of(
+                name,
+                "generated from the seed: x from N(0, I), "
+                    + summary
+                    + ", 50,000 + 1,000 examples 1x10x10")
+            .use("Convex problems, whose regret AMB's theory bounds.")
+            .source("Ferdinand et al., Anytime Minibatch, ICLR 2019");
     this.norm = norm;
     this.outcome = outcome;
   }
@@ -64,8 +72,8 @@ final class LinearModelData implements DataSetDefinition {
   }
 
   @Override
-  public String name() {
-    return name;
+  public Description description() {
+    return description;
   }
 
   @Override
@@ -76,13 +84,6 @@ final class LinearModelData implements DataSetDefinition {
   @Override
   public int testExamples() {
     return TEST;
-  }
-
-  @Override
-  public String summary() {
-    return "generated from the seed: x from N(0, I), "
-        + summary
-        + ", 50,000 + 1,000 examples 1x10x10";
   }
 
   @Override

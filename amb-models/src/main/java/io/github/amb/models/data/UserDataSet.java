@@ -1,6 +1,7 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,13 +102,8 @@ abstract class UserDataSet implements DataSetDefinition {
   }
 
   @Override
-  public String name() {
-    return path.toString();
-  }
-
-  @Override
-  public String summary() {
-    return "your data at " + path;
+  public Description description() {
+    return Description.of(path.toString(), "your data at " + path);
   }
 
   @Override

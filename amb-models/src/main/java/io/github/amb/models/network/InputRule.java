@@ -4,7 +4,7 @@ import io.github.amb.models.data.ImageShape;
 import java.util.Optional;
 
 /** Which examples a network can be built for. */
-sealed interface InputRule {
+public sealed interface InputRule {
   /**
    * The shape that a network is built for if examples have the given one; they are scaled to it.
    * Empty if they do not fit.

@@ -57,7 +57,7 @@ public final class ModelsCommand implements Command {
             option -> {
               throw new UsageException("amb models: unknown option '" + option + "'\n" + USAGE);
             });
-    Collection<String> networks = arguments.isEmpty() ? Networks.names() : arguments;
+    Collection<String> networks = arguments.isEmpty() ? Networks.all().names() : arguments;
     networks.stream().map(Networks::summary).toList().forEach(this::print);
     return 0;
   }

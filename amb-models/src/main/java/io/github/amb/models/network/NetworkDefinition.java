@@ -1,45 +1,72 @@
 package io.github.amb.models.network;
 
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /**
  * One network that can be trained.
  *
- * @param name what the user calls it
+ * @param description name and texts
  * @param stated what it is built for when it is listed, as its authors had it
  * @param rule which examples it can be built for
  * @param blueprint builds it
  */
-record NetworkDefinition(
-    String name,
+public record NetworkDefinition(
+    Description description,
     Requirements stated,
     InputRule rule,
-    Function<Requirements, Architecture> blueprint) {
+    Function<Requirements, Architecture> blueprint)
+    implements Registry.Entry {
 
   /** A network of 10 classes without normalization that takes examples of one shape only. */
-  static NetworkDefinition of(
+  public static NetworkDefinition of(
       String name, ImageShape input, Function<Requirements, Architecture> blueprint) {
     return new NetworkDefinition(
-        name, new Requirements(input, 10, Norm.NONE), new InputRule.Exactly(input), blueprint);
+        Description.of(name, ""),
+        new Requirements(input, 10, Norm.NONE),
+        new InputRule.Exactly(input),
+        blueprint);
   }
 
   /** The same network with another normalization unless the user chooses. */
-  NetworkDefinition with(Norm norm) {
+  public NetworkDefinition with(Norm norm) {
     return new NetworkDefinition(
-        name, new Requirements(stated.input(), stated.classes(), norm), rule, blueprint);
+        description, new Requirements(stated.input(), stated.classes(), norm), rule, blueprint);
   }
 
   /** The same network, listed with another number of classes. */
-  NetworkDefinition withClasses(int classes) {
+  public NetworkDefinition withClasses(int classes) {
     return new NetworkDefinition(
-        name, new Requirements(stated.input(), classes, stated.norm()), rule, blueprint);
+        description, new Requirements(stated.input(), classes, stated.norm()), rule, blueprint);
   }
 
   /** The same network, which can be built for more examples. */
-  NetworkDefinition with(InputRule other) {
-    return new NetworkDefinition(name, stated, other, blueprint);
+  public NetworkDefinition with(InputRule other) {
+    return new NetworkDefinition(description, stated, other, blueprint);
+  }
+
+  /**
+   * The same network with texts.
+   *
+   * @param summary one line
+   * @param use one sentence: when to use it
+   * @param source paper or origin, with its year
+   */
+  public NetworkDefinition about(String summary, String use, String source) {
+    return new NetworkDefinition(
+        Description.of(name(), summary).use(use).source(source), stated, rule, blueprint);
+  }
+
+  @Override
+  public List<String> usage() {
+    return List.of(
+        "expects %s; --norm %s unless set"
+            .formatted(rule.expected(), stated.norm().name().toLowerCase(Locale.ROOT)));
   }
 
   /** The network as its authors had it. */

@@ -9,4 +9,4 @@ import io.github.amb.models.data.ImageShape;
  * @param classes number of classes
  * @param norm how it normalizes
  */
-record Requirements(ImageShape input, int classes, Norm norm) {}
+public record Requirements(ImageShape input, int classes, Norm norm) {}

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,11 +20,10 @@ class DataDirectoryTest {
   private static final PublishedFile IMAGES =
       new PublishedFile("train-images-idx3-ubyte", "none", 0, ABC);
   private static final DataSetDefinition LETTERS =
-      new IdxDataSet("letters", "", List.of(IMAGES), List.of());
+      new IdxDataSet(Description.of("letters", ""), List.of(IMAGES), List.of());
   private static final DataSetDefinition OTHER =
       new IdxDataSet(
-          "other",
-          "",
+          Description.of("other", ""),
           List.of(new PublishedFile("train-images-idx3-ubyte", "x", 0, "y")),
           List.of());
 

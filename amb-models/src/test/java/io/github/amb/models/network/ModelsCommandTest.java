@@ -43,7 +43,7 @@ class ModelsCommandTest {
   @Test
   void printsAllNetworksByDefault() {
     run();
-    for (String name : Networks.names()) {
+    for (String name : Networks.all().names()) {
       assertTrue(out.toString().contains(name + ": input "), name);
     }
   }

@@ -1,19 +1,22 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Registry;
 import io.github.amb.plots.run.RunGroup;
 import java.util.List;
 
 /** One panel of a figure of runs: its axes, and how to find what is drawn between them. */
-public abstract class Panel {
+public abstract class Panel implements Registry.Entry {
   private final Axes frame;
 
-  Panel(Axes frame) {
+  /** A panel with these axes, whose name is the panel's. */
+  protected Panel(Axes frame) {
     this.frame = frame;
   }
 
-  /** What the user types, as {@code accuracy_vs_time}. */
-  public final String name() {
-    return frame.name();
+  @Override
+  public final Description description() {
+    return Description.of(frame.name(), frame.y().label() + " against " + frame.x().label());
   }
 
   /** The axes, as far as they do not depend on the runs. */

@@ -2,6 +2,8 @@ package io.github.amb.plots.panel;
 
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -10,50 +12,60 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** All panels, and the figures that are made of several. A new panel is one line in its list. */
-public final class Panels {
+public final class Panels implements Plugin<Panel> {
   /** The figure that is drawn unless another is asked for. */
   public static final String MAIN = "panel_main";
 
-  private static final List<Panel> ALL =
-      Stream.of(
-              MasterPanels.CURVES,
-              WorkerPanels.HISTOGRAMS,
-              MasterPanels.HISTOGRAMS,
-              WorkerPanels.DENSITIES,
-              TrafficPanels.ALL,
-              EsyncPanels.ALL)
-          .flatMap(Collection::stream)
-          .toList();
+  private static final Registry<Panel> ALL = new Registry<>("panel", Panel.class);
 
-  private static final List<Panel> NINE =
-      Stream.of(
-              "loss_vs_step",
-              "loss_vs_time",
-              "hist_compute_time",
-              "accuracy_vs_step",
-              "accuracy_vs_time",
-              "hist_batch_size",
-              "cumsum_vs_step",
-              "step_vs_time",
-              "learning_rate_vs_step")
-          .map(Panels::named)
-          .toList();
+  /** For the service loader. */
+  public Panels() {}
 
-  private static final Map<String, List<Panel>> FIGURES = figures();
+  @Override
+  public Class<Panel> kind() {
+    return Panel.class;
+  }
 
-  private Panels() {}
+  @Override
+  public List<Panel> entries() {
+    return Stream.of(
+            MasterPanels.CURVES,
+            WorkerPanels.HISTOGRAMS,
+            MasterPanels.HISTOGRAMS,
+            WorkerPanels.DENSITIES,
+            TrafficPanels.ALL,
+            EsyncPanels.ALL)
+        .flatMap(Collection::stream)
+        .toList();
+  }
+
+  private static List<Panel> nine() {
+    return Stream.of(
+            "loss_vs_step",
+            "loss_vs_time",
+            "hist_compute_time",
+            "accuracy_vs_step",
+            "accuracy_vs_time",
+            "hist_batch_size",
+            "cumsum_vs_step",
+            "step_vs_time",
+            "learning_rate_vs_step")
+        .map(Panels::named)
+        .toList();
+  }
 
   private static Map<String, List<Panel>> figures() {
     Map<String, List<Panel>> figures = new LinkedHashMap<>();
     List<Panel> histograms = new ArrayList<>(WorkerPanels.HISTOGRAMS);
     histograms.addAll(MasterPanels.HISTOGRAMS);
     histograms.addAll(WorkerPanels.DENSITIES);
-    List<Panel> all = new ArrayList<>(ALL);
+    List<Panel> all = new ArrayList<>(ALL.all());
     all.removeAll(EsyncPanels.ALL);
-    figures.put(MAIN, NINE);
+    figures.put(MAIN, nine());
     figures.put("panel_hist", histograms);
     figures.put("panel_all", all);
-    figures.put("loss", ALL.stream().filter(panel -> panel.name().contains("loss_vs_")).toList());
+    figures.put(
+        "loss", ALL.all().stream().filter(panel -> panel.name().contains("loss_vs_")).toList());
     figures.put("esync", EsyncPanels.ALL);
     figures.put("codecs", TrafficPanels.ALL);
     return figures;
@@ -61,12 +73,12 @@ public final class Panels {
 
   /** The names of all panels. */
   public static List<String> names() {
-    return ALL.stream().map(Panel::name).toList();
+    return ALL.names();
   }
 
   /** Names of the figures that are made of several panels. */
   public static List<String> figureNames() {
-    return List.copyOf(FIGURES.keySet());
+    return List.copyOf(figures().keySet());
   }
 
   /** What {@link #ofType} accepts: the figures of several panels, and the names of all panels. */
@@ -82,7 +94,8 @@ public final class Panels {
    * @throws UsageException if there is no such type
    */
   public static List<Panel> ofType(String type) {
-    return FIGURES.containsKey(type) ? FIGURES.get(type) : List.of(find("--type", type, types()));
+    List<Panel> figure = figures().get(type);
+    return figure == null ? List.of(find("--type", type, types())) : figure;
   }
 
   /**
@@ -95,9 +108,7 @@ public final class Panels {
   }
 
   private static Panel find(String option, String name, List<String> known) {
-    return ALL.stream()
-        .filter(panel -> panel.name().equals(name))
-        .findFirst()
+    return ALL.find(name)
         .orElseThrow(
             () ->
                 new UsageException(

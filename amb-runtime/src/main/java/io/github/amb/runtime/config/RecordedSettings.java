@@ -60,7 +60,7 @@ public final class RecordedSettings {
 
   private void readOptions() throws IOException {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
-      Setting<?> setting = TrainSettings.named(json.currentName());
+      Setting<?> setting = TrainSettings.settingNamed(json.currentName());
       JsonToken token = json.nextToken();
       String place = file + " line " + json.currentTokenLocation().getLineNr();
       boolean none = token == JsonToken.VALUE_NULL;

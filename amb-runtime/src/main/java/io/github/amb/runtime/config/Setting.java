@@ -1,5 +1,6 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.scheme.SchemeOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -136,6 +137,14 @@ public record Setting<T>(
         null,
         help,
         List.of());
+  }
+
+  /** A name in a registry, which a user may write as an alias; arguments may follow. */
+  static Setting<String> named(
+      String name, String fallback, Registry<?> registry, String range, String help) {
+    Setting<String> any = text(name, fallback, range, help);
+    return new Setting<>(
+        name, registry::canonical, any.valid(), range, fallback, null, help, List.of());
   }
 
   static Setting<String> path(String name, String fallback, String range, String help) {

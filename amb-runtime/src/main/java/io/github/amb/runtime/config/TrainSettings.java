@@ -3,6 +3,7 @@ package io.github.amb.runtime.config;
 import static io.github.amb.runtime.config.Setting.choice;
 import static io.github.amb.runtime.config.Setting.integer;
 import static io.github.amb.runtime.config.Setting.integral;
+import static io.github.amb.runtime.config.Setting.named;
 import static io.github.amb.runtime.config.Setting.pair;
 import static io.github.amb.runtime.config.Setting.path;
 import static io.github.amb.runtime.config.Setting.real;
@@ -11,6 +12,7 @@ import static io.github.amb.runtime.config.Setting.reals;
 import static io.github.amb.runtime.config.Setting.text;
 
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Schemes;
@@ -21,6 +23,7 @@ import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.dl4j.Distribution;
 import io.github.amb.models.dl4j.Initialization;
+import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.config.Setting.Role;
@@ -81,21 +84,24 @@ public final class TrainSettings {
   public static final String GIVEN = "given";
 
   public static final Setting<String> DATA_SET =
-      text(
+      named(
           "data-set",
           null,
-          among(DataSets.names()) + ", or a folder of images per class, a .csv or .npz file",
+          DataSets.all(),
+          among(DataSets.all().names()) + ", or a folder of images per class, a .csv or .npz file",
           "what to train on");
   public static final Setting<String> SCHEME =
-      text(
+      named(
           "scheme",
           null,
+          Schemes.all(),
           among(Schemes.all().names()),
           "who waits for whom, and when the master updates");
   public static final Setting<String> UPDATE_RULE =
-      text(
+      named(
           "update-rule",
           null,
+          UpdateRules.all(),
           among(UpdateRules.all().names()),
           "how the master turns gradients into parameters");
   public static final Setting<Integer> BATCH_SIZE =
@@ -131,9 +137,10 @@ public final class TrainSettings {
           List.of(HOST, NONE),
           "large payloads between ranks of one host stay in memory; none: all through sockets");
   public static final Setting<String> NETWORK =
-      text(
+      named(
           "network",
           null,
+          Networks.all(),
           "a name that amb models lists",
           "the network to train; default: the data set's usual one");
   public static final Setting<String> NORM =
@@ -212,10 +219,11 @@ public final class TrainSettings {
   public static final Setting<String> AMB_NUM_PARTITIONS = schemeSetting("amb-num-partitions");
 
   public static final Setting<String> INDUCE =
-      text(
+      named(
               "induce",
               "none",
-              "niagara, cedar, none, or mean,std,weight;… in seconds",
+              DelayModels.all(),
+              String.join(", ", DelayModels.all().names()) + ", or mean,std,weight;… in seconds",
               "distribution of induced delays")
           .implying("niagara")
           .or("induce-comp");
@@ -228,15 +236,17 @@ public final class TrainSettings {
           "factor on every induced delay");
 
   public static final Setting<String> CODEC =
-      text(
+      named(
           "codec",
           "none",
+          Codecs.all(),
           "NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.all().names()),
           "how workers encode gradients; amb codecs describes them");
   public static final Setting<String> DOWNLINK_CODEC =
-      text(
+      named(
           "downlink-codec",
           "none",
+          Codecs.all(),
           "as --codec, without error feedback",
           "how the master encodes the change of the parameters since those that a worker has");
 
@@ -368,7 +378,12 @@ public final class TrainSettings {
               "the learning rate, or its first value; default: the update rule's usual one")
           .or("lr", "starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
-      choice("lrate-schedule", "const", Schedules.all().names(), "how the learning rate changes");
+      named(
+          "lrate-schedule",
+          "const",
+          Schedules.all(),
+          among(Schedules.all().names()),
+          "how the learning rate changes");
   public static final Setting<Double> LRATE_LINEAR_END =
       real("lrate-linear-end", 0.01, v -> v > 0, "above 0", "linear: rate at the last step");
   public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =
@@ -643,7 +658,7 @@ public final class TrainSettings {
   }
 
   /** The setting of a long name, or null. */
-  static Setting<?> named(String name) {
+  static Setting<?> settingNamed(String name) {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst().orElse(null);
   }
 

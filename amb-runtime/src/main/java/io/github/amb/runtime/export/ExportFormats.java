@@ -1,31 +1,42 @@
 package io.github.amb.runtime.export;
 
-import io.github.amb.core.command.Registry;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The formats by name. To add one, add a class and a line here. */
-final class ExportFormats {
-  private static final Registry<Entry> ALL =
-      new Registry<>(
-          "format",
-          List.of(
-              new Entry("npz", "npz", "NumPy's archive, an array per block", new NpzExport()),
-              new Entry(
-                  "safetensors",
-                  "safetensors",
-                  "Hugging Face's format, a tensor per block",
-                  new SafetensorsExport()),
-              new Entry("dl4j", "zip", "Deeplearning4j's ModelSerializer", new Dl4jExport())));
+/** The formats by name. To add one of ours, add a class and a line here. */
+public final class ExportFormats implements Plugin<ExportFormats.Entry> {
+  private static final Registry<Entry> ALL = new Registry<>("format", Entry.class);
 
-  private ExportFormats() {}
+  /** For the service loader. */
+  public ExportFormats() {}
+
+  @Override
+  public Class<Entry> kind() {
+    return Entry.class;
+  }
+
+  @Override
+  public List<Entry> entries() {
+    return List.of(
+        new Entry(
+            Description.of("npz", "NumPy's archive, an array per block"), "npz", new NpzExport()),
+        new Entry(
+            Description.of("safetensors", "Hugging Face's format, a tensor per block"),
+            "safetensors",
+            new SafetensorsExport()),
+        new Entry(
+            Description.of("dl4j", "Deeplearning4j's ModelSerializer"), "zip", new Dl4jExport()));
+  }
 
   /** Writes one format. */
   @FunctionalInterface
-  interface Writer {
+  public interface Writer {
     /** Writes a checkpoint's parameters to a new file. */
     void write(RunInfo run, Checkpoint checkpoint, Path file) throws IOException;
   }
@@ -33,12 +44,11 @@ final class ExportFormats {
   /**
    * A format that the user can name.
    *
-   * @param name name of the format
-   * @param ending ending of the file name
-   * @param summary one line for help
-   * @param writer writes the format
+   * @param description name and texts
+   * @param ending of the file's name
+   * @param writer writes it
    */
-  record Entry(String name, String ending, String summary, Writer writer)
+  public record Entry(Description description, String ending, Writer writer)
       implements Registry.Entry {}
 
   static Registry<Entry> all() {

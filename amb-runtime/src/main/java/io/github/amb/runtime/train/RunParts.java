@@ -257,19 +257,19 @@ public record RunParts(
   }
 
   private static Schedule schedule(Settings settings, double learningRate) {
-    return Schedules.named(settings.get(LRATE_SCHEDULE))
-        .create(
-            new ScheduleSettings(
-                learningRate,
-                settings.get(LRATE_LINEAR_END),
-                settings.get(LAST_STEP),
-                settings.get(LRATE_EXP_DECAY_STEPS),
-                settings.get(LRATE_EXP_RATE),
-                settings.get(LRATE_EXP_STAIRCASE) != 0,
-                settings.get(LRATE_EPOCHS_EVERY),
-                settings.get(LRATE_EPOCHS_FRAC),
-                settings.get(LRATE_SQRT_K),
-                settings.get(LRATE_SQRT_MU)));
+    return Schedules.create(
+        settings.get(LRATE_SCHEDULE),
+        new ScheduleSettings(
+            learningRate,
+            settings.get(LRATE_LINEAR_END),
+            settings.get(LAST_STEP),
+            settings.get(LRATE_EXP_DECAY_STEPS),
+            settings.get(LRATE_EXP_RATE),
+            settings.get(LRATE_EXP_STAIRCASE) != 0,
+            settings.get(LRATE_EPOCHS_EVERY),
+            settings.get(LRATE_EPOCHS_FRAC),
+            settings.get(LRATE_SQRT_K),
+            settings.get(LRATE_SQRT_MU)));
   }
 
   private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {

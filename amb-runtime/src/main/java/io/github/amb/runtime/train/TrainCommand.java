@@ -81,7 +81,7 @@ public final class TrainCommand implements Command {
 
   @Override
   public List<String> words() {
-    List<String> words = new ArrayList<>(DataSets.names());
+    List<String> words = new ArrayList<>(DataSets.all().names());
     words.addAll(Schemes.all().names());
     words.addAll(UpdateRules.all().names());
     return words;
@@ -90,7 +90,7 @@ public final class TrainCommand implements Command {
   @Override
   public Map<String, List<String>> values() {
     return Map.of(
-        "network", List.copyOf(Networks.names()),
+        "network", Networks.all().names(),
         "engine", List.of(TrainSettings.MPJ, TrainSettings.OPENMPI, TrainSettings.SIM),
         "cuda",
             List.of(

@@ -162,8 +162,6 @@ class CommandLineTest {
         "--target-accuracy 1.1 | --target-accuracy: expected above 0, up to 1, found '1.1'",
         "--test-size -2 | --test-size: expected integer, -1 or more, found '-2'",
         "--network= | --network: expected a name that amb models lists, found ''",
-        "--lrate-schedule cosine | --lrate-schedule: expected one of const, linear, exponential,"
-            + " epochs, inverse-sqrt, found 'cosine'",
         "--lrate-epochs-every 30,,60 | --lrate-epochs-every: expected epochs above 0, as 10 or"
             + " 30,60,80, found '30,,60'",
         "--lrate-epochs-every 0 | --lrate-epochs-every: expected epochs above 0, as 10 or"

@@ -38,7 +38,11 @@ class RunPartsTest {
             + " amb train --help",
         "toi fmb rms 4 | unknown data set 'toi', did you mean 'toy'?",
         "toy fnb rms 4 | unknown scheme 'fnb', did you mean 'fmb'?",
-        "toy fmb rmsprop 4 | unknown update rule 'rmsprop'; expected one of sgd, mom, rms, adm, adamw, dual-averaging",
+        "toy fmb rmsprp 4 | unknown update rule 'rmsprp', did you mean 'rmsprop'?",
+        "toy fmb best 4 | unknown update rule 'best'; expected one of sgd, mom, rms, adm, adamw, dual-averaging",
+        "toy fmb adam:0.9 4 | update rule adm: expected adm, found '0.9'",
+        "toy fmb rms 4 --lrate-schedule cosine | unknown learning-rate schedule 'cosine'; expected one of"
+            + " const, linear, exponential, epochs, inverse-sqrt",
         "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
         "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
             + " (channels x height x width), found 1x10x10 in data set 'toy': choose another"

@@ -1,4 +1,4 @@
-package io.github.amb.core.codec;
+package io.github.amb.core.plugin;
 
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
@@ -6,22 +6,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoublePredicate;
 
-/** What stands behind a codec's name: {@code 0.01,sampled,warmup=100}. Taken out one by one. */
-final class CodecArguments {
-  private final String codec;
+/**
+ * What stands behind an entry's name and a colon: {@code 0.01,sampled,warmup=100}. A factory takes
+ * the arguments out one by one; what is left is an error.
+ */
+public final class EntryArguments {
+  private final String entry;
   private final List<String> rest;
 
   /**
-   * @param codec the codec's name, for error messages
+   * @param entry kind and name of the entry, for error messages, such as {@code codec topk}
    * @param text the arguments, joined by commas; empty for none
    */
-  CodecArguments(String codec, String text) {
-    this.codec = codec;
+  public EntryArguments(String entry, String text) {
+    this.entry = entry;
     rest = new ArrayList<>(text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1)));
   }
 
   /** Takes the word {@code name} out; false if it is not there. */
-  boolean flag(String name) {
+  public boolean flag(String name) {
     return rest.remove(name);
   }
 
@@ -30,16 +33,23 @@ final class CodecArguments {
    *
    * @param fallback its value if there is none
    * @param range in words, for error messages
+   * @throws UsageException if it is not in range
    */
-  double first(double fallback, DoublePredicate valid, String range) {
+  public double first(double fallback, DoublePredicate valid, String range) {
     if (rest.isEmpty() || !rest.get(0).matches("[-+.0-9].*")) {
       return fallback;
     }
     return number("", rest.remove(0), valid, range);
   }
 
-  /** Takes {@code name=NUMBER} out. */
-  double named(String name, double fallback, DoublePredicate valid, String range) {
+  /**
+   * Takes {@code name=NUMBER} out.
+   *
+   * @param fallback its value if there is none
+   * @param range in words, for error messages
+   * @throws UsageException if it is no number, or not in range
+   */
+  public double named(String name, double fallback, DoublePredicate valid, String range) {
     for (String argument : rest) {
       if (argument.startsWith(name + "=")) {
         rest.remove(argument);
@@ -58,22 +68,21 @@ final class CodecArguments {
     } catch (NumberFormatException e) {
       // Said below.
     }
-    throw new UsageException(
-        "codec %s: expected %s%s, found '%s'".formatted(codec, name, range, text));
+    throw new UsageException("%s: expected %s%s, found '%s'".formatted(entry, name, range, text));
   }
 
-  /** A ratio, the first argument. */
-  double ratio(double fallback) {
+  /** A ratio above 0, up to 1: the first argument. */
+  public double ratio(double fallback) {
     return first(fallback, value -> value > 0 && value <= 1, "a ratio above 0, up to 1");
   }
 
-  /** A whole number, the first argument. */
-  int count(int fallback, int least, int most) {
+  /** An integer from {@code least} to {@code most}: the first argument. */
+  public int count(int fallback, int least, int most) {
     return (int) first(fallback, whole(least, most), "an integer from " + least + " to " + most);
   }
 
-  /** Takes {@code name=INTEGER} out. */
-  int count(String name, int fallback, int least, int most) {
+  /** Takes {@code name=INTEGER} out, from {@code least} to {@code most}. */
+  public int count(String name, int fallback, int least, int most) {
     return (int)
         named(name, fallback, whole(least, most), "an integer from " + least + " to " + most);
   }
@@ -86,11 +95,11 @@ final class CodecArguments {
    * Checks that all arguments have been taken out.
    *
    * @param usage what would have been right
+   * @throws UsageException if there is one more
    */
-  void end(String usage) {
+  public void end(String usage) {
     if (!rest.isEmpty()) {
-      throw new UsageException(
-          "codec %s: expected %s, found '%s'".formatted(codec, usage, rest.get(0)));
+      throw new UsageException("%s: expected %s, found '%s'".formatted(entry, usage, rest.get(0)));
     }
   }
 }

@@ -1,0 +1,89 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.plugin.Description;
+
+/** The texts that explain the schemes; b is the batch size, n the number of workers. */
+final class SchemeTexts {
+  static final Description FMB =
+      Description.of("fmb", "wait for every worker's whole batch")
+          .use("The reference: workers of equal speed, or results to compare others with.")
+          .formula("w <- rule(w, mean of the gradients of all n b examples)")
+          .source("synchronous SGD; the name is of Ferdinand et al., ICLR 2019");
+  static final Description SYNC =
+      Description.of("sync", "another name of fmb")
+          .use("Command lines of programs that call it so.")
+          .source("see fmb");
+  static final Description AMB =
+      Description.of("amb", "the same time for every worker")
+          .use("Workers whose speed varies from step to step, and fresh gradients are needed.")
+          .formula("worker i sends the sum over the b_i <= b examples of its time T")
+          .source("Ferdinand et al., Anytime Minibatch, ICLR 2019");
+  static final Description K_SYNC =
+      Description.of("k-sync", "wait for the first k workers, drop the others' gradients")
+          .use("A few workers are much slower, and examples are cheap enough to drop.")
+          .formula("w <- rule(w, mean over the first k of n batches)")
+          .source(
+              "Chen et al., Revisiting Distributed Synchronous SGD, 2016; Dutta et al., AISTATS 2018");
+  static final Description ASYNC =
+      Description.of("async", "update with every gradient as it comes (ASGD)")
+          .use("Throughput matters more than stale gradients, as with a small learning rate.")
+          .formula("w <- rule(w, gradient of one batch at older parameters)")
+          .source("Dean et al., Large Scale Distributed Deep Networks, NIPS 2012");
+  static final Description SSP =
+      Description.of(
+              "ssp", "async, but no worker more than s batches ahead (stale synchronous parallel)")
+          .use("As async, where gradients that are too old spoil training.")
+          .formula("a worker starts batch c only if the slowest has finished batch c - s")
+          .source(
+              "Ho et al., More Effective Distributed ML via a Stale Synchronous Parallel Parameter"
+                  + " Server, NIPS 2013");
+  static final Description DCASGD =
+      Description.of("dcasgd", "async, gradients corrected for their delay (DC-ASGD)")
+          .use("As async, where stale gradients cost accuracy and the master has time to spare.")
+          .formula("g + lambda g * g * (w_now - w_then), entry by entry")
+          .source("Zheng et al., Asynchronous SGD with Delay Compensation, ICML 2017");
+  static final Description AMB_DG =
+      Description.of("amb-dg", "amb whose workers never wait, with delayed gradients")
+          .use("Messages take as long as a step, so that waiting for parameters idles workers.")
+          .formula("amb, with gradients at parameters of some steps ago")
+          .source(
+              "Al-Lawati and Draper, Anytime Minibatch with Delayed Gradients, IEEE TSIPN 2021");
+  static final Description FMB_DG =
+      Description.of(
+              "fmb-dg", "fmb whose workers never wait, with delayed gradients (K-batch async)")
+          .use("The counterpart of amb-dg with fixed batches, to compare with.")
+          .formula("w <- rule(w, mean over K batches, from whichever workers)")
+          .source("Dutta et al., Slow and Stale Gradients Can Win the Race, AISTATS 2018");
+  static final Description LOCAL_SGD =
+      Description.of("local-sgd", "H local steps per worker, then average the parameters")
+          .use("The network is slow, and workers are about equally fast.")
+          .formula("w <- mean over workers of w after H local steps")
+          .source("Stich, Local SGD Converges Fast and Communicates Little, ICLR 2019");
+  static final Description DILOCO =
+      Description.of("diloco", "H local steps per worker, then an outer Nesterov step")
+          .use("Many local steps, such as 100 or more, between rare messages.")
+          .formula("w <- Nesterov(w, mean of the workers' changes)")
+          .source(
+              "Douillard et al., DiLoCo: Distributed Low-Communication Training of Language Models,"
+                  + " 2023");
+  static final Description ANYTIME_SGD =
+      Description.of(
+              "anytime-sgd", "local steps for a fixed time, parameters weighted by work done")
+          .use("A slow network and workers of different speed.")
+          .formula("w <- sum over workers of q_i / q w_i, with q_i local steps in time T")
+          .source("Ferdinand and Draper, Anytime Stochastic Gradient Descent, Allerton 2018");
+  static final Description ESYNC =
+      Description.of("esync", "local steps that fill the slowest worker's time")
+          .use("Machines of lasting different speed: each does as many steps as fit.")
+          .formula("a worker pushes after floor((rest - epsilon) / its time per step) more steps")
+          .source(
+              "Li et al., ESync: Accelerating Intra-Domain Federated Learning in Heterogeneous Data"
+                  + " Centers, IEEE TSC 2020");
+  static final Description CODED =
+      Description.of("coded", "every example at s + 1 workers, recover the sum without s of them")
+          .use("The update of fmb is needed exactly, and s workers may be arbitrarily slow.")
+          .formula("decoding vector a with a B = (1, ..., 1) for any n - s rows of B")
+          .source("Tandon et al., Gradient Coding: Avoiding Stragglers, ICML 2017");
+
+  private SchemeTexts() {}
+}
