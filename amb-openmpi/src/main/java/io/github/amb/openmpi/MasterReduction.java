@@ -2,7 +2,7 @@ package io.github.amb.openmpi;
 
 import io.github.amb.core.engine.Frame;
 
-/** The master's part in a {@link Reduction}: it takes slices of the sum and puts them together. */
+/** The master's part in a {@link Reduction}: it receives slices of the sum and joins them. */
 final class MasterReduction extends Reduction {
   private final MpiPayloadPool pool;
   private final int workers;
@@ -18,10 +18,11 @@ final class MasterReduction extends Reduction {
   }
 
   /**
-   * Notes that a worker has contributed.
+   * Records that a worker has contributed.
    *
-   * @param length of its vector
-   * @return whether it is the last one, whose frame gets the sum
+   * @param source rank of the worker
+   * @param length length of its vector
+   * @return whether it is the last worker, whose message gets the sum
    */
   boolean contributed(int source, int length) {
     agree(source, length);
@@ -47,7 +48,7 @@ final class MasterReduction extends Reduction {
     return slices().begin(slice);
   }
 
-  /** Keeps the first entry of all slices that is not finite. */
+  /** Keeps the first non-finite entry of all slices. */
   @Override
   void note(MpiHeader head) {
     boolean earlier = flawedRank == 0 || head.flawedAt() < flawedAt;
@@ -57,7 +58,7 @@ final class MasterReduction extends Reduction {
     }
   }
 
-  /** Makes the sum the payload of the last contributor's frame. */
+  /** Makes the sum the payload of the last contributor's message. */
   void handTo(Frame frame) {
     frame.borrow(total, slices().length());
     frame.stat(Frame.NON_FINITE_FROM, flawedRank);

@@ -8,15 +8,15 @@ import org.bytedeco.javacpp.annotation.Name;
 import org.bytedeco.javacpp.annotation.Platform;
 
 /**
- * The calls of {@code amb_mpi.h}; each returns MPI's error code, 0 for success, unless it says
- * otherwise. Only one thread may be in them at a time.
+ * The functions of {@code amb_mpi.h}. Each returns MPI's error code, 0 for success, unless stated
+ * otherwise. Only one thread at a time may call them.
  */
 @Platform(include = "amb_mpi.h", compiler = "cpp11", library = MpiLibrary.NAME)
 final class Mpi {
-  /** Characters that {@link #version} may write. */
+  /** Number of characters that {@link #version} may write. */
   static final int VERSION_CHARACTERS = 8192;
 
-  /** Characters that {@link #error} may write. */
+  /** Number of characters that {@link #error} may write. */
   static final int ERROR_CHARACTERS = 1024;
 
   static {
@@ -25,7 +25,7 @@ final class Mpi {
 
   private Mpi() {}
 
-  /** Bytes of one request in an array of them. */
+  /** Bytes of one request in an array of requests. */
   @Name("amb_request_bytes")
   static native int requestBytes();
 
@@ -47,8 +47,8 @@ final class Mpi {
   static native void error(int code, @Cast("char*") BytePointer text);
 
   /**
-   * Lays private memory of Java's in huge pages where the kernel has them for those who ask. What
-   * was in them becomes zeros; may be called by any thread.
+   * Puts memory of Java into huge pages if the kernel offers them on request. The content becomes
+   * zeros. Any thread may call this.
    */
   @Name("amb_huge_pages")
   static native void hugePages(@Cast("void*") Pointer memory, @Cast("long long") long bytes);
@@ -87,7 +87,12 @@ final class Mpi {
       int slot);
 
   /**
-   * @param result receives 1 if the request is done, else 0; and the source of what was received
+   * Tests a request.
+   *
+   * @param requests array of requests
+   * @param slot index of the request
+   * @param result receives 1 if the request is complete, otherwise 0; and the source of a received
+   *     message
    */
   @Name("amb_test")
   static native int test(@Cast("void*") Pointer requests, int slot, IntPointer result);
@@ -98,11 +103,11 @@ final class Mpi {
   @Name("amb_bcast_floats")
   static native int bcastFloats(@Cast("void*") Pointer memory, int floats, int root);
 
-  /** Ranks on this rank's host, itself included; all ranks must ask. */
+  /** Counts the ranks on this rank's host, including itself; all ranks must call it. */
   @Name("amb_local_size")
   static native int localSize(IntPointer count);
 
-  /** The least of all ranks' numbers; all ranks must call it. */
+  /** The minimum of all ranks' numbers; all ranks must call it. */
   @Name("amb_least")
   static native int least(int own, IntPointer least);
 
@@ -110,7 +115,7 @@ final class Mpi {
   @Name("amb_finalize")
   static native int end();
 
-  /** Ends all ranks; does not return if MPI can help it. */
+  /** Ends all ranks; usually does not return. */
   @Name("amb_abort")
   static native int abort(int code);
 }

@@ -4,14 +4,15 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import org.bytedeco.javacpp.BytePointer;
 
-/** What MPI's calls return, as Java's exceptions. */
+/** Turns MPI's error codes into exceptions. */
 final class MpiCalls {
   private MpiCalls() {}
 
   /**
    * Checks a call that concerns no other rank, or all of them.
    *
-   * @param what the call was to do, for the message
+   * @param code MPI's error code
+   * @param what what the call was to do, for the message
    * @throws EngineException if {@code code} is not success
    */
   static void check(int code, String what) {
@@ -23,6 +24,9 @@ final class MpiCalls {
   /**
    * Checks a call that sends to or receives from another rank.
    *
+   * @param code MPI's error code
+   * @param what what the call was to do, for the message
+   * @param rank the other rank
    * @throws LostException if {@code code} is not success
    */
   static void check(int code, String what, int rank) {
@@ -40,7 +44,7 @@ final class MpiCalls {
     }
   }
 
-  /** Name and version of the MPI that is in use. */
+  /** Name and version of the MPI in use. */
   static String version() {
     try (BytePointer text = new BytePointer(Mpi.VERSION_CHARACTERS)) {
       text.put(0, (byte) 0);
@@ -49,7 +53,7 @@ final class MpiCalls {
     }
   }
 
-  /** What precedes C's end of a string. */
+  /** The text before C's end of a string. */
   private static String string(BytePointer text) {
     String all = text.getString();
     int end = all.indexOf(0);

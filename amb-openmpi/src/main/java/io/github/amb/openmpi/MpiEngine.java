@@ -8,10 +8,10 @@ import org.bytedeco.javacpp.IntPointer;
 
 /**
  * The communicator of a rank that the site's MPI started. Payloads are sent from and received into
- * off-heap memory that frames borrow, so that a scheme which asks for it copies nothing. The master
- * broadcasts long payloads by MPI's own tree, as all workers wait for them then; those that schemes
- * let it {@linkplain Frame#reduce reduce} go by a {@link Reduction}; all else goes from rank to
- * rank.
+ * off-heap memory that messages borrow, so that a scheme which asks for it copies nothing. The
+ * master broadcasts long payloads by MPI's tree, as all workers wait for them. Payloads that
+ * schemes allow to be {@linkplain Frame#reduce reduced} go by a {@link Reduction}; all others go
+ * from rank to rank.
  *
  * <p>MPI makes progress while a rank is in a call of this class. The launcher of the site's MPI
  * ends all ranks when one fails.
@@ -21,22 +21,22 @@ final class MpiEngine implements Communicator {
   static final String TREE_PROPERTY = "amb.mpi.tree";
 
   /**
-   * System property: whether payloads that can be are summed on their way to the master; by default
-   * if there are {@link #WORKERS_BY_DEFAULT} workers or more and ranks are on several hosts. The
+   * System property: whether reducible payloads are summed on their way to the master; by default
+   * if there are {@link #WORKERS_BY_DEFAULT} workers or more, and ranks are on several hosts. The
    * same on all ranks.
    */
   static final String REDUCE_PROPERTY = "amb.mpi.reduce";
 
-  /** Payloads of fewer floats go from rank to rank in any case. */
+  /** Payloads with fewer floats always go from rank to rank. */
   static final int TREE_LEAST = 16 << 10;
 
-  /** With two, the stage that summing adds costs about what it saves. */
+  /** With two workers, the additional stage costs about what the reduction saves. */
   private static final int WORKERS_BY_DEFAULT = 3;
 
-  /** Slices of fewer floats are not worth their heads. */
+  /** Slices with fewer floats cost more for their headers than they save. */
   private static final int SLICE_LEAST = 1 << 10;
 
-  /** The most floats in a frame: 1 GiB. */
+  /** Maximum number of floats in a message: 1 GiB. */
   private static final int FLOATS = 1 << 28;
 
   private final int rank = Mpi.rank();
@@ -55,7 +55,7 @@ final class MpiEngine implements Communicator {
   private final PollingWait patience = new PollingWait();
   private boolean closed;
 
-  /** Asks all ranks, whatever this one's property says. */
+  /** The default of {@link #REDUCE_PROPERTY}. All ranks call it, whatever their property says. */
   private String byHosts() {
     try (IntPointer local = new IntPointer(1)) {
       MpiCalls.check(Mpi.localSize(local), "find the ranks of this host");
@@ -64,10 +64,10 @@ final class MpiEngine implements Communicator {
   }
 
   /**
-   * Whether it pays.
+   * Whether a reduction is faster.
    *
-   * @param local ranks on one host
-   * @param size all ranks
+   * @param local number of ranks on one host
+   * @param size number of all ranks
    */
   static boolean reducesByDefault(int local, int size) {
     return local < size && size > WORKERS_BY_DEFAULT;
@@ -147,7 +147,7 @@ final class MpiEngine implements Communicator {
     }
   }
 
-  /** The frame's payload in memory that MPI can send from: where it is, or a copy. */
+  /** A message's payload in memory that MPI can send from: its own memory, or a copy. */
   private MpiPayload payload(Frame frame) {
     if (isLent(frame)) {
       return (MpiPayload) frame.loan();
@@ -161,7 +161,7 @@ final class MpiEngine implements Communicator {
     return frame.loan() instanceof MpiPayload lent && lent.isForSending();
   }
 
-  /** Only requests hold the payload from now on. */
+  /** Leaves the payload to the requests that use it. */
   private static void done(Frame frame, MpiPayload payload) {
     if (isLent(frame)) {
       frame.release();
@@ -209,7 +209,7 @@ final class MpiEngine implements Communicator {
     inbox.advance();
   }
 
-  /** Afterwards neither MPI nor the memory of its requests is there. */
+  /** Rejects calls after {@link #close}, when neither MPI nor the memory of its requests exists. */
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("expected an open engine, found it closed");
@@ -234,9 +234,9 @@ final class MpiEngine implements Communicator {
   }
 
   /**
-   * Says goodbye, waits until all ranks have, and ends MPI. MPI's own end waits for all ranks, too,
-   * and its launcher ends all of them when one fails, so there is no limit. After a failure do not
-   * close but abort.
+   * Says goodbye, waits until all ranks have, and ends MPI. There is no limit, as MPI's own end
+   * waits for all ranks, too, and its launcher ends all of them when one fails. After a failure,
+   * abort instead.
    */
   @Override
   public void close() {

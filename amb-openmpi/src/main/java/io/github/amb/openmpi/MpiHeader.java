@@ -7,23 +7,23 @@ import java.nio.ByteOrder;
 import org.bytedeco.javacpp.BytePointer;
 
 /**
- * What precedes every payload, and stands alone where there is none: what kind of frame, and its
- * numbers. In the byte order of the ranks' machines, which must have the same.
+ * The header before every payload, or alone if there is none: kind and numbers of the message. In
+ * the byte order of the ranks' machines, which must be the same.
  */
 final class MpiHeader {
-  /** How the payload comes. */
+  /** How the payload travels. */
   enum Route {
-    /** There is none. */
+    /** There is no payload. */
     NONE,
-    /** By a message from the same rank. */
+    /** In a message from the same rank. */
     MESSAGE,
-    /** By a broadcast of all ranks. */
+    /** In a broadcast of all ranks. */
     TREE,
-    /** In slices to all workers, who sum it with theirs on its way to the master. */
+    /** In slices to all workers, which sum it with theirs on its way to the master. */
     REDUCED,
-    /** There is no frame: a slice of such a payload, or of their sum, comes by a message. */
+    /** Not a message of the program: a slice of such a payload, or of their sum, follows. */
     SLICE,
-    /** There is no frame: the rank leaves. */
+    /** Not a message of the program: the rank leaves. */
     GOODBYE
   }
 
@@ -35,7 +35,7 @@ final class MpiHeader {
   private static final int EXAMPLES = 24;
   private static final int STATS = 32;
 
-  /** Of slices: whom the first entry that is not finite is put down to, and where it is. */
+  /** Offset of a slice's worker with the first non-finite entry; the entry's index follows. */
   private static final int FLAWED_RANK = STEP;
 
   private static final int FLAWED_AT = EXAMPLES;
@@ -49,12 +49,12 @@ final class MpiHeader {
   private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
   private final BytePointer pointer = new BytePointer(memory);
 
-  /** The head as MPI sees it. */
+  /** The header as MPI sees it. */
   BytePointer pointer() {
     return pointer;
   }
 
-  /** Writes a frame's numbers. */
+  /** Writes the numbers of a message. */
   void put(Frame frame, Route route) {
     put(route, frame.kind().ordinal(), frame.length());
     memory.putLong(STEP, frame.step());
@@ -70,12 +70,12 @@ final class MpiHeader {
   }
 
   /**
-   * Writes that a slice comes.
+   * Writes the header of a slice.
    *
-   * @param whole length of the vector that it is of
-   * @param flawedRank the worker that its first entry is put down to which is not finite; 0 if all
-   *     are finite, or if nobody has looked
-   * @param flawedAt that entry's place in the vector
+   * @param whole length of the whole vector
+   * @param flawedRank the worker whose vector has the first non-finite entry; 0 if all entries are
+   *     finite, or were not checked
+   * @param flawedAt index of that entry in the whole vector
    */
   void putSlice(int whole, int flawedRank, int flawedAt) {
     put(Route.SLICE, 0, whole);
@@ -91,10 +91,10 @@ final class MpiHeader {
   }
 
   /**
-   * Checks what has come.
+   * Checks a received header.
    *
-   * @param from who sent it, for the message
-   * @param limit the most floats that a payload may have
+   * @param from rank that sent it, for the message
+   * @param limit maximum number of floats in a payload
    * @throws MalformedFrameException if no rank of this version can have sent it
    */
   void check(int from, int limit) {
@@ -124,22 +124,22 @@ final class MpiHeader {
     return ROUTES[memory.getInt(ROUTE)];
   }
 
-  /** Floats in the payload; in that which a slice is of. */
+  /** Number of floats in the payload; for a slice, in the whole vector. */
   int length() {
     return memory.getInt(LENGTH);
   }
 
-  /** Whom the first entry of a slice that is not finite is put down to; 0 if all are finite. */
+  /** The worker whose vector has the first non-finite entry of a slice; 0 if there is none. */
   int flawedRank() {
     return (int) memory.getLong(FLAWED_RANK);
   }
 
-  /** Where in the vector that entry is. */
+  /** Index of that entry in the whole vector. */
   int flawedAt() {
     return (int) memory.getLong(FLAWED_AT);
   }
 
-  /** Moves everything but the payload to a frame. */
+  /** Copies everything but the payload to a message. */
   void copyTo(Frame frame, int source) {
     frame.reset(KINDS[memory.getInt(KIND)], memory.getLong(STEP));
     frame.source(source);

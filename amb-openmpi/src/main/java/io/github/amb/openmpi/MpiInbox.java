@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Frames on their way to this rank. A payload is received where there is room: a rank whose earlier
- * payloads have not been consumed waits, and so does its next one. Used by one thread.
+ * Messages on their way to this rank. A payload is received when there is room; a rank with
+ * unconsumed payloads waits. Used by one thread.
  */
 final class MpiInbox {
-  /** Payloads of one rank that may be here and not consumed. */
+  /** Maximum number of received and unconsumed payloads of one rank. */
   static final int WINDOW = 2;
 
   private final Requests requests;
@@ -35,7 +35,7 @@ final class MpiInbox {
     WHOLE
   }
 
-  /** One frame whose head is here. */
+  /** A message whose header has arrived. */
   private static final class Arrival {
     private final Frame frame = new Frame();
     private int source;
@@ -47,9 +47,11 @@ final class MpiInbox {
   }
 
   /**
+   * @param requests of this engine
+   * @param pool memory for payloads
    * @param reduction receives slices
    * @param size number of ranks
-   * @param limit the most floats that a payload may have
+   * @param limit maximum number of floats in a payload
    */
   MpiInbox(Requests requests, MpiPayloadPool pool, Reduction reduction, int size, int limit) {
     this.requests = requests;
@@ -74,7 +76,7 @@ final class MpiInbox {
     return bytes + reduction.bytes();
   }
 
-  /** Takes in what has come, and receives payloads that there is room for. */
+  /** Handles what has arrived, and starts to receive payloads for which there is room. */
   void advance() {
     while (requests.isDone(headRequest, "receive", Requests.NONE)) {
       arrived(requests.source());
@@ -118,7 +120,7 @@ final class MpiInbox {
     return last ? State.REDUCING : State.WHOLE;
   }
 
-  /** Only workers reduce, and only for the master. */
+  /** The master's reduction; only workers contribute, and only for the master. */
   private MasterReduction sums() {
     return (MasterReduction) reduction;
   }
@@ -137,7 +139,10 @@ final class MpiInbox {
     }
   }
 
-  /** Payloads of one rank are received in the order sent, as MPI matches them in that order. */
+  /**
+   * Starts to receive a payload. Payloads of one rank are received in the order sent, in which MPI
+   * matches them.
+   */
   private void start(Arrival arrival) {
     int source = arrival.source;
     if (held[source] >= WINDOW) {
@@ -177,7 +182,7 @@ final class MpiInbox {
   }
 
   /**
-   * Moves the oldest whole frame from {@code from} into {@code into}.
+   * Moves the oldest complete message from {@code from} into {@code into}.
    *
    * @return whether there was one
    */
@@ -204,7 +209,7 @@ final class MpiInbox {
     spare.add(arrival);
   }
 
-  /** Why no frame will come from {@code from}, or null if one may. */
+  /** Why no message will come from {@code from}, or null if one may. */
   String failure(int from) {
     boolean gone = from == Communicator.ANY ? others == 0 : departed[from];
     if (!gone || isOnItsWay(from)) {
@@ -215,7 +220,7 @@ final class MpiInbox {
         : "rank " + from + " has left the run";
   }
 
-  /** Whether a rank that has left sent something first that has not been handed over. */
+  /** Whether a rank that has left sent messages before that have not been taken. */
   private boolean isOnItsWay(int from) {
     for (int i = 0; i < arrivals.size(); i++) {
       if (from == Communicator.ANY || from == arrivals.get(i).source) {
@@ -230,7 +235,7 @@ final class MpiInbox {
     return others == 0;
   }
 
-  /** Receives nothing more. */
+  /** Cancels all requests to receive. */
   void close() {
     requests.cancel(headRequest);
   }

@@ -8,22 +8,22 @@ import java.nio.file.StandardCopyOption;
 import org.bytedeco.javacpp.Loader;
 
 /**
- * The native code of {@link Mpi}, as it is in the build of this program.
+ * The native code of {@link Mpi}, as built with this program.
  *
- * <p>It is not loaded from JavaCPP's cache, which knows a library by the name of its jar, its size
- * and its time: those of a build against another MPI are the same.
+ * <p>It is not loaded through JavaCPP's cache, which identifies a library by the name, size and
+ * time of its jar. These are equal in a build with another MPI.
  */
 final class MpiLibrary {
-  /** Its name, from which the system makes that of a file. */
+  /** The library's name, from which the system derives that of the file. */
   static final String NAME = "jniAmbMpi";
 
   private MpiLibrary() {}
 
   /**
-   * Loads it from a copy that has no name afterwards, in the directory of JavaCPP's cache, from
-   * which programs may be run.
+   * Loads the library from a copy in the directory of JavaCPP's cache, from which programs may be
+   * run; the copy is deleted afterwards.
    *
-   * @throws UnsatisfiedLinkError if it is not in the build, or the MPI it needs is not on this host
+   * @throws UnsatisfiedLinkError if the library is not in the build, or its MPI is not on this host
    */
   static void load() {
     String file = System.mapLibraryName(NAME);

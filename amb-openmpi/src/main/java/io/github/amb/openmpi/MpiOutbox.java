@@ -5,9 +5,9 @@ import io.github.amb.core.engine.Frame;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What this rank has sent and MPI has not done with. Used by one thread. */
+/** Messages that this rank has sent and MPI has not completed. Used by one thread. */
 final class MpiOutbox {
-  /** Payloads that may be under way to one rank. */
+  /** Maximum number of payloads on their way to one rank. */
   static final int WINDOW = 4;
 
   private final Requests requests;
@@ -16,7 +16,7 @@ final class MpiOutbox {
   private final int[] underWay;
   private long bytes;
 
-  /** One message to one rank: a head, and a payload if there is one. */
+  /** One message to one rank: a header, and a payload if there is one. */
   private static final class Sending {
     private final MpiHeader head = new MpiHeader();
     private int to;
@@ -35,7 +35,7 @@ final class MpiOutbox {
     return underWay[to] < WINDOW;
   }
 
-  /** Whether nothing is under way. */
+  /** Whether all messages are complete. */
   boolean isEmpty() {
     return active.isEmpty();
   }
@@ -44,15 +44,18 @@ final class MpiOutbox {
     return bytes;
   }
 
-  /** Counts what has been sent by other means. */
+  /** Counts bytes that were sent by other means. */
   void count(long sent) {
     bytes += sent;
   }
 
   /**
-   * Starts to send a frame.
+   * Starts to send a message.
    *
-   * @param payload the frame's, if the route is by message; held until it is sent
+   * @param to receiving rank
+   * @param frame the message
+   * @param route how the payload travels
+   * @param payload the payload, if the route is by message; held until it is sent
    */
   void send(int to, Frame frame, MpiHeader.Route route, MpiPayload payload) {
     Sending sending = next(to);
@@ -66,8 +69,11 @@ final class MpiOutbox {
   /**
    * Starts to send a slice of a payload to another worker.
    *
+   * @param to receiving rank
    * @param payload held until it is sent
-   * @param whole floats in the payload
+   * @param offset index of the slice's first float
+   * @param length number of floats in the slice
+   * @param whole number of floats in the payload
    */
   void sendSlice(int to, MpiPayload payload, int offset, int length, int whole) {
     Sending sending = next(to);
@@ -80,9 +86,10 @@ final class MpiOutbox {
    * Starts to send this worker's slice of a sum to the master.
    *
    * @param sum held until it is sent
-   * @param whole floats in the whole sum
-   * @param flawedRank whom the first entry that is not finite is put down to; 0 if all are finite
-   * @param flawedAt that entry's place in the whole sum
+   * @param length number of floats in the slice
+   * @param whole number of floats in the whole sum
+   * @param flawedRank worker whose vector has the first non-finite entry; 0 if all are finite
+   * @param flawedAt index of that entry in the whole sum
    */
   void sendSum(MpiPayload sum, int length, int whole, int flawedRank, int flawedAt) {
     Sending sending = next(Communicator.MASTER);
@@ -91,7 +98,7 @@ final class MpiOutbox {
     start(sending, sum, 0, length, Tags.SLICE);
   }
 
-  /** Tells a rank that this one leaves. */
+  /** Says goodbye to a rank. */
   void sayGoodbye(int to) {
     Sending sending = next(to);
     sending.head.putGoodbye();
@@ -141,7 +148,7 @@ final class MpiOutbox {
         sending.to);
   }
 
-  /** Gives back what MPI is done with. */
+  /** Releases what MPI has completed. */
   void advance() {
     for (int i = active.size() - 1; i >= 0; i--) {
       Sending sending = active.get(i);

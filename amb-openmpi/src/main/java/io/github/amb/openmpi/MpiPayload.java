@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.bytedeco.javacpp.FloatPointer;
 
 /**
- * Off-heap memory for one payload, which MPI sends from and receives into. It goes back to its pool
- * when the frame that has it and all requests that use it are done with it.
+ * Off-heap memory of one payload, which MPI sends from and receives into. It returns to its pool
+ * when the message and all requests have released it.
  */
 final class MpiPayload implements Frame.Loan {
   private static final int CACHE_LINE = 64;
@@ -23,7 +23,9 @@ final class MpiPayload implements Frame.Loan {
   private FloatBuffer range;
   private int rangeBegin;
 
-  /** In huge pages if it fills any: between processes they are copied in less time. */
+  /**
+   * Allocates the memory, in huge pages if it fills any, which are copied faster between processes.
+   */
   MpiPayload(MpiPayloadPool pool, int capacity) {
     this.pool = pool;
     int bytes = Math.multiplyExact(capacity, Float.BYTES);
@@ -44,7 +46,7 @@ final class MpiPayload implements Frame.Loan {
     return this;
   }
 
-  /** Whether it was lent to be written to and sent. */
+  /** Whether the memory was lent for sending. */
   boolean isForSending() {
     return forSending;
   }
@@ -63,7 +65,7 @@ final class MpiPayload implements Frame.Loan {
     return floats;
   }
 
-  /** A part of the memory; the same object as long as the same part is asked for. */
+  /** A part of the memory; the same object in repeated calls for the same part. */
   FloatBuffer range(int begin, int length) {
     if (range == null || rangeBegin != begin || range.capacity() != length) {
       range = floats.slice(begin, length);
@@ -72,7 +74,7 @@ final class MpiPayload implements Frame.Loan {
     return range;
   }
 
-  /** One more holder, which must call {@link #end}. */
+  /** Adds a holder, which must call {@link #end}. */
   void hold() {
     holders.incrementAndGet();
   }

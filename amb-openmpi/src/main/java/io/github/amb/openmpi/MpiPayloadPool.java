@@ -3,15 +3,17 @@ package io.github.amb.openmpi;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Off-heap memory for payloads, used again and again. */
+/** A pool of off-heap memory for payloads. */
 final class MpiPayloadPool {
   private static final int GRAIN = 1024;
 
   private final List<MpiPayload> free = new ArrayList<>();
 
   /**
-   * Memory for a payload of {@code length} floats: the smallest that is free and suffices, or new
-   * memory in place of the largest one that does not.
+   * Memory for a payload of {@code length} floats: the smallest sufficient free one, or a new one,
+   * which replaces the largest insufficient one.
+   *
+   * @param forSending whether it is lent for sending
    */
   synchronized MpiPayload take(int length, boolean forSending) {
     int best = -1;

@@ -5,7 +5,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.runtime.site.SiteMpi;
 import org.bytedeco.javacpp.IntPointer;
 
-/** The site's MPI: Open MPI, MPICH, or another one that this module was built against. */
+/** The site's MPI: Open MPI, MPICH, or another one that this module was built with. */
 public final class OpenMpi implements SiteMpi {
   @Override
   public World join() {

@@ -5,13 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a rank waits for MPI, which can only be asked again and again: at first at once, then letting
- * other threads go first, and at last asleep between two questions, so that a rank which waits for
- * long leaves its core alone.
+ * How a rank waits for MPI, which it must poll: at first without a pause, then yielding between two
+ * polls, and at last sleeping. A long wait so leaves the core to others.
  *
- * <p>Not asleep soon, though it would leave its core to others in either case: where ranks are more
- * than cores, those that sleep wake up on the core where others do, beside one that is kept busy by
- * a rank that asks, and receive one after the other what they could receive at once.
+ * <p>It does not sleep early, although that would leave the core to others, too. With more ranks
+ * than cores, sleeping ranks wake up on one core, beside a core that a polling rank keeps busy.
+ * They would then receive one after the other what they can receive at once.
  */
 final class PollingWait {
   private static final long SPIN = TimeUnit.MICROSECONDS.toNanos(20);
@@ -20,12 +19,12 @@ final class PollingWait {
 
   private long start;
 
-  /** Waiting begins. */
+  /** Begins a wait. */
   void begin() {
     start = System.nanoTime();
   }
 
-  /** Lets some time pass, the more the longer it has lasted. */
+  /** Lets time pass between two polls, more in a long wait. */
   void pause() {
     long waited = System.nanoTime() - start;
     if (waited < SPIN) {

@@ -4,11 +4,11 @@ import io.github.amb.core.engine.EngineException;
 import java.util.Arrays;
 
 /**
- * One rank's part in summing a vector of each worker on the way to the master: every worker gets
- * one slice of each other one's vector, adds them up in rank order, and sends the sum to the
- * master. So the master receives one vector instead of one per worker, and all share the work. It
- * is the first half of Rabenseifner's algorithm, with an order of summation that does not depend on
- * the number of ranks' factors or on who comes first.
+ * One rank's part in summing a vector of each worker on the way to the master. Every worker
+ * receives one slice of each other worker's vector, adds the slices in rank order, and sends the
+ * sum to the master. The master so receives one vector instead of one per worker, and all share the
+ * work. It is the first half of Rabenseifner's algorithm. The order of summation depends neither on
+ * the factors of the number of ranks nor on the order of arrival.
  *
  * <p>Thakur, Rabenseifner, Gropp: "Optimization of Collective Communication Operations in MPICH",
  * 2005. Used by one thread.
@@ -23,8 +23,9 @@ abstract class Reduction {
   private long bytes;
 
   /**
+   * @param requests of this engine
    * @param size number of ranks
-   * @param expected slices that come to this rank
+   * @param expected number of slices that this rank receives
    */
   Reduction(Requests requests, int size, int expected) {
     this.requests = requests;
@@ -34,25 +35,25 @@ abstract class Reduction {
     Arrays.fill(receiving, Requests.NONE);
   }
 
-  /** How the vectors are cut that are being summed. */
+  /** The slices of the vectors that are being summed. */
   final Slices slices() {
     return slices;
   }
 
-  /** Bytes of slices received. */
+  /** Bytes of received slices. */
   final long bytes() {
     return bytes;
   }
 
-  /** Whether all slices are here. */
+  /** Whether all slices have arrived. */
   final boolean isComplete() {
     return missing == 0;
   }
 
   /**
-   * Notes the length of a rank's vector.
+   * Records the length of a rank's vector.
    *
-   * @throws EngineException if it is not that of the other ranks' vectors
+   * @throws EngineException if it differs from that of the other ranks' vectors
    */
   final void agree(int rank, int length) {
     if (!agreed) {
@@ -87,19 +88,19 @@ abstract class Reduction {
         source);
   }
 
-  /** Which slice a rank sends to this one. */
+  /** Index of the slice that a rank sends to this one. */
   abstract int sliceFrom(int source);
 
   /** Memory for a slice. */
   abstract MpiPayload room(int source, int length);
 
-  /** Where a slice begins in its memory. */
+  /** Offset of a slice in its memory, in floats. */
   abstract int offset(int slice);
 
-  /** Notes what the head of a slice says besides. */
+  /** Records the other numbers in the header of a slice. */
   abstract void note(MpiHeader head);
 
-  /** Looks what has come. */
+  /** Handles what has arrived. */
   void advance() {
     for (int source = 0; source < receiving.length; source++) {
       if (receiving[source] != Requests.NONE
@@ -111,7 +112,7 @@ abstract class Reduction {
     }
   }
 
-  /** The next vectors may come. */
+  /** Prepares for the next vectors. */
   final void finished() {
     missing = expected;
     agreed = false;

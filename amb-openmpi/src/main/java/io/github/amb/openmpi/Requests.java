@@ -3,9 +3,9 @@ package io.github.amb.openmpi;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
 
-/** MPI's requests that are under way, by number. Used by one thread. */
+/** MPI's open requests, by number. Used by one thread. */
 final class Requests implements AutoCloseable {
-  /** In place of a request's number: there is none. */
+  /** The number of no request. */
   static final int NONE = -1;
 
   private static final int CAPACITY = 1 << 14;
@@ -16,12 +16,16 @@ final class Requests implements AutoCloseable {
   private int freeCount;
   private int made;
 
-  /** Where MPI keeps them. */
+  /** The memory in which MPI keeps the requests. */
   BytePointer memory() {
     return memory;
   }
 
-  /** The number of a new request, which a call of MPI must start at once. */
+  /**
+   * The number of a new request, which a call of MPI must start at once.
+   *
+   * @throws IllegalStateException if too many requests are open
+   */
   int take() {
     if (freeCount > 0) {
       return free[--freeCount];
@@ -34,10 +38,11 @@ final class Requests implements AutoCloseable {
   }
 
   /**
-   * Whether a request is done; its number is free again then.
+   * Whether a request is complete; its number is free again then.
    *
-   * @param what it does, for the message
-   * @param rank with whom; negative for anyone
+   * @param request number of the request
+   * @param what what it does, for the message
+   * @param rank the other rank; negative for any
    */
   boolean isDone(int request, String what, int rank) {
     int code = Mpi.test(memory, request, result);
@@ -53,12 +58,12 @@ final class Requests implements AutoCloseable {
     return true;
   }
 
-  /** Who sent what the last request has received that was found done. */
+  /** Source of the message of the last completed request to receive. */
   int source() {
     return result.get(1);
   }
 
-  /** Takes back a request to receive that nothing has come for. */
+  /** Cancels a request to receive that nothing has arrived for. */
   void cancel(int request) {
     MpiCalls.check(Mpi.cancel(memory, request), "cancel a request");
     free[freeCount++] = request;

@@ -1,6 +1,8 @@
 package io.github.amb.openmpi;
 
-/** Tags of messages: heads, payloads and slices are matched apart, each in the order sent. */
+/**
+ * Tags of messages. Headers, payloads and slices are matched separately, each in the order sent.
+ */
 final class Tags {
   static final int HEAD = 1;
   static final int PAYLOAD = 2;

@@ -5,7 +5,7 @@ import io.github.amb.core.engine.Frame;
 import io.github.amb.core.update.OrderedSum;
 import java.nio.FloatBuffer;
 
-/** A worker's part in a {@link Reduction}: it adds up its slice of all workers' vectors. */
+/** A worker's part in a {@link Reduction}: it sums its slice of all workers' vectors. */
 final class WorkerReduction extends Reduction {
   private static final int CHUNK = 512;
 
@@ -31,8 +31,9 @@ final class WorkerReduction extends Reduction {
   }
 
   /**
-   * Starts to send a frame's numbers to the master and its payload to all workers.
+   * Starts to send a message's numbers to the master and its payload to all workers.
    *
+   * @param frame the message
    * @param payload held until the sum is formed
    */
   void contribute(Frame frame, MpiPayload payload) {
@@ -64,10 +65,10 @@ final class WorkerReduction extends Reduction {
 
   @Override
   void note(MpiHeader head) {
-    // Workers' vectors are looked at when they are summed.
+    // Workers' vectors are checked when they are summed.
   }
 
-  /** Forms the sum, and sends it, as soon as all have contributed. */
+  /** Forms the sum, and sends it, when all workers have contributed. */
   @Override
   void advance() {
     super.advance();
@@ -99,7 +100,7 @@ final class WorkerReduction extends Reduction {
     return total;
   }
 
-  /** Puts the first entry that is not finite, if there is one, down to a worker, as it sent it. */
+  /** Finds the first non-finite entry, and the worker that sent it. */
   private void look(int start, int count) {
     for (int i = 0; i < count; i++) {
       if (!Float.isFinite(sum.values()[i])) {

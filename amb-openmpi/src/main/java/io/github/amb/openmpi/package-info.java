@@ -1,2 +1,4 @@
-/** The engine on the site's own MPI, through a JavaCPP preset of its few calls that are needed. */
+/**
+ * The engine on the site's own MPI, through JavaCPP bindings of the few functions that it needs.
+ */
 package io.github.amb.openmpi;
