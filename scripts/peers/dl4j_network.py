@@ -19,7 +19,7 @@ def activation(conf):
 
 
 def padding(conf, size):
-    """What is added left, right, above and below: DL4J's mode Same pads the smaller half in front."""
+    """Padding left, right, above and below. DL4J's mode Same pads the smaller half in front."""
     if conf["convolutionMode"] != "Same":
         h, w = conf["padding"]
         return [w, w, h, h]
@@ -31,7 +31,7 @@ def padding(conf, size):
 
 
 def windowed(conf, x, fill, function):
-    """The function of padded planes and of the padding that is left for it to do."""
+    """Applies function to x, after the padding that function itself cannot do."""
     left, right, top, bottom = padding(conf, x.shape[2:])
     if left == right and top == bottom:
         return function(x, (top, left))

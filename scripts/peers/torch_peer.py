@@ -1,4 +1,4 @@
-"""Gradients per second of PyTorch; the questions it answers are those of bench.peers.Peer.
+"""Measures gradients per second of PyTorch, over the protocol of bench.peers.Peer.
 
 usage: torch_peer.py NAME DIRECTORY CHANNELS HEIGHT WIDTH CLASSES
 
