@@ -98,9 +98,10 @@ public final class LoadBenchmark implements Benchmark {
             new Target("resident MB, loaded", MOST_MEGABYTES, median("loaded_mb", columns)),
             new Target("resident MB, all read", MOST_MEGABYTES, median("read_all_mb", columns))),
         List.of(
-            "files are checked by their SHA-256, labels by their range; MB are the process' peak,"
-                + " the JVM, empty at first, included, and pages of mapped files, which ranks share and"
-                + " the kernel may drop; own MB are without pages of files"));
+            "files are checked by their SHA-256, labels by their range",
+            "MB are the process' peak: the JVM, and pages of mapped files, which ranks share and the"
+                + " kernel may drop",
+            "own MB are without pages of files"));
   }
 
   private static double median(String column, List<Sample> columns) {

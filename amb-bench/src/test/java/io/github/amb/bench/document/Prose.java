@@ -46,12 +46,19 @@ final class Prose {
   static List<String> longSentences(MarkdownPage page) {
     List<String> problems = new ArrayList<>();
     for (MarkdownPage.Paragraph paragraph : page.paragraphs()) {
-      String text = ABBREVIATION.matcher(paragraph.text()).replaceAll("such as");
-      for (String sentence : SENTENCE_END.split(text)) {
-        long words = WORD.matcher(sentence).results().count();
-        if (words > WORDS) {
-          problems.add(at(page, paragraph.line()) + words + " words: " + sentence);
-        }
+      longSentences(paragraph.text())
+          .forEach(sentence -> problems.add(at(page, paragraph.line()) + sentence));
+    }
+    return problems;
+  }
+
+  /** The sentences of a text that are too long, each after its number of words. */
+  static List<String> longSentences(String text) {
+    List<String> problems = new ArrayList<>();
+    for (String sentence : SENTENCE_END.split(ABBREVIATION.matcher(text).replaceAll("such as"))) {
+      long words = WORD.matcher(sentence).results().count();
+      if (words > WORDS) {
+        problems.add(words + " words: " + sentence);
       }
     }
     return problems;
@@ -60,14 +67,17 @@ final class Prose {
   List<String> bannedPhrases(MarkdownPage page) {
     List<String> problems = new ArrayList<>();
     for (MarkdownPage.Paragraph paragraph : page.paragraphs()) {
-      for (Pattern phrase : banned) {
-        phrase
-            .matcher(paragraph.text())
-            .results()
-            .forEach(hit -> problems.add(at(page, paragraph.line()) + "'" + hit.group() + "'"));
-      }
+      banned(paragraph.text()).forEach(hit -> problems.add(at(page, paragraph.line()) + hit));
     }
     return problems;
+  }
+
+  /** The banned phrases in a text, in quotes. */
+  List<String> banned(String text) {
+    return banned.stream()
+        .flatMap(phrase -> phrase.matcher(text).results())
+        .map(hit -> "'" + hit.group() + "'")
+        .toList();
   }
 
   static String at(MarkdownPage page, int line) {
