@@ -5,11 +5,11 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 
 /**
- * Whether all that was printed on standard output has been taken, which {@link System#out} never
- * says by itself.
+ * Finds out whether everything printed on standard output was written, which {@link System#out}
+ * never reports.
  */
 public final class StandardOutput {
-  /** Exit code if whoever read standard output has gone, as of a program that SIGPIPE ends. */
+  /** Exit code if the reader of standard output has gone: that of a program that SIGPIPE ends. */
   public static final int NOBODY_READS = 141;
 
   /** Exit code if standard output cannot be written for any other reason. */

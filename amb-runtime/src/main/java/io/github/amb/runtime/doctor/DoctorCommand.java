@@ -19,10 +19,10 @@ public final class DoctorCommand implements Command {
       """
       usage: amb doctor [DATA-SET] [--data-dir DIR] [--workers N] [--runs-dir DIR]
 
-      Looks at Java, MPJ Express, natives, GPUs if the program was built for them, cores, memory, fonts,
-      ports, the host's name, the disk, and at a data set's files if one is named. Each line is ok, a
-      warning or failed, with the remedy.
-      Exit code 0 if nothing has failed, else 1.
+      Checks Java, MPJ Express, native code, GPUs (if built with CUDA), cores, memory, fonts, ports,
+      the host's name, the disk and, if one is named, the files of a data set.
+      Each line is ok, a warning or failed, and says what to do.
+      The exit code is 0 unless a check failed.
       """;
   private static final Options OPTIONS =
       new Options()
