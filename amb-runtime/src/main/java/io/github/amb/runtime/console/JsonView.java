@@ -1,0 +1,71 @@
+package io.github.amb.runtime.console;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** A line of JSON per stage, per second of training, and at the end, for programs. */
+final class JsonView implements RunView {
+  private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
+
+  private final PrintStream out;
+  private final LongSupplier nanos;
+  private long next = Long.MIN_VALUE;
+  private Progress last;
+  private boolean pending;
+
+  /** A line of a stage. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record StageLine(String event, String stage, Integer done, Integer of) {}
+
+  /** A line of a run that trains. */
+  private record ProgressLine(String event, @JsonUnwrapped Progress progress) {}
+
+  /** The last line. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record SummaryLine(
+      String event, String runDirectory, String next, @JsonUnwrapped Progress progress) {}
+
+  JsonView(PrintStream out, LongSupplier nanos) {
+    this.out = out;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public synchronized void stage(String what, int done, int of) {
+    boolean counted = of > 0;
+    print(new StageLine("stage", what, counted ? done : null, counted ? of : null));
+  }
+
+  @Override
+  public synchronized void progress(Progress now) {
+    last = now;
+    long time = nanos.getAsLong();
+    pending = next != Long.MIN_VALUE && time - next < 0;
+    if (!pending) {
+      next = time + INTERVAL;
+      print(new ProgressLine("progress", now));
+    }
+  }
+
+  @Override
+  public synchronized void end() {
+    if (pending) {
+      pending = false;
+      print(new ProgressLine("progress", last));
+    }
+  }
+
+  @Override
+  public synchronized void summary(Path run) {
+    print(new SummaryLine("summary", run.toString(), RunSummary.next(run), last));
+  }
+
+  private void print(Object line) {
+    out.println(Progress.json(line));
+    out.flush();
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.amb.runtime.console;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Lines for a file or a pipe: one a second at first, later one each tenth of the time so far, one a
+ * minute at last.
+ */
+final class PlainView implements RunView {
+  private static final long SHORTEST = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST = TimeUnit.MINUTES.toNanos(1);
+  private static final int SHARE = 10;
+
+  private final PrintStream out;
+  private final LongSupplier nanos;
+  private final long start;
+  private long next;
+  private String stage = "";
+  private String pending;
+  private Progress last;
+
+  PlainView(PrintStream out, LongSupplier nanos) {
+    this.out = out;
+    this.nanos = nanos;
+    start = nanos.getAsLong();
+    next = start;
+  }
+
+  @Override
+  public synchronized void stage(String what, int done, int of) {
+    boolean other = !what.equals(stage);
+    stage = what;
+    show(Stage.text(what, done, of), other);
+  }
+
+  @Override
+  public synchronized void progress(Progress now) {
+    String training = now.finalTest() == null ? "training" : "final test";
+    boolean other = !training.equals(stage);
+    stage = training;
+    last = now;
+    show(StatusLine.of(now).whole(), other);
+  }
+
+  /** The first line of a stage is always shown. */
+  private void show(String line, boolean always) {
+    long now = nanos.getAsLong();
+    pending = line;
+    if (always || now - next >= 0) {
+      out.println(line);
+      pending = null;
+      next = now + Math.max(SHORTEST, Math.min(LONGEST, (now - start) / SHARE));
+    }
+  }
+
+  @Override
+  public synchronized void end() {
+    if (pending != null) {
+      out.println(pending);
+      pending = null;
+    }
+  }
+
+  @Override
+  public synchronized void summary(Path run) {
+    RunSummary.lines(last, run).forEach(out::println);
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.amb.runtime.console;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** What came out of a run, in five lines, of which the last is its directory alone. */
+final class RunSummary {
+  private static final String NONE = "–";
+
+  private RunSummary() {}
+
+  /**
+   * The lines.
+   *
+   * @param last how far the run was at its end; null if it made no step
+   */
+  static List<String> lines(Progress last, Path run) {
+    return List.of(quality(last), speed(last), workers(last), "next: " + next(run), run.toString());
+  }
+
+  /** What to type next. */
+  static String next(Path run) {
+    return "amb summarize " + run;
+  }
+
+  private static String quality(Progress last) {
+    return last == null
+        ? "final accuracy " + NONE
+        : "final accuracy %s, best %s".formatted(score(last.test()), score(last.best()));
+  }
+
+  private static String score(Progress.Score score) {
+    return score == null || score.accuracy() == null
+        ? NONE
+        : format("%.4f at step %d", score.accuracy(), score.step());
+  }
+
+  private static String speed(Progress last) {
+    if (last == null) {
+      return "no step was made";
+    }
+    String rate =
+        last.examplesPerSecond() == null ? NONE : StatusLine.rate(last.examplesPerSecond());
+    return format(
+        "%.4g s%s for %d steps, %s examples/s",
+        last.time(), last.virtual() ? " of virtual time" : "", last.step(), rate);
+  }
+
+  private static String workers(Progress last) {
+    if (last == null || last.workers() == null) {
+      return "no workers: trained in this process";
+    }
+    Progress.Workers workers = last.workers();
+    return "%d of %d workers, %s"
+        .formatted(
+            workers.present(),
+            workers.started(),
+            workers.lost() == 0 ? "none lost" : workers.lost() + " lost");
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

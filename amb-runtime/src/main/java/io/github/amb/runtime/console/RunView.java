@@ -1,0 +1,69 @@
+package io.github.amb.runtime.console;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Shows a run to whoever started it. May be called by several threads. */
+public interface RunView extends AutoCloseable {
+  /** Values of the option that chooses a view. */
+  String AUTO = "auto";
+
+  String PLAIN = "plain";
+  String JSON = "json";
+  String NONE = "none";
+
+  /**
+   * Shows what is done before training begins.
+   *
+   * @param what without an end mark, such as "starting ranks"
+   * @param done how many parts of it are done
+   * @param of number of parts; 0 for what has none
+   */
+  void stage(String what, int done, int of);
+
+  /** Shows how far training is. */
+  void progress(Progress now);
+
+  /** Shows what has not been shown: training has ended, well or not. */
+  void end();
+
+  /**
+   * Shows what came out, after {@link #end}.
+   *
+   * @param run the run's directory
+   */
+  void summary(Path run);
+
+  /** Gives the terminal back. */
+  @Override
+  default void close() {}
+
+  /**
+   * A view on standard output.
+   *
+   * @param choice {@link #AUTO}: a line that is rewritten on a terminal, else lines; {@link
+   *     #PLAIN}: lines; {@link #JSON}: lines of JSON; {@link #NONE}: nothing but the run's
+   *     directory
+   */
+  static RunView of(String choice) {
+    Map<String, String> environment = System.getenv();
+    return switch (choice) {
+      case JSON -> new JsonView(System.out, System::nanoTime);
+      case NONE -> new SilentView(System.out);
+      case PLAIN -> new PlainView(System.out, System::nanoTime);
+      default ->
+          TerminalDevice.find(environment)
+              .<RunView>map(
+                  device ->
+                      TerminalView.overStandardError(System.out, device, Style.of(environment)))
+              .orElseGet(() -> new PlainView(System.out, System::nanoTime));
+    };
+  }
+
+  /** A view that nobody sees. */
+  static RunView none() {
+    return new SilentView(new PrintStream(OutputStream.nullOutputStream()));
+  }
+}

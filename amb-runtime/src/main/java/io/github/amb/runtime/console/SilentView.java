@@ -1,0 +1,25 @@
+package io.github.amb.runtime.console;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/**
+ * Shows nothing but the run's directory.
+ *
+ * @param out receives it
+ */
+record SilentView(PrintStream out) implements RunView {
+  @Override
+  public void stage(String what, int done, int of) {}
+
+  @Override
+  public void progress(Progress now) {}
+
+  @Override
+  public void end() {}
+
+  @Override
+  public void summary(Path run) {
+    out.println(run);
+  }
+}

@@ -1,0 +1,160 @@
+package io.github.amb.runtime.console;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** What is worth knowing of a run, in one line that fits a width. */
+final class StatusLine {
+  private static final String GAP = "  ";
+  private static final int BAR = 20;
+  private static final int SECONDS_PER_MINUTE = 60;
+  private static final int SECONDS_PER_HOUR = 3600;
+
+  /**
+   * A part of the line.
+   *
+   * @param weight what has less is shortened first, and left out first
+   * @param color the escape code that begins its color; empty for none
+   */
+  private record Part(int weight, String text, String brief, String color) {}
+
+  private final List<Part> parts = new ArrayList<>();
+
+  private StatusLine() {}
+
+  /** Of a run that trains, or tests its final parameters. */
+  static StatusLine of(Progress now) {
+    StatusLine line = new StatusLine();
+    line.extent(now);
+    line.quality(now);
+    line.speed(now);
+    return line;
+  }
+
+  private void extent(Progress now) {
+    Progress.FinalTest test = now.finalTest();
+    if (test != null) {
+      String text = "final test %d of %d".formatted(test.done(), test.of());
+      part(100, text, text, Style.BOLD);
+    } else if (now.share() != null) {
+      int full = (int) (now.share() * BAR);
+      part(10, "[" + "#".repeat(full) + ".".repeat(BAR - full) + "]", "", "");
+      // Not rounded up: 100 % is done.
+      String percent = "%d %%".formatted((int) (100 * now.share()));
+      part(90, percent, percent, Style.BOLD);
+    }
+    String step = "step " + now.step();
+    part(100, now.lastStep() == null ? step : step + "/" + now.lastStep(), step, "");
+    if (now.epoch() != null) {
+      String epoch = format("epoch %.4g", now.epoch());
+      part(now.share() == null ? 85 : 40, epoch, epoch, "");
+    }
+    if (test == null && now.secondsLeft() != null && now.share() < 1) {
+      String left = duration(now.secondsLeft()) + " left";
+      part(80, left, left, "");
+    }
+  }
+
+  private void quality(Progress now) {
+    if (now.loss() != null) {
+      String loss = format("loss %.4g", now.loss());
+      part(70, loss, loss, "");
+    }
+    if (now.test() != null && now.test().accuracy() != null) {
+      double accuracy = now.test().accuracy();
+      long step = now.test().step();
+      part(
+          75,
+          format("test accuracy %.4f (step %d)", accuracy, step),
+          format("acc %.4f @%d", accuracy, step),
+          Style.CYAN);
+    }
+  }
+
+  private void speed(Progress now) {
+    if (now.examplesPerSecond() != null) {
+      String number = rate(now.examplesPerSecond());
+      part(60, number + " examples/s", number + " ex/s", "");
+    }
+    if (now.virtual()) {
+      String time = format("virtual %.4g s", now.time());
+      part(30, time, time, "");
+    }
+    Progress.Workers workers = now.workers();
+    if (workers == null) {
+      return;
+    }
+    boolean all = workers.present() == workers.started();
+    String present = "%d/%d workers".formatted(workers.present(), workers.started());
+    part(all ? 20 : 95, present, present, all ? "" : Style.YELLOW);
+    if (workers.slowest() != null && workers.started() > 1) {
+      String slowest = "slowest " + workers.slowest();
+      part(50, format("%s (%.3g s)", slowest, workers.slowestSeconds()), slowest, "");
+    }
+  }
+
+  private void part(int weight, String text, String brief, String color) {
+    parts.add(new Part(weight, text, brief, color));
+  }
+
+  /** All of it. */
+  String whole() {
+    return String.join(
+        GAP, parts.stream().filter(p -> !p.brief.isEmpty()).map(Part::text).toList());
+  }
+
+  /**
+   * As much of it as fits, the least important parts shortened, then left out.
+   *
+   * @param width columns
+   */
+  String fitted(int width, Style style) {
+    List<Part> left = new ArrayList<>(parts);
+    List<Part> order = parts.stream().sorted(Comparator.comparingInt(Part::weight)).toList();
+    for (Part part : order) {
+      if (length(left) <= width) {
+        break;
+      }
+      left.set(left.indexOf(part), new Part(part.weight, part.brief, part.brief, part.color));
+      left.removeIf(p -> p.text.isEmpty());
+    }
+    for (Part part : order) {
+      if (length(left) <= width || left.size() == 1) {
+        break;
+      }
+      left.removeIf(p -> p.weight == part.weight && p.brief.equals(part.brief));
+    }
+    if (length(left) > width) {
+      return left.get(0).text.substring(0, Math.max(0, width));
+    }
+    return String.join(GAP, left.stream().map(p -> style.paint(p.text, p.color)).toList());
+  }
+
+  private static int length(List<Part> parts) {
+    return parts.stream().mapToInt(p -> p.text.length() + GAP.length()).sum() - GAP.length();
+  }
+
+  /** A number of examples per second, without digits that say nothing. */
+  static String rate(double perSecond) {
+    return perSecond < 100 ? format("%.3g", perSecond) : format("%.0f", perSecond);
+  }
+
+  /** Seconds as people say them: 42 s, 1 min 05 s, 2 h 03 min. */
+  static String duration(double seconds) {
+    long whole = Math.round(seconds);
+    if (whole < SECONDS_PER_MINUTE) {
+      return whole + " s";
+    }
+    if (whole < SECONDS_PER_HOUR) {
+      return format("%d min %02d s", whole / SECONDS_PER_MINUTE, whole % SECONDS_PER_MINUTE);
+    }
+    return format(
+        "%d h %02d min", whole / SECONDS_PER_HOUR, whole % SECONDS_PER_HOUR / SECONDS_PER_MINUTE);
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}
