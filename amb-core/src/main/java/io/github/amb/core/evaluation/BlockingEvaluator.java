@@ -11,6 +11,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /** Evaluates every k-th step on the caller's thread, so that the master and its workers wait. */
 public final class BlockingEvaluator implements Evaluator {
+  /** Examples after which the listener hears how far an evaluation is. */
+  static final int PART = 1024;
+
   private final GradientSource source;
   private final Clock clock;
   private final Streams streams;
@@ -70,7 +73,7 @@ public final class BlockingEvaluator implements Evaluator {
     if (testSize < examples.length) {
       drawSubset(streams.stream("test subset", 0, step));
     }
-    Evaluation result = source.evaluate(parameters, examples, 0, testSize);
+    Evaluation result = evaluate(parameters);
     clock.charge(Work.EVALUATION, testSize);
     lastStep = step;
     bestAccuracy = Math.max(bestAccuracy, result.accuracy());
@@ -83,6 +86,27 @@ public final class BlockingEvaluator implements Evaluator {
             testSize,
             Clock.seconds(start, clock.now())),
         parameters);
+  }
+
+  private Evaluation evaluate(float[] parameters) {
+    double loss = 0;
+    double right = 0;
+    int done = 0;
+    while (done + PART < testSize) {
+      Evaluation part = source.evaluate(parameters, examples, done, done + PART);
+      loss += part.loss() * PART;
+      right += part.accuracy() * PART;
+      done += PART;
+      listener.tested(done, testSize);
+    }
+    Evaluation rest = source.evaluate(parameters, examples, done, testSize);
+    listener.tested(testSize, testSize);
+    if (done == 0) {
+      return rest;
+    }
+    loss += rest.loss() * (testSize - done);
+    right += rest.accuracy() * (testSize - done);
+    return new Evaluation(loss / testSize, Math.rint(right) / testSize, testSize);
   }
 
   /**

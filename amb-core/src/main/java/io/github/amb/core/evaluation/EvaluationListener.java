@@ -11,4 +11,12 @@ public interface EvaluationListener {
    * @param parameters the flat vector; not modified, not kept after return
    */
   void evaluated(EvaluationRecord result, float[] parameters);
+
+  /**
+   * An evaluation is under way.
+   *
+   * @param done examples tested
+   * @param of examples to test
+   */
+  default void tested(int done, int of) {}
 }

@@ -75,12 +75,21 @@ public final class VirtualEvaluator implements Evaluator {
     this.listener = listener;
     tested = new float[source.layout().size()];
     stopwatch = new Stopwatch(workTime);
-    evaluator = new BlockingEvaluator(source, stopwatch, streams, 1, testSize, this::evaluated);
+    evaluator = new BlockingEvaluator(source, stopwatch, streams, 1, testSize, new Results());
   }
 
-  private void evaluated(EvaluationRecord record, float[] parameters) {
-    result = record;
-    System.arraycopy(parameters, 0, tested, 0, tested.length);
+  /** Keeps what an evaluation finds until it has ended in virtual time. */
+  private final class Results implements EvaluationListener {
+    @Override
+    public void evaluated(EvaluationRecord record, float[] parameters) {
+      result = record;
+      System.arraycopy(parameters, 0, tested, 0, tested.length);
+    }
+
+    @Override
+    public void tested(int done, int of) {
+      listener.tested(done, of);
+    }
   }
 
   @Override
