@@ -133,7 +133,7 @@ public final class SiteRank {
   }
 
   private void train(RunParts parts, List<String> arguments) throws IOException {
-    TrainRank part = new TrainRank(parts, rank, new SystemClock(), System.out);
+    TrainRank part = new TrainRank(parts, rank, new SystemClock(), ExternalLaunch.nowhere());
     Membership membership = Membership.fixed(world.communicator());
     if (rank == Communicator.MASTER) {
       List<String> command = new ArrayList<>(List.of("amb-rank"));

@@ -26,6 +26,7 @@ import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
 import io.github.amb.runtime.train.TrainRank;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,7 +101,8 @@ public final class Train {
     RunParts parts =
         RunParts.of(control.isLaunched() ? typed : typed.with(WORKERS, workers(membership)));
     GpuPlan.of(parts.settings()).ifPresent(plan -> plan.check(List.of(self)));
-    TrainRank trainRank = new TrainRank(parts, self, new SystemClock(), System.out);
+    PrintStream lines = control.isLaunched() ? System.out : ExternalLaunch.nowhere();
+    TrainRank trainRank = new TrainRank(parts, self, new SystemClock(), lines);
     if (self == Communicator.MASTER) {
       trainMaster(trainRank, membership, parts.settings(), options, control);
     } else {
@@ -130,7 +132,7 @@ public final class Train {
     if (control.isLaunched()) {
       RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
       try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
-        rank.master(lock.run(), membership);
+        rank.master(lock.run(), membership, control::progress);
       }
       return;
     }

@@ -90,7 +90,7 @@ public final class AllocationBenchmark implements Benchmark {
         RecordLog log = new RecordLog(new RunDirectory(directory.path()))) {
       run.run(
           given.text(SCHEME),
-          log.andThen(new MasterConsole(nowhere, 1, 1)),
+          log.andThen(new MasterConsole(nowhere, 1, 1, nowhere::println)),
           new WorkerConsole(nowhere, false));
     }
     return run;

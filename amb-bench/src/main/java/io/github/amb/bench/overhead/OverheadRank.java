@@ -77,7 +77,7 @@ public final class OverheadRank {
       scheme.runWorker(worker(source, communicator), communicator);
       return;
     }
-    var console = new MasterConsole(System.out, communicator.size() - 1, 1);
+    var console = new MasterConsole(System.out, communicator.size() - 1, 1, System.err::println);
     try (RecordLog records = new RecordLog(new RunDirectory(Path.of(options[3])));
         BackgroundLog log = new BackgroundLog(records.andThen(console))) {
       StopRule stop = StopRule.after(Integer.parseInt(options[2]));

@@ -2,6 +2,7 @@ package io.github.amb.runtime.config;
 
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.console.RunView;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,8 +30,10 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
   private static final String CONFIG = "config";
   private static final String HELP = "help";
   private static final String PRINT_CONFIG = "print-config";
+  private static final String QUIET = "quiet";
 
   static final String CONFIG_HELP = "file of options in YAML; the command line wins over it";
+  static final String QUIET_HELP = "print the run's directory alone, as --progress none";
   static final String PRINT_CONFIG_HELP = "print every option's value and exit";
 
   private static final String EXPECTED = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found ";
@@ -66,6 +69,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
     }
     options.addOption(Option.builder().longOpt(CONFIG).hasArg().get());
     options.addOption(Option.builder().longOpt(PRINT_CONFIG).get());
+    options.addOption(Option.builder().longOpt(QUIET).get());
     options.addOption(Option.builder("h").longOpt(HELP).hasArg().optionalArg(true).get());
     return options;
   }
@@ -121,7 +125,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
     Collection<String> known =
         Stream.concat(
                 TrainSettings.ALL.stream().map(Setting::names).flatMap(List::stream),
-                Stream.of(CONFIG, PRINT_CONFIG, HELP))
+                Stream.of(CONFIG, PRINT_CONFIG, QUIET, HELP))
             .toList();
     String suggestion = Suggestion.forName(name, known);
     return suggestion.startsWith(",") ? suggestion : "; see amb train --help";
@@ -148,6 +152,9 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
       } else {
         problems.add(EXPECTED + "also '" + positional.get(i) + "'");
       }
+    }
+    if (typed.hasOption(QUIET)) {
+      TrainSettings.PROGRESS.put(given, "--quiet", RunView.NONE, problems);
     }
     Map<String, Setting<?>> settings = byName();
     for (Option option : typed.getOptions()) {

@@ -206,6 +206,7 @@ public final class Help {
   private static void addProgram(StringBuilder text) {
     text.append("configuration: files of options\n");
     addColumn(text, "--config FILE", CommandLine.CONFIG_HELP);
+    addColumn(text, "--quiet", CommandLine.QUIET_HELP);
     addColumn(text, "--print-config", CommandLine.PRINT_CONFIG_HELP);
   }
 }

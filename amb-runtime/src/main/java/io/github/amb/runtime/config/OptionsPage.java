@@ -27,6 +27,7 @@ final class OptionsPage {
   static String text() {
     StringBuilder page = new StringBuilder(HEAD);
     page.append("| `--config FILE` | %s |\n".formatted(CommandLine.CONFIG_HELP));
+    page.append("| `--quiet` | %s |\n".formatted(CommandLine.QUIET_HELP));
     page.append("| `--print-config` | %s |\n".formatted(CommandLine.PRINT_CONFIG_HELP));
     for (OptionGroup group : TrainSettings.GROUPS) {
       page.append("\n## %s\n\n%s.\n\n".formatted(group.name(), sentence(group.title())));

@@ -27,6 +27,7 @@ import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.config.Setting.Role;
+import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.RemoteShell;
 import java.util.Collection;
@@ -515,7 +516,15 @@ public final class TrainSettings {
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 
   public static final Setting<Integer> LOG_FREQ =
-      integer("log-freq", 1, 1, Integer.MAX_VALUE, "steps between two console lines");
+      integer("log-freq", 1, 1, Integer.MAX_VALUE, "steps between two lines in rank-0.log");
+  public static final Setting<String> PROGRESS =
+      choice(
+              "progress",
+              RunView.AUTO,
+              List.of(RunView.AUTO, RunView.PLAIN, RunView.JSON, RunView.NONE),
+              "auto: one line on a terminal, else lines; json: for programs; none: the run's"
+                  + " directory alone, as --quiet")
+          .as(Role.PLACE);
   public static final Setting<String> RUNS_DIR =
       path("runs-dir", "runs", "a directory", "where run directories are made").as(Role.PLACE);
   public static final Setting<String> RUN_DIRECTORY =
@@ -624,7 +633,12 @@ public final class TrainSettings {
               RESUME,
               RESUME_FROM),
           new OptionGroup(
-              "output", "the console and the run's directory", LOG_FREQ, RUNS_DIR, RUN_DIRECTORY),
+              "output",
+              "the console and the run's directory",
+              PROGRESS,
+              LOG_FREQ,
+              RUNS_DIR,
+              RUN_DIRECTORY),
           new OptionGroup(
               "sim",
               "the virtual cluster of --engine sim",

@@ -10,14 +10,15 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * The master's console lines: the seed's form, which from the second line on has the seconds since
- * the line before, followed by rates, the workers and the slowest one. Evaluations arrive from a
- * thread of their own.
+ * The lines of the master's log: the seed's form, which from the second line on has the seconds
+ * since the line before, followed by rates, the workers and the slowest one. Evaluations arrive
+ * from a thread of their own, and a line has the step of the newest.
  */
 public final class MasterConsole implements Consumer<LogRecord> {
   private final PrintStream out;
   private final int workers;
   private final int every;
+  private final Consumer<String> warnings;
   private int alive;
   private double lastTime = -1;
   private double slowestTime;
@@ -28,8 +29,10 @@ public final class MasterConsole implements Consumer<LogRecord> {
   /**
    * @param workers number of workers; 0 for local training
    * @param every a line every so many steps
+   * @param warnings gets what whoever started the run shall know
    */
-  public MasterConsole(PrintStream out, int workers, int every) {
+  public MasterConsole(PrintStream out, int workers, int every, Consumer<String> warnings) {
+    this.warnings = warnings;
     this.out = out;
     this.workers = workers;
     alive = workers;
@@ -60,11 +63,9 @@ public final class MasterConsole implements Consumer<LogRecord> {
     }
     if (worker.exhausted() && !told) {
       told = true;
-      out.printf(
-          Locale.ROOT,
-          "rank %d ran out of examples before its time limit: Increase batch_size or decrease the"
-              + " amb_time_limit!%n",
-          worker.rank());
+      warnings.accept(
+          "rank %d has used its batch before the time limit: raise BATCH-SIZE, or lower a time limit that you have given"
+              .formatted(worker.rank()));
     }
   }
 
@@ -78,22 +79,25 @@ public final class MasterConsole implements Consumer<LogRecord> {
 
   private String line(StepRecord step) {
     StringBuilder line = new StringBuilder();
-    line.append(
-        format(
-            "step = %d, loss = %.6g, learning_rate = %.4g",
-            step.step(), step.loss(), step.learningRate()));
+    line.append("step = ").append(step.step());
+    if (!Double.isNaN(step.loss())) {
+      line.append(format(", loss = %.6g, learning_rate = %.4g", step.loss(), step.learningRate()));
+    }
     if (evaluation != null) {
       line.append(
           format(
-              ", test_loss = %.6g, accuracy = %.4f", evaluation.testLoss(), evaluation.accuracy()));
+              ", test_loss = %.6g, accuracy = %.4f of step %d",
+              evaluation.testLoss(), evaluation.accuracy(), evaluation.step()));
     }
     if (lastTime >= 0) {
       line.append(format(" (%.3f sec)", step.time() - lastTime));
     }
-    line.append(
-        format(
-            " | %.2f steps/s, %.0f examples/s",
-            step.step() / step.time(), step.totalSamples() / step.time()));
+    if (step.time() > 0) {
+      line.append(
+          format(
+              " | %.2f steps/s, %.0f examples/s",
+              step.step() / step.time(), step.totalSamples() / step.time()));
+    }
     if (workers > 0) {
       line.append(
           format(", %d/%d workers, slowest %d (%.3f s)", alive, workers, slowest, slowestTime));

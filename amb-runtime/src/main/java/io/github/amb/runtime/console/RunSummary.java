@@ -52,11 +52,11 @@ final class RunSummary {
       return "no workers: trained in this process";
     }
     Progress.Workers workers = last.workers();
-    return "%d of %d workers, %s"
-        .formatted(
-            workers.present(),
-            workers.started(),
-            workers.lost() == 0 ? "none lost" : workers.lost() + " lost");
+    return format(
+        "%d of %d workers, %s",
+        workers.present(),
+        workers.started(),
+        workers.lost() == 0 ? "none lost" : workers.lost() + " lost");
   }
 
   private static String format(String format, Object... values) {

@@ -5,6 +5,6 @@ final class Stage {
   private Stage() {}
 
   static String text(String what, int done, int of) {
-    return of == 0 ? what : "%s: %d of %d".formatted(what, done, of);
+    return of == 0 ? what : what + ": " + done + " of " + of;
   }
 }

@@ -36,13 +36,13 @@ final class StatusLine {
   private void extent(Progress now) {
     Progress.FinalTest test = now.finalTest();
     if (test != null) {
-      String text = "final test %d of %d".formatted(test.done(), test.of());
+      String text = format("final test %d of %d", test.done(), test.of());
       part(100, text, text, Style.BOLD);
     } else if (now.share() != null) {
       int full = (int) (now.share() * BAR);
       part(10, "[" + "#".repeat(full) + ".".repeat(BAR - full) + "]", "", "");
       // Not rounded up: 100 % is done.
-      String percent = "%d %%".formatted((int) (100 * now.share()));
+      String percent = format("%d %%", (int) (100 * now.share()));
       part(90, percent, percent, Style.BOLD);
     }
     String step = "step " + now.step();
@@ -87,7 +87,7 @@ final class StatusLine {
       return;
     }
     boolean all = workers.present() == workers.started();
-    String present = "%d/%d workers".formatted(workers.present(), workers.started());
+    String present = format("%d/%d workers", workers.present(), workers.started());
     part(all ? 20 : 95, present, present, all ? "" : Style.YELLOW);
     if (workers.slowest() != null && workers.started() > 1) {
       String slowest = "slowest " + workers.slowest();

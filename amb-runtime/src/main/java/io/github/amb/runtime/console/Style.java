@@ -14,7 +14,7 @@ record Style(boolean colored) {
 
   private static final String END = "\033[0m";
 
-  /** Colors unless {@code NO_COLOR} is set to something, as <a href="https://no-color.org">. */
+  /** Colors unless {@code NO_COLOR} is set to something (https://no-color.org). */
   static Style of(Map<String, String> environment) {
     return new Style(environment.getOrDefault("NO_COLOR", "").isEmpty());
   }

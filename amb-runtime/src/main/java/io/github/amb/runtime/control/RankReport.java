@@ -35,6 +35,18 @@ public sealed interface RankReport extends ControlRecord {
     }
   }
 
+  /**
+   * How far training is. Only the master reports it, ten times a second at most.
+   *
+   * @param line one line of JSON
+   */
+  record Progress(String line) implements RankReport {
+    @Override
+    public String describe() {
+      return line;
+    }
+  }
+
   /** No step follows. Only the master reports it, before its last messages to the workers. */
   record Over() implements RankReport {
     @Override

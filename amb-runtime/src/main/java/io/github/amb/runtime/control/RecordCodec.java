@@ -34,6 +34,7 @@ final class RecordCodec {
   private static final byte LOST = 25;
   private static final byte FAILED = 26;
   private static final byte FINISHED = 27;
+  private static final byte PROGRESS = 28;
   private static final byte FORM = 48;
   private static final byte TABLE = 49;
   private static final byte END = 50;
@@ -87,6 +88,8 @@ final class RecordCodec {
       out.type(FAILED).flag(failed.own()).text(failed.cause());
     } else if (report instanceof RankReport.Finished) {
       out.type(FINISHED);
+    } else if (report instanceof RankReport.Progress progress) {
+      out.type(PROGRESS).text(progress.line());
     } else {
       ofGeneration(report, out);
     }
@@ -148,6 +151,7 @@ final class RecordCodec {
       case LOST -> new RankReport.Lost(in.getInt());
       case FAILED -> new RankReport.Failed(flag(in), text(in));
       case FINISHED -> new RankReport.Finished();
+      case PROGRESS -> new RankReport.Progress(text(in));
       case FORM -> new Order.Form(in.getInt(), in.getInt(), list(in, 4, ByteBuffer::getInt));
       case TABLE -> new Order.Table(in.getInt(), list(in, 12, RecordCodec::place));
       case END -> new Order.End(in.getInt(), text(in));

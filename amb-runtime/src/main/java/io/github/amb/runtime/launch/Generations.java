@@ -37,6 +37,11 @@ final class Generations {
     return listening.size() == members.size();
   }
 
+  /** How many ranks of the newest generation have reported where they listen. */
+  int met() {
+    return listening.size();
+  }
+
   /** Numbers of the ranks that have not reported where they listen. */
   List<Integer> missing() {
     return members.stream().map(rank -> rank.rank).filter(r -> !listening.containsKey(r)).toList();

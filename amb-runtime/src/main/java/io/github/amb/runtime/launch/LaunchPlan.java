@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.console.RunView;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
  * @param masterOutput receives each line of the master's standard output
  * @param survival which rank failures the run survives
  * @param placement which rank runs on which host
+ * @param view shows how many ranks have started, and how far the master is
  */
 public record LaunchPlan(
     int ranks,
@@ -36,7 +38,8 @@ public record LaunchPlan(
     Duration startLimit,
     Consumer<String> masterOutput,
     FailurePolicy survival,
-    RankPlacement placement) {
+    RankPlacement placement,
+    RunView view) {
 
   /** Default of {@link #startLimit}. */
   public static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -83,7 +86,8 @@ public record LaunchPlan(
         START_LIMIT,
         masterOutput,
         FailurePolicy.NONE,
-        RankPlacement.HERE);
+        RankPlacement.HERE,
+        RunView.none());
   }
 
   /** This plan with other {@link #workerJvmArguments}. */
@@ -100,7 +104,8 @@ public record LaunchPlan(
         startLimit,
         masterOutput,
         survival,
-        placement);
+        placement,
+        view);
   }
 
   /** This plan with another {@link #environment}. */
@@ -117,7 +122,8 @@ public record LaunchPlan(
         startLimit,
         masterOutput,
         survival,
-        placement);
+        placement,
+        view);
   }
 
   /** This plan with another {@link #startLimit}. */
@@ -134,7 +140,8 @@ public record LaunchPlan(
         limit,
         masterOutput,
         survival,
-        placement);
+        placement,
+        view);
   }
 
   /** This plan with another {@link #survival}. */
@@ -151,7 +158,26 @@ public record LaunchPlan(
         startLimit,
         masterOutput,
         chosen,
-        placement);
+        placement,
+        view);
+  }
+
+  /** This plan with another {@link #view}. */
+  public LaunchPlan shownIn(RunView chosen) {
+    return new LaunchPlan(
+        ranks,
+        address,
+        jvmArguments,
+        workerJvmArguments,
+        mainClass,
+        arguments,
+        environment,
+        logDirectory,
+        startLimit,
+        masterOutput,
+        survival,
+        placement,
+        chosen);
   }
 
   /** This plan with ranks on other hosts, which reach this host at {@code address}. */
@@ -168,6 +194,7 @@ public record LaunchPlan(
         startLimit,
         masterOutput,
         survival,
-        placement);
+        placement,
+        view);
   }
 }

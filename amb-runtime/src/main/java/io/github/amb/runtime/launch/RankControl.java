@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.LostException;
+import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlConnection;
 import io.github.amb.runtime.control.Heartbeat;
 import io.github.amb.runtime.control.Order;
@@ -95,6 +96,11 @@ public final class RankControl implements ControlConnection.Listener {
     if (isLaunched()) {
       connection.send(report);
     }
+  }
+
+  /** Reports how far training is. Only the master does. */
+  public void progress(Progress progress) {
+    send(new RankReport.Progress(progress.toJson()));
   }
 
   /**

@@ -109,7 +109,7 @@ final class RankProcess {
       note(why.describe());
     } else if (report instanceof RankReport.Finished) {
       finished = true;
-    } else if (!(report instanceof RankReport.Listening)) {
+    } else if (!(report instanceof RankReport.Listening || report instanceof RankReport.Progress)) {
       note(report.describe());
     }
   }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
@@ -78,6 +79,7 @@ final class Supervisor {
       members.put(rank, start(rank, 0, command.of(rank)));
     }
     generations.begin(List.copyOf(members.values()));
+    showStart();
   }
 
   private RankProcess start(int rank, int number, RankStart how) throws IOException {
@@ -242,6 +244,8 @@ final class Supervisor {
       over();
     } else if (report instanceof RankReport.Ready) {
       join(rank);
+    } else if (report instanceof RankReport.Progress progress) {
+      show(progress);
     } else if (report instanceof RankReport.Distrusts distrust) {
       return distrusted(distrust);
     } else {
@@ -250,12 +254,27 @@ final class Supervisor {
     return null; // Failed or finished ranks are judged by their exit.
   }
 
+  /** What cannot be read is not shown. */
+  private void show(RankReport.Progress report) {
+    Progress progress = Progress.fromJson(report.line());
+    if (progress != null) {
+      plan.view().progress(progress);
+    }
+  }
+
+  private void showStart() {
+    if (!training()) {
+      plan.view().stage("starting ranks", generations.met(), members.size());
+    }
+  }
+
   private void ofGeneration(RankProcess rank, RankReport report) {
     if (report instanceof RankReport.Connecting connecting) {
       rank.outside(true);
       generations.connecting(rank.rank, connecting.generation());
     } else if (report instanceof RankReport.Listening listening) {
       generations.listening(rank, listening);
+      showStart();
     } else if (report instanceof RankReport.Connected connected) {
       connected(rank, connected.generation());
     } else if (report instanceof RankReport.Lost lost) {

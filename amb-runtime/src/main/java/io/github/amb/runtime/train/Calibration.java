@@ -37,8 +37,7 @@ record Calibration(double perExample, double perPartition, double perTestExample
    */
   static RunParts price(RunParts run) {
     Settings settings = run.settings();
-    boolean resumed = settings.has(RESUME) && settings.has(COST_PER_EXAMPLE);
-    if (settings.get(COST).equals(MEASURED) && !resumed) {
+    if (isMeasured(settings)) {
       try (GradientSource source = run.open()) {
         Calibration measured = of(source, run.scheme().batchPolicy());
         settings =
@@ -53,6 +52,12 @@ record Calibration(double perExample, double perPartition, double perTestExample
     settings = settings.with(COST_PER_PARTITION, orZero(settings.get(COST_PER_PARTITION)));
     settings = CodecCalibration.given(settings);
     return run.with(withTest(settings, TEST_SHARE * settings.get(COST_PER_EXAMPLE)));
+  }
+
+  /** Whether {@link #price} times gradients, which takes seconds. */
+  static boolean isMeasured(Settings settings) {
+    boolean resumed = settings.has(RESUME) && settings.has(COST_PER_EXAMPLE);
+    return settings.get(COST).equals(MEASURED) && !resumed;
   }
 
   /** Whether gradients are to be timed, or costs were given. */

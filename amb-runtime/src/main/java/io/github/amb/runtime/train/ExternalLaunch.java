@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.command.UsageException;
@@ -8,10 +9,13 @@ import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +33,11 @@ public final class ExternalLaunch {
    */
   public static Settings complete(Settings typed) {
     return ResumeOptions.complete(typed);
+  }
+
+  /** Where a rank prints a line per step if there is no log of its own for them. */
+  public static PrintStream nowhere() {
+    return new PrintStream(OutputStream.nullOutputStream());
   }
 
   /**
@@ -50,19 +59,20 @@ public final class ExternalLaunch {
             : RunWriter.create(settings, command)) {
       RunDirectory run = lock.run();
       RunWriter.addEnvironment(run, facts);
-      try (RunEnding ending = RunEnding.unlaunched(lock);
+      try (RunView view = RunView.of(settings.get(PROGRESS));
+          RunEnding ending = RunEnding.unlaunched(lock, view);
           EvaluatorProcess evaluator = SeparateEvaluation.start(settings, run)) {
-        train(rank, run, membership, ending);
+        train(rank, run, membership, ending, view);
         evaluator.await();
       }
     }
   }
 
   private static void train(
-      TrainRank rank, RunDirectory run, Membership membership, RunEnding ending)
+      TrainRank rank, RunDirectory run, Membership membership, RunEnding ending, RunView view)
       throws IOException {
     try {
-      rank.master(run, membership);
+      rank.master(run, membership, view::progress);
     } catch (Throwable e) {
       RunOutcome failure = new RunOutcome(Amb.FAILED, Amb.describe(e));
       try {

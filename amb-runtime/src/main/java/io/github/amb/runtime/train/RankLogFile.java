@@ -9,30 +9,26 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * {@code rank-<rank>.log} of a virtual rank, with an optional second stream. The file is open only
- * during a write, as there may be more ranks than a process may open files.
+ * {@code rank-<rank>.log} of a virtual rank. The file is open only during a write, as there may be
+ * more ranks than a process may open files.
  */
 final class RankLogFile extends OutputStream {
   private static final int BUFFER_BYTES = 2048;
 
   private final Path path;
-  private final OutputStream copy;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int length;
 
   /**
    * @param path file to append to; created if it does not exist
-   * @param copy receives the same bytes; not closed
    */
-  RankLogFile(Path path, OutputStream copy) throws IOException {
+  RankLogFile(Path path) throws IOException {
     this.path = path;
-    this.copy = copy;
     append();
   }
 
   @Override
   public void write(int b) throws IOException {
-    copy.write(b);
     if (length == buffer.length) {
       append();
     }

@@ -5,6 +5,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
@@ -26,6 +27,7 @@ final class RunEnding implements AutoCloseable {
 
   private final RunLock lock;
   private final RunDirectory run;
+  private final RunView view;
   private final Duration patience;
   private final StopHook hook;
   private final UncaughtFailures failures;
@@ -35,8 +37,10 @@ final class RunEnding implements AutoCloseable {
   /**
    * @param lock lock of the run; released after a signal, once the ending is written
    * @param patience limit of the wait for {@link #tell} after a signal
+   * @param view shows the result
    */
-  RunEnding(RunLock lock, Duration patience) {
+  RunEnding(RunLock lock, Duration patience, RunView view) {
+    this.view = view;
     this.lock = lock;
     run = lock.run();
     this.patience = patience;
@@ -44,7 +48,8 @@ final class RunEnding implements AutoCloseable {
     failures = new UncaughtFailures(this::uncaught);
   }
 
-  private RunEnding(RunLock lock) {
+  private RunEnding(RunLock lock, RunView view) {
+    this.view = view;
     this.lock = lock;
     run = lock.run();
     patience = Duration.ZERO;
@@ -53,8 +58,8 @@ final class RunEnding implements AutoCloseable {
   }
 
   /** The ending of a run that another program's launcher started. */
-  static RunEnding unlaunched(RunLock lock) {
-    return new RunEnding(lock);
+  static RunEnding unlaunched(RunLock lock, RunView view) {
+    return new RunEnding(lock, view);
   }
 
   /**
@@ -72,9 +77,9 @@ final class RunEnding implements AutoCloseable {
   }
 
   /**
-   * Writes the ending to {@code run.json}. Then prints the run's directory after a success, or one
-   * line with the cause and the command to resume. Only the first call has an effect. A failure to
-   * write does not hide the cause.
+   * Writes the ending to {@code run.json}. Then shows the result after a success, or one line with
+   * the cause and the command to resume. Only the first call has an effect. A failure to write does
+   * not hide the cause.
    *
    * @return the exit code of the recorded ending; not 0 if standard output or the ending could not
    *     be written
@@ -83,6 +88,7 @@ final class RunEnding implements AutoCloseable {
     if (told.getCount() == 0) {
       return written.exitCode();
     }
+    view.end();
     String loss = outcome.exitCode() == 0 ? StandardOutput.loss() : "";
     RunOutcome last = loss.isEmpty() ? outcome : unseen(loss);
     try {
@@ -96,7 +102,7 @@ final class RunEnding implements AutoCloseable {
       System.err.println("amb: " + Printable.printable(line));
     }
     if (last.exitCode() == 0) {
-      System.out.println(run.path());
+      view.summary(run.path());
     }
     told.countDown();
     return last.exitCode();

@@ -38,6 +38,7 @@ public final class RunIdentity {
           NON_FINITE,
           INJECT,
           LOG_FREQ,
+          PROGRESS,
           DATA_DIR,
           HOSTS,
           REMOTE_SHELL,

@@ -138,6 +138,11 @@ public record RunParts(
     return settings.get(ENGINE).equals(OPENMPI) && settings.get(WORKERS) > 0;
   }
 
+  /** Size of the training set; that of a data set that is not read is known by its name. */
+  int trainingExamples() {
+    return data == null ? DataSets.trainingExamples(settings.get(DATA_SET)) : data.train().count();
+  }
+
   /** Whether no gradients are computed. */
   boolean timingOnly() {
     return settings.get(GRADIENTS).equals(NONE);

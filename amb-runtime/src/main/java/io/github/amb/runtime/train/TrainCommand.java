@@ -1,11 +1,13 @@
 package io.github.amb.runtime.train;
 
+import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.HOSTS;
 import static io.github.amb.runtime.config.TrainSettings.INJECT;
 import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
+import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
@@ -32,7 +34,7 @@ import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
-import io.github.amb.runtime.console.Terminal;
+import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.launch.CoreShare;
 import io.github.amb.runtime.launch.EvaluatorProcess;
@@ -129,12 +131,24 @@ public final class TrainCommand implements Command {
     if (settings.get(ENGINE).equals(OPENMPI)) {
       SiteMpi.find();
     }
+    try (RunView view = RunView.of(settings.get(PROGRESS))) {
+      return run(settings, arguments, early, view);
+    }
+  }
+
+  private static int run(Settings settings, List<String> arguments, StopHook early, RunView view)
+      throws IOException {
+    view.stage("reading " + settings.get(DATA_SET), 0, 0);
     RunParts parts = RunParts.of(HostPlan.complete(settings));
     GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
     if (parts.siteMpi()) {
+      view.close();
       return SiteLaunch.run(parts.settings(), arguments, early);
     }
     if (parts.simulated()) {
+      if (Calibration.isMeasured(parts.settings())) {
+        view.stage("calibrating " + parts.network(), 0, 0);
+      }
       parts = Calibration.price(parts);
     } else if (parts.settings().get(WORKERS) > 0) {
       WorldLoader.findJar();
@@ -151,7 +165,7 @@ public final class TrainCommand implements Command {
       }
       notes(parts).forEach(note -> System.err.println("amb: " + note));
       early.close();
-      return train(parts, lock, hosts);
+      return train(parts, lock, hosts, view);
     }
   }
 
@@ -175,33 +189,30 @@ public final class TrainCommand implements Command {
     GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
   }
 
-  private static int train(RunParts parts, RunLock lock, HostPlan hosts) throws IOException {
+  private static int train(RunParts parts, RunLock lock, HostPlan hosts, RunView view)
+      throws IOException {
     RunDirectory run = lock.run();
     boolean local = parts.simulated() || parts.settings().get(WORKERS) == 0;
-    try (Terminal terminal = new Terminal(System.out);
-        RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT);
+    try (RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT, view);
         EvaluatorProcess evaluator = SeparateEvaluation.start(parts.settings(), run)) {
-      RunOutcome outcome =
-          local ? here(parts, run, terminal) : launch(parts, lock, hosts, terminal);
-      terminal.finish();
+      RunOutcome outcome = local ? here(parts, run, view) : launch(parts, lock, hosts, view);
       int code = ending.tell(outcome);
       evaluator.await();
       return code;
     }
   }
 
-  private static RunOutcome here(RunParts parts, RunDirectory run, Terminal terminal)
+  private static RunOutcome here(RunParts parts, RunDirectory run, RunView view)
       throws IOException {
-    return parts.simulated()
-        ? VirtualTraining.run(parts, run, terminal)
-        : local(parts, run, terminal);
+    view.stage("preparing " + parts.network(), 0, 0);
+    return parts.simulated() ? VirtualTraining.run(parts, run, view) : local(parts, run, view);
   }
 
   /**
    * Trains in this process. A failure becomes an outcome, with its stack trace in the log, as for a
    * rank.
    */
-  private static RunOutcome local(RunParts parts, RunDirectory run, Terminal terminal)
+  private static RunOutcome local(RunParts parts, RunDirectory run, RunView view)
       throws IOException {
     try (PrintStream log =
         new PrintStream(
@@ -214,7 +225,7 @@ public final class TrainCommand implements Command {
             StandardCharsets.UTF_8)) {
       try {
         new TrainRank(parts, Communicator.MASTER, new SystemClock(), log)
-            .local(run, terminal.stream());
+            .local(run, view::progress);
         return new RunOutcome(0, "");
       } catch (Throwable e) {
         e.printStackTrace(log);
@@ -223,9 +234,8 @@ public final class TrainCommand implements Command {
     }
   }
 
-  private static RunOutcome launch(
-      RunParts parts, RunLock lock, HostPlan hosts, Terminal terminal) {
-    LaunchPlan plan = plan(parts.settings(), lock, terminal).surviving(survival(parts));
+  private static RunOutcome launch(RunParts parts, RunLock lock, HostPlan hosts, RunView view) {
+    LaunchPlan plan = plan(parts.settings(), lock).surviving(survival(parts)).shownIn(view);
     try {
       return Launcher.run(hosts == null ? plan : hosts.apply(plan));
     } catch (UsageException e) {
@@ -244,7 +254,7 @@ public final class TrainCommand implements Command {
         settings.get(RESPAWN));
   }
 
-  private static LaunchPlan plan(Settings settings, RunLock lock, Terminal terminal) {
+  private static LaunchPlan plan(Settings settings, RunLock lock) {
     RunDirectory run = lock.run();
     return LaunchPlan.local(
             settings.get(WORKERS) + 1,
@@ -252,7 +262,7 @@ public final class TrainCommand implements Command {
             Train.class.getName(),
             settings.with(RUN_DIRECTORY, run.path()).toArguments(),
             run.path(),
-            terminal::line)
+            line -> {})
         .withWorkerJvm(List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"))
         .withEnvironment(Map.of(RunLock.VARIABLE, lock.token()))
         .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));

@@ -34,6 +34,8 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
+import io.github.amb.runtime.console.Progress;
+import io.github.amb.runtime.console.ProgressMeter;
 import io.github.amb.runtime.fault.DroppedResults;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.fault.FaultInjector;
@@ -65,7 +67,7 @@ public final class TrainRank {
    * @param run the run's parts
    * @param rank its number, which decides where it computes
    * @param clock the engine's clock
-   * @param console receives progress lines
+   * @param console receives a line per step
    */
   public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
     this(run, clock, console, ProcessEnvironment.of(run, rank));
@@ -96,14 +98,17 @@ public final class TrainRank {
    * Trains as the master.
    *
    * @param directory receives the records and checkpoints
+   * @param view receives how far training is
    * @throws IOException if they cannot be written
    */
-  public void master(RunDirectory directory, Membership membership) throws IOException {
+  public void master(RunDirectory directory, Membership membership, Consumer<Progress> view)
+      throws IOException {
     int workers = run.settings().get(WORKERS);
+    ProgressMeter meter = meter(workers, view);
     try (RecordLog log = log(directory);
         BackgroundLog everything =
-            new BackgroundLog(disk.andThen(log).andThen(progress(console, workers)))) {
-      MasterTraining master = startMaster(directory, everything);
+            new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
+      MasterTraining master = startMaster(directory, everything, meter);
       master.recordsFirst(everything::flush);
       master.train(
           counted(membership),
@@ -111,6 +116,8 @@ public final class TrainRank {
           workers,
           host::admit,
           link -> trainMaster(master, link));
+    } finally {
+      meter.finish();
     }
   }
 
@@ -189,14 +196,14 @@ public final class TrainRank {
    * Trains in this process, without messages.
    *
    * @param directory receives the records and checkpoints
-   * @param terminal receives the master's progress lines
+   * @param view receives how far training is
    */
-  public void local(RunDirectory directory, PrintStream terminal) throws IOException {
+  public void local(RunDirectory directory, Consumer<Progress> view) throws IOException {
+    ProgressMeter meter = meter(0, view);
     try (RecordLog log = log(directory);
         GradientSource gradients = parts.source()) {
-      Consumer<LogRecord> everything =
-          disk.andThen(log).andThen(progress(console, 0)).andThen(progress(terminal, 0));
-      MasterTraining master = startMaster(directory, everything);
+      Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
+      MasterTraining master = startMaster(directory, everything, meter);
       StateRegistry state = new StateRegistry();
       master.takeUpLocally(ResumeOptions.point(run), state);
       WorkerContext worker =
@@ -204,6 +211,8 @@ public final class TrainRank {
       LocalTraining training =
           new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
       master.trainLocally(training::run);
+    } finally {
+      meter.finish();
     }
   }
 
@@ -221,7 +230,8 @@ public final class TrainRank {
     System.err.println("amb: " + Printable.printable(warning));
   }
 
-  private MasterTraining startMaster(RunDirectory directory, Consumer<LogRecord> everything)
+  private MasterTraining startMaster(
+      RunDirectory directory, Consumer<LogRecord> everything, ProgressMeter meter)
       throws IOException {
     MemberLog log = new MemberLog(everything);
     GradientSource source = parts.source();
@@ -234,13 +244,7 @@ public final class TrainRank {
     LastStep last = new LastStep(state);
     RunCheckpoints checkpoints =
         run.timingOnly() ? null : checkpoints(directory, source.layout(), last);
-    EvaluationListener tested =
-        (result, parameters) -> {
-          records.accept(result);
-          if (checkpoints != null) {
-            checkpoints.evaluated(result, parameters);
-          }
-        };
+    EvaluationListener tested = new TestResults(records, checkpoints, meter);
     return new MasterTraining(parts.master(source, records, tested, state), last, checkpoints, log);
   }
 
@@ -263,7 +267,12 @@ public final class TrainRank {
     return checkpoints;
   }
 
-  private MasterConsole progress(PrintStream out, int workers) {
-    return new MasterConsole(out, workers, run.settings().get(LOG_FREQ));
+  private MasterConsole lines(int workers) {
+    return new MasterConsole(console, workers, run.settings().get(LOG_FREQ), TrainRank::warn);
+  }
+
+  private ProgressMeter meter(int workers, Consumer<Progress> view) {
+    return new ProgressMeter(
+        run.stop(), run.trainingExamples(), workers, run.simulated(), System::nanoTime, view);
   }
 }

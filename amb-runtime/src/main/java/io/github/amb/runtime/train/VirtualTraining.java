@@ -11,10 +11,9 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.ExcludedException;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.console.Terminal;
+import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +27,7 @@ final class VirtualTraining {
   private final RunParts run;
   private final RunDirectory directory;
   private final VirtualEnvironment host;
-  private final Terminal terminal;
+  private final RunView view;
   private final VirtualCluster cluster;
   private final AtomicInteger respawned = new AtomicInteger();
 
@@ -36,13 +35,13 @@ final class VirtualTraining {
       RunParts run,
       RunDirectory directory,
       VirtualEnvironment host,
-      Terminal terminal,
+      RunView view,
       VirtualCluster cluster) {
     this.cluster = cluster;
     this.run = run;
     this.directory = directory;
     this.host = host;
-    this.terminal = terminal;
+    this.view = view;
   }
 
   /**
@@ -50,17 +49,16 @@ final class VirtualTraining {
    *
    * @param run checked, with all costs known
    * @param directory receives the records and checkpoints
-   * @param terminal receives the master's progress lines
+   * @param view shows how far training is
    * @return how the run ended
    * @throws IOException if a log cannot be written
    */
-  static RunOutcome run(RunParts run, RunDirectory directory, Terminal terminal)
-      throws IOException {
+  static RunOutcome run(RunParts run, RunDirectory directory, RunView view) throws IOException {
     try {
       Simulation simulation = Simulation.of(run);
       try (VirtualEnvironment host = new VirtualEnvironment(run, simulation)) {
         VirtualCluster cluster = simulation.cluster();
-        cluster.run(new VirtualTraining(run, directory, host, terminal, cluster)::rank);
+        cluster.run(new VirtualTraining(run, directory, host, view, cluster)::rank);
       }
       return new RunOutcome(0, "");
     } catch (UsageException e) {
@@ -75,7 +73,7 @@ final class VirtualTraining {
 
   /** Writes the stack trace to the log; a failure to write does not hide the cause. */
   private static void trace(RunDirectory directory, Throwable cause) {
-    try (PrintStream log = log(directory, 0, OutputStream.nullOutputStream())) {
+    try (PrintStream log = log(directory, 0)) {
       cause.printStackTrace(log);
     } catch (IOException e) {
       System.err.println("amb: cannot write " + directory.console(0) + ": " + e.getMessage());
@@ -85,11 +83,13 @@ final class VirtualTraining {
   private void rank(Communicator communicator, Clock clock) {
     int rank = communicator.rank();
     boolean master = rank == Communicator.MASTER;
-    OutputStream copy = master ? terminal.stream() : OutputStream.nullOutputStream();
-    try (PrintStream console = log(directory, rank, copy)) {
+    try (PrintStream console = log(directory, rank)) {
       if (master) {
         new TrainRank(run, clock, console, host)
-            .master(directory, new MinimumMembership(cluster.membership(rank), run.leastWorkers()));
+            .master(
+                directory,
+                new MinimumMembership(cluster.membership(rank), run.leastWorkers()),
+                view::progress);
       } else {
         worker(rank, clock, console);
       }
@@ -124,9 +124,8 @@ final class VirtualTraining {
         : null;
   }
 
-  private static PrintStream log(RunDirectory directory, int rank, OutputStream copy)
-      throws IOException {
-    RankLogFile file = new RankLogFile(directory.console(rank), copy);
+  private static PrintStream log(RunDirectory directory, int rank) throws IOException {
+    RankLogFile file = new RankLogFile(directory.console(rank));
     return new PrintStream(file, false, StandardCharsets.UTF_8);
   }
 }

@@ -9,17 +9,19 @@ import io.github.amb.core.record.WorkerRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class MasterConsoleTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final List<String> warnings = new ArrayList<>();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
   @Test
   void linesHaveTheSeedsFormThenRatesAndTheSlowestWorker() {
-    MasterConsole console = new MasterConsole(out, 2, 1);
+    MasterConsole console = new MasterConsole(out, 2, 1, warnings::add);
     console.accept(worker(1, 0.5, false));
     console.accept(worker(2, 1.25, false));
     console.accept(new CollectRecord(1, 1, 2, 0.1, 128));
@@ -33,14 +35,14 @@ class MasterConsoleTest {
             "step = 1, loss = 2.30259, learning_rate = 0.001000 | 0.50 steps/s, 64 examples/s,"
                 + " 2/2 workers, slowest 2 (1.250 s)",
             "step = 2, loss = 0.500000, learning_rate = 0.001000, test_loss = 2.25000, accuracy ="
-                + " 0.1250 (7.008 sec) | 0.22 steps/s, 28 examples/s, 2/2 workers, slowest 1"
+                + " 0.1250 of step 1 (7.008 sec) | 0.22 steps/s, 28 examples/s, 2/2 workers, slowest 1"
                 + " (0.750 s)"),
         lines());
   }
 
   @Test
   void secondsCountFromTheLineBeforeWhenStepsAreLeftOut() {
-    MasterConsole console = new MasterConsole(out, 0, 2);
+    MasterConsole console = new MasterConsole(out, 0, 2, warnings::add);
     for (int step = 1; step <= 5; step++) {
       console.accept(step(step, step, 1, step));
     }
@@ -53,16 +55,23 @@ class MasterConsoleTest {
   }
 
   @Test
-  void aBatchThatRunsOutIsToldOnceInTheSeedsWords() {
-    MasterConsole console = new MasterConsole(out, 2, 1);
+  void aBatchThatRunsOutIsAWarningOnce() {
+    MasterConsole console = new MasterConsole(out, 2, 1, warnings::add);
     console.accept(worker(2, 1, true));
     console.accept(worker(1, 1, true));
     console.accept(worker(2, 1, true));
     assertEquals(
         List.of(
-            "rank 2 ran out of examples before its time limit: Increase batch_size or decrease the"
-                + " amb_time_limit!"),
-        lines());
+            "rank 2 has used its batch before the time limit: raise BATCH-SIZE, or lower a time"
+                + " limit that you have given"),
+        warnings);
+    assertEquals(List.of(), lines());
+  }
+
+  @Test
+  void aRunWithoutGradientsHasNoLossAndNoRateAtTimeZero() {
+    new MasterConsole(out, 0, 1, warnings::add).accept(step(0, 1, Double.NaN, 3));
+    assertEquals(List.of("step = 1"), lines());
   }
 
   @Test
@@ -70,7 +79,7 @@ class MasterConsoleTest {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
     try {
-      new MasterConsole(out, 0, 1).accept(step(2, 1, 1.5, 3));
+      new MasterConsole(out, 0, 1, warnings::add).accept(step(2, 1, 1.5, 3));
     } finally {
       Locale.setDefault(before);
     }

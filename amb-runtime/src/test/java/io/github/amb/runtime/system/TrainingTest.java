@@ -118,7 +118,11 @@ class TrainingTest {
       assertEquals(64, step.numSamples(), step.toString());
       assertEquals(10, step.partitions(), step.toString());
     }
-    assertEquals(1, lines(run, 0, ".*Increase batch_size or decrease the amb_time_limit!"));
+    assertEquals(
+        1,
+        Files.readAllLines(directory.resolve("exhausted/stderr")).stream()
+            .filter(line -> line.startsWith("amb: rank 1 has used its batch before the time limit"))
+            .count());
   }
 
   @Test

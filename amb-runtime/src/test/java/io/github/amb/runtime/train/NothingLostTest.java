@@ -228,7 +228,7 @@ class NothingLostTest {
             : RunWriter.create(parts.settings(), List.of())) {
       assertEquals(run, lock.run());
       ProcessEnvironment host = new ProcessEnvironment(parts, OptionalInt.empty());
-      new TrainRank(parts, new SystemClock(), console, host, disk).local(run, console);
+      new TrainRank(parts, new SystemClock(), console, host, disk).local(run, now -> {});
     } catch (IOException | RuntimeException e) {
       if (e instanceof UsageException usage) {
         throw usage;

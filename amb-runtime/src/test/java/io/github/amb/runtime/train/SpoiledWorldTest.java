@@ -100,7 +100,7 @@ class SpoiledWorldTest {
             Membership membership = memberships.apply(cluster.membership(link.rank()));
             try {
               if (link.rank() == 0) {
-                rank.master(run, membership);
+                rank.master(run, membership, now -> {});
               } else {
                 rank.worker(membership);
               }
