@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.statistic.Band;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;

@@ -1,12 +1,10 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.statistic.MovingAverage;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Exponentially weighted moving average with weights that sum to one, pandas' {@code
- * ewm(span).mean()}: y̅_t = Σ_i (1−α)^i y_{t−i} / Σ_i (1−α)^i with α = 2 / (span + 1).
- */
+/** Points with their y averaged. */
 final class Ewma {
   private Ewma() {}
 
@@ -15,14 +13,10 @@ final class Ewma {
     if (span <= 1) {
       return points;
     }
-    double decay = 1 - 2 / (span + 1);
-    double sum = 0;
-    double weight = 0;
+    MovingAverage average = new MovingAverage(span);
     List<Point> smooth = new ArrayList<>(points.size());
     for (Point point : points) {
-      sum = decay * sum + point.y();
-      weight = decay * weight + 1;
-      smooth.add(new Point(point.x(), sum / weight));
+      smooth.add(new Point(point.x(), average.next(point.y())));
     }
     return smooth;
   }

@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.statistic.Band;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.amb.plots.panel;
+package io.github.amb.core.statistic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

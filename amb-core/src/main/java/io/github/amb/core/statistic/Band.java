@@ -1,4 +1,4 @@
-package io.github.amb.plots.panel;
+package io.github.amb.core.statistic;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,13 +13,13 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param low lower end; the mean of a single value
  * @param high upper end; the mean of a single value
  */
-record Band(double mean, double low, double high) {
+public record Band(double mean, double low, double high) {
   private static final double UPPER = 0.975;
   private static final int FEW = 2;
   private static final Map<Integer, Double> QUANTILES = new ConcurrentHashMap<>();
 
   /** Of one or more values. Not modified. */
-  static Band of(double[] values) {
+  public static Band of(double[] values) {
     double sum = 0;
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
