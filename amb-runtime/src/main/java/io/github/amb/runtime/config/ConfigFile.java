@@ -11,9 +11,7 @@ import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.StringJoiner;
 
 /**
@@ -28,9 +26,7 @@ final class ConfigFile {
   private final String file;
   private final YAMLParser yaml;
   private final List<String> problems;
-  private final Map<String, Setting<?>> settings = CommandLine.byName();
-  private final Map<String, String> given = new LinkedHashMap<>();
-  private final Map<String, String> places = new LinkedHashMap<>();
+  private final PlacedOptions options = new PlacedOptions();
 
   private ConfigFile(String file, YAMLParser yaml, List<String> problems) {
     this.file = file;
@@ -49,7 +45,7 @@ final class ConfigFile {
       ConfigFile config = new ConfigFile(file, yaml, problems);
       config.read();
       problems.replaceAll(ConfigFile::inOneLine);
-      return new Settings(config.given, config.places);
+      return config.options.settings();
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
       throw new UsageException(
@@ -93,18 +89,7 @@ final class ConfigFile {
 
   private void readOption(String key) throws IOException {
     String place = where();
-    String where = place + ": " + key;
-    String value = value(yaml, yaml.nextToken());
-    Setting<?> setting = settings.get(key.replace('_', '-'));
-    if (setting == null) {
-      String suggestion = CommandLine.suggestion(key.replace('_', '-'));
-      problems.add("%s: unknown key '%s'%s".formatted(where(), key, suggestion));
-    } else if (value == null) {
-      problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
-    } else {
-      setting.put(given, where, value, problems);
-      places.put(setting.name(), place);
-    }
+    options.add(key, value(yaml, yaml.nextToken()), place, problems);
   }
 
   /** The current value as text, or null if it is none, a map, or a list with such items. */

@@ -53,6 +53,11 @@ public final class Settings {
     return text == null ? setting.fallback() : setting.parser().parse(text);
   }
 
+  /** The text of a value that was given; null if none was. */
+  public String given(Setting<?> setting) {
+    return given.get(setting.name());
+  }
+
   /** Whether a value was given. */
   public boolean has(Setting<?> setting) {
     return given.containsKey(setting.name());
@@ -71,7 +76,7 @@ public final class Settings {
   }
 
   /** These settings, and those of {@code others} that these have no value of. */
-  Settings over(Settings others) {
+  public Settings over(Settings others) {
     Map<String, String> all = new LinkedHashMap<>(others.given);
     all.putAll(given);
     Map<String, String> from = new LinkedHashMap<>(others.places);

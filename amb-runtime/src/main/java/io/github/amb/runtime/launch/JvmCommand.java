@@ -15,7 +15,7 @@ public final class JvmCommand {
   private JvmCommand() {}
 
   /** The program and options, to be followed by a class path, a class and its arguments. */
-  static List<String> start() {
+  public static List<String> start() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");

@@ -118,7 +118,7 @@ public record RunParts(
    * Whether the data set's files are needed; a simulation of timing alone at given costs needs
    * none.
    */
-  static boolean readsData(Settings settings) {
+  public static boolean readsData(Settings settings) {
     boolean none = settings.get(GRADIENTS).equals(NONE);
     return !none || Calibration.kind(settings).equals(MEASURED);
   }

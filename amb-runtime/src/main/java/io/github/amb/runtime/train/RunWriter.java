@@ -69,7 +69,7 @@ public final class RunWriter {
   }
 
   /** SHA-256 of the data set's files, by name. */
-  static Map<String, String> checksums(Settings settings) {
+  public static Map<String, String> checksums(Settings settings) {
     return RunParts.readsData(settings)
         ? DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings))
         : Map.of();

@@ -41,6 +41,7 @@ import io.github.amb.runtime.launch.EvaluatorProcess;
 import io.github.amb.runtime.launch.FailurePolicy;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.ParentWatch;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.StopHook;
 import io.github.amb.runtime.launch.StopRequest;
@@ -107,6 +108,7 @@ public final class TrainCommand implements Command {
 
   @Override
   public int run(List<String> arguments) throws IOException {
+    ParentWatch.start();
     try (StopHook early = new StopHook("early-stop", TrainCommand::stoppedEarly)) {
       return run(arguments, early);
     }

@@ -1,0 +1,39 @@
+package io.github.amb.runtime.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Options of a training run that stand in a file, each with its file and line. */
+public final class PlacedOptions {
+  private final Map<String, Setting<?>> known = CommandLine.byName();
+  private final Map<String, String> given = new LinkedHashMap<>();
+  private final Map<String, String> places = new LinkedHashMap<>();
+
+  /**
+   * Adds an option, and checks its name and value.
+   *
+   * @param key its name; underscores are dashes
+   * @param value as the command line takes it; null if the file has no single value there
+   * @param place file and line
+   * @param problems receives a line if the name is unknown or the value is no good
+   */
+  public void add(String key, String value, String place, List<String> problems) {
+    String name = key.replace('_', '-');
+    Setting<?> setting = known.get(name);
+    String where = place + ": " + key;
+    if (setting == null) {
+      problems.add("%s: unknown key '%s'%s".formatted(place, key, CommandLine.suggestion(name)));
+    } else if (value == null) {
+      problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
+    } else {
+      setting.put(given, where, value, problems);
+      places.put(setting.name(), place);
+    }
+  }
+
+  /** The options added so far; all others have their defaults. */
+  public Settings settings() {
+    return new Settings(given, places);
+  }
+}
