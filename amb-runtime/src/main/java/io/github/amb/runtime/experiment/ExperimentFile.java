@@ -1,0 +1,341 @@
+package io.github.amb.runtime.experiment;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.config.PlacedOptions;
+import io.github.amb.runtime.config.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.LongStream;
+
+/** Reads an experiment's file. Everything that is wrong with it is said at once. */
+final class ExperimentFile {
+  private static final String EXTENSION = ".yaml";
+  private static final int MOST_SEEDS = 1000;
+  private static final List<String> QUICK =
+      List.of("options", "matrix", "seeds", "measures", "claims");
+
+  private final List<String> problems;
+  private final boolean isQuick;
+  private final YamlSection top;
+
+  /** The section {@code quick}; empty if the file has none. */
+  private final YamlSection quick;
+
+  private ExperimentFile(YamlNode node, boolean isQuick, List<String> problems) {
+    this.problems = problems;
+    this.isQuick = isQuick;
+    top = new YamlSection(node, "", problems);
+    YamlNode given = top.get("quick");
+    YamlNode none = new YamlNode(node.place(), null, null, Map.of());
+    quick = new YamlSection(given == null ? none : given, "quick", problems);
+    // Keys of both are known, whichever of them applies.
+    QUICK.forEach(quick::get);
+    QUICK.forEach(top::get);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param quick whether its section {@code quick} applies
+   * @throws UsageException naming file and line of all that is wrong
+   */
+  static Experiment read(Path file, boolean quick) {
+    List<String> problems = new ArrayList<>();
+    String name = file.getFileName().toString();
+    name = name.endsWith(EXTENSION) ? name.substring(0, name.length() - EXTENSION.length()) : name;
+    Experiment experiment = new ExperimentFile(YamlNode.read(file), quick, problems).read(name);
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems.stream().distinct().toList());
+    }
+    return experiment;
+  }
+
+  private Experiment read(String name) {
+    String description = top.required("description");
+    String minutes = top.text("minutes", "");
+    String heap = heap();
+    List<ExperimentVariant> variants = variants();
+    List<Long> seeds = seeds(isQuick && quick.get("seeds") != null ? quick : top);
+    List<RunMeasure> measures = measures();
+    List<PairedComparison> comparisons = comparisons(variants, measures);
+    List<NumericClaim> claims = claims(variants, measures, comparisons);
+    List<ExperimentFigure> figures = figures(variants);
+    top.end();
+    quick.end();
+    return new Experiment(
+        name, description, minutes, heap, variants, seeds, measures, comparisons, claims, figures);
+  }
+
+  private String heap() {
+    String heap = top.text("heap", "1g");
+    if (!heap.matches("[1-9]\\d{0,6}[mg]")) {
+      problems.add(
+          top.get("heap").place() + ": heap: expected as 4g or 800m, found '" + heap + "'");
+    }
+    return heap;
+  }
+
+  // Variants.
+
+  /** The product of the axes; quick options win over all others. */
+  private List<ExperimentVariant> variants() {
+    Settings last = isQuick ? options(quick.fields("options")) : options(Map.of());
+    List<ExperimentVariant> variants =
+        List.of(new ExperimentVariant(Map.of(), options(top.fields("options"))));
+    Map<String, YamlNode> kept = isQuick ? quick.fields("matrix") : Map.of();
+    Map<String, YamlNode> axes = top.fields("matrix");
+    kept.forEach((axis, node) -> known(axis, axes.keySet(), "axis", node.place()));
+    for (Map.Entry<String, YamlNode> axis : axes.entrySet()) {
+      Map<String, Settings> points = points(axis.getKey(), axis.getValue());
+      keep(points, kept.get(axis.getKey()));
+      variants = points.isEmpty() ? variants : times(variants, axis.getKey(), points);
+    }
+    if (axes.isEmpty()) {
+      problems.add("matrix: expected an axis with a point or more, found none");
+    }
+    return variants.stream()
+        .map(variant -> new ExperimentVariant(variant.points(), last.over(variant.settings())))
+        .toList();
+  }
+
+  private void keep(Map<String, Settings> points, YamlNode kept) {
+    if (kept == null) {
+      return;
+    }
+    String list = Objects.toString(kept.option(), "");
+    List<String> names = Arrays.asList(list.split(","));
+    names.forEach(name -> known(name, points.keySet(), "point", kept.place()));
+    points.keySet().retainAll(names);
+  }
+
+  private static List<ExperimentVariant> times(
+      List<ExperimentVariant> variants, String axis, Map<String, Settings> points) {
+    List<ExperimentVariant> product = new ArrayList<>();
+    for (ExperimentVariant variant : variants) {
+      points.forEach(
+          (point, options) -> {
+            Map<String, String> all = new LinkedHashMap<>(variant.points());
+            all.put(axis, point);
+            product.add(new ExperimentVariant(all, options.over(variant.settings())));
+          });
+    }
+    return product;
+  }
+
+  /** Named points with options each, or values of the option that the axis is named after. */
+  private Map<String, Settings> points(String axis, YamlNode node) {
+    Map<String, Settings> points = new LinkedHashMap<>();
+    if (node.fields() != null) {
+      node.fields()
+          .forEach(
+              (point, given) -> {
+                if (given.fields() == null) {
+                  problems.add(
+                      "%s: %s: expected 'option: value' lines, found %s"
+                          .formatted(given.place(), point, given.describe()));
+                }
+                points.put(point, options(given.fields() == null ? Map.of() : given.fields()));
+              });
+    } else if (node.items() != null) {
+      for (YamlNode item : node.items()) {
+        PlacedOptions options = new PlacedOptions();
+        options.add(axis, item.option(), item.place(), problems);
+        points.put(String.valueOf(item.option()), options.settings());
+      }
+    }
+    if (points.isEmpty()) {
+      problems.add(
+          "%s: %s: expected named points or a list of values, found %s"
+              .formatted(node.place(), axis, node.describe()));
+    }
+    return points;
+  }
+
+  private Settings options(Map<String, YamlNode> fields) {
+    PlacedOptions options = new PlacedOptions();
+    fields.forEach((key, value) -> options.add(key, value.option(), value.place(), problems));
+    return options.settings();
+  }
+
+  /** A list of seeds, or {@code 1..10}. */
+  private List<Long> seeds(YamlSection section) {
+    YamlNode node = section.get("seeds");
+    if (node == null) {
+      return List.of(1L);
+    }
+    String text = Objects.toString(node.option(), "");
+    if (text.matches("\\d{1,9}\\.\\.\\d{1,9}")) {
+      String[] ends = text.split("\\.\\.");
+      List<Long> seeds =
+          LongStream.rangeClosed(Long.parseLong(ends[0]), Long.parseLong(ends[1]))
+              .limit(MOST_SEEDS)
+              .boxed()
+              .toList();
+      if (!seeds.isEmpty()) {
+        return seeds;
+      }
+    }
+    if (text.matches("\\d{1,9}(,\\d{1,9})*")) {
+      return Arrays.stream(text.split(",")).map(Long::valueOf).distinct().toList();
+    }
+    problems.add(
+        "%s: seeds: expected numbers, as [1, 2, 3] or 1..10, found %s"
+            .formatted(node.place(), node.describe()));
+    return List.of(1L);
+  }
+
+  // What is made of the runs.
+
+  private List<RunMeasure> measures() {
+    Map<String, YamlNode> all = new LinkedHashMap<>(top.fields("measures"));
+    if (isQuick) {
+      all.putAll(quick.fields("measures"));
+    }
+    List<RunMeasure> measures = new ArrayList<>();
+    all.forEach((name, node) -> measures.add(measure(name, node)));
+    if (measures.isEmpty()) {
+      problems.add("measures: expected one or more, found none");
+    }
+    return measures;
+  }
+
+  private RunMeasure measure(String name, YamlNode node) {
+    YamlSection section = new YamlSection(node, name, problems);
+    RunMeasure measure =
+        new RunMeasure(
+            name,
+            RunQuantity.named(section.word("of", null, RunQuantity.names())),
+            section.number("accuracy", Double.NaN, 0),
+            section.number("smooth", 1, 1),
+            (long) section.number("after-step", 0, 0),
+            (long) section.number("to-step", 0, 1));
+    section.end();
+    return measure;
+  }
+
+  private List<PairedComparison> comparisons(
+      List<ExperimentVariant> variants, List<RunMeasure> measures) {
+    List<PairedComparison> comparisons = new ArrayList<>();
+    top.fields("comparisons")
+        .forEach((name, node) -> comparisons.add(comparison(name, node, variants, measures)));
+    return comparisons;
+  }
+
+  private PairedComparison comparison(
+      String name, YamlNode node, List<ExperimentVariant> variants, List<RunMeasure> measures) {
+    YamlSection section = new YamlSection(node, name, problems);
+    List<String> names = measures.stream().map(RunMeasure::name).toList();
+    String measure = section.word("measure", null, names);
+    List<String> axes = variants.stream().flatMap(v -> v.points().keySet().stream()).toList();
+    String axis = section.word("axis", null, distinct(axes));
+    List<String> points =
+        variants.stream().map(v -> v.points().getOrDefault(axis, "")).distinct().toList();
+    PairedComparison comparison =
+        new PairedComparison(
+            name,
+            measures.stream().filter(m -> m.name().equals(measure)).findFirst().orElse(null),
+            axis,
+            section.word("baseline", null, points),
+            section.get("best") == null ? "" : section.word("best", null, distinct(axes)),
+            kind(section.word("as", "speed-up", kinds())));
+    section.end();
+    return comparison;
+  }
+
+  private static List<String> distinct(List<String> texts) {
+    return texts.stream().distinct().toList();
+  }
+
+  private static List<String> kinds() {
+    return Arrays.stream(PairedComparison.Kind.values()).map(Object::toString).toList();
+  }
+
+  private static PairedComparison.Kind kind(String name) {
+    return PairedComparison.Kind.values()[kinds().indexOf(name)];
+  }
+
+  private List<NumericClaim> claims(
+      List<ExperimentVariant> variants,
+      List<RunMeasure> measures,
+      List<PairedComparison> comparisons) {
+    Map<String, List<String>> known = new LinkedHashMap<>();
+    List<String> names = variants.stream().map(ExperimentVariant::name).toList();
+    measures.forEach(measure -> known.put(measure.name(), names));
+    for (PairedComparison comparison : comparisons) {
+      known.put(
+          comparison.name(),
+          variants.stream()
+              .filter(v -> !comparison.baseline().equals(v.points().get(comparison.axis())))
+              .map(v -> v.nameWithout(comparison.best()))
+              .distinct()
+              .toList());
+    }
+    List<NumericClaim> claims = new ArrayList<>();
+    for (YamlNode node : (isQuick ? quick : top).items("claims")) {
+      claims.add(claim(node, known));
+    }
+    return claims;
+  }
+
+  private NumericClaim claim(YamlNode node, Map<String, List<String>> known) {
+    YamlSection section = new YamlSection(node, "claim", problems);
+    String of = section.required("of");
+    String variant = section.required("variant");
+    known(of, known.keySet(), "measure or comparison", node.place());
+    if (known.containsKey(of)) {
+      known(variant, known.get(of), "variant of " + of, node.place());
+    }
+    NumericClaim claim =
+        new NumericClaim(
+            of,
+            variant,
+            section.number("low", Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY),
+            section.number("high", Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY),
+            section.number("authors", Double.NaN, Double.NEGATIVE_INFINITY),
+            node.place());
+    if (claim.low() > claim.high()) {
+      problems.add(
+          "%s: expected low up to high, found %s and %s"
+              .formatted(node.place(), claim.low(), claim.high()));
+    }
+    section.end();
+    return claim;
+  }
+
+  private List<ExperimentFigure> figures(List<ExperimentVariant> variants) {
+    List<String> names = variants.stream().map(ExperimentVariant::name).toList();
+    List<ExperimentFigure> figures = new ArrayList<>();
+    top.fields("figures")
+        .forEach(
+            (name, node) -> {
+              YamlSection section = new YamlSection(node, name, problems);
+              String panel = section.required("panel");
+              List<String> shown = section.texts("variants");
+              if (!isQuick) {
+                shown.forEach(variant -> known(variant, names, "variant", node.place()));
+              }
+              List<String> options = new ArrayList<>();
+              section
+                  .fields("options")
+                  .forEach((key, value) -> options.addAll(List.of("--" + key, value.option())));
+              figures.add(
+                  new ExperimentFigure(
+                      name, panel, shown.stream().filter(names::contains).toList(), options));
+              section.end();
+            });
+    return figures;
+  }
+
+  private void known(String name, java.util.Collection<String> known, String what, String place) {
+    if (!known.contains(name)) {
+      problems.add(
+          "%s: unknown %s '%s'%s".formatted(place, what, name, Suggestion.forName(name, known)));
+    }
+  }
+}

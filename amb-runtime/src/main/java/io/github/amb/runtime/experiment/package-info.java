@@ -1,0 +1,2 @@
+/** {@code amb experiment}: a matrix of runs from a file, and a report with intervals. */
+package io.github.amb.runtime.experiment;
