@@ -2,7 +2,7 @@
 _amb() {
   local current=${COMP_WORDS[COMP_CWORD]} words=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="bench codecs completion data doctor evaluate export models plot report summarize train"
+    words="bench codecs completion data doctor evaluate experiment export models plot report summarize train"
   else
     case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
     "plot --ext") words="png svg pdf csv" ;;
@@ -23,6 +23,7 @@ _amb() {
         data) words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic --data-dir --help" ;;
         doctor) words="--help" ;;
         evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
+        experiment) words="list --check --data-dir --jobs --out --quick --help" ;;
         export) words="--help" ;;
         models) words="--help" ;;
         plot) words="--and-kw --ax-size --bw-time --data-dir --ext --filter-sigma --hist-ylog --not-kw --or-kw --out --reverse --save --separate --silent --subset --type --xmax --ylog --ymax --help" ;;

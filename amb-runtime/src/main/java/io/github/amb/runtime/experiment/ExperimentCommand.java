@@ -1,0 +1,142 @@
+package io.github.amb.runtime.experiment;
+
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
+import static io.github.amb.runtime.config.TrainSettings.SIM;
+
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.launch.StopHook;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code amb experiment}: makes the runs of a file, and a report of them. */
+public final class ExperimentCommand implements Command {
+  /** Exit code if a number has left the interval that the file claims. */
+  public static final int CLAIM_BROKEN = 4;
+
+  private static final String LIST = "list";
+
+  private final PrintStream out = System.out;
+
+  @Override
+  public String name() {
+    return "experiment";
+  }
+
+  @Override
+  public String summary() {
+    return "make the runs of a file, compare them with intervals, and write a report";
+  }
+
+  @Override
+  public List<String> words() {
+    return List.of(LIST);
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(flag("check", "Exit with code 4 if a number leaves the interval claimed."))
+        .addOption(flag("quick", "The short form of the file's section quick."))
+        .addOption(value("jobs", "N", "Runs at a time. Default: the number of cores."))
+        .addOption(value("out", "DIR", "Runs and report. Default: runs/NAME."))
+        .addOption(value("data-dir", "DIR", "Where the data sets' files are."));
+  }
+
+  private static Option flag(String name, String about) {
+    return Option.builder().longOpt(name).desc(about).get();
+  }
+
+  private static Option value(String name, String value, String about) {
+    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException, InterruptedException {
+    Options options = options();
+    Arguments given = Arguments.parse(options, arguments);
+    if (given.helpWanted()) {
+      Arguments.printHelp(out, "amb experiment FILE|NAME|list", summary(), options);
+      return 0;
+    }
+    if (given.positional().size() != 1) {
+      throw new UsageException(
+          "expected one experiment's file or name, or list, found %d"
+              .formatted(given.positional().size()));
+    }
+    String name = given.positional().get(0);
+    if (name.equals(LIST)) {
+      out.print(ShippedExperiments.list());
+      return 0;
+    }
+    Experiment experiment = ExperimentFile.read(ShippedExperiments.file(name), given.has("quick"));
+    Path folder =
+        Path.of(given.value("out", "runs/" + experiment.name())).toAbsolutePath().normalize();
+    List<ExperimentRun> runs = ExperimentPlan.of(experiment, given.value("data-dir", null), folder);
+    int jobs = jobs(given, runs);
+    Files.createDirectories(folder);
+    try (FileChannel file =
+            FileChannel.open(
+                folder.resolve("experiment.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = file.tryLock()) {
+      if (lock == null) {
+        throw new UsageException(
+            "--out: expected a directory that no other amb experiment uses, found " + folder);
+      }
+      return make(experiment, runs, folder, jobs, given.has("check"));
+    }
+  }
+
+  /** Ranks of a real engine need the cores themselves. */
+  private static int jobs(Arguments given, List<ExperimentRun> runs) {
+    boolean virtual = runs.stream().allMatch(run -> run.settings().get(ENGINE).equals(SIM));
+    int cores = Runtime.getRuntime().availableProcessors();
+    return (int) given.number("jobs").orElse(virtual ? cores : 1);
+  }
+
+  private int make(
+      Experiment experiment, List<ExperimentRun> runs, Path folder, int jobs, boolean check)
+      throws IOException, InterruptedException {
+    int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, jobs));
+    ProgramProcess program = new ProgramProcess(experiment.heap(), cores);
+    ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), program::start, out);
+    List<String> failures;
+    StopHook hook = new StopHook("experiment-stop", () -> stop(all));
+    try {
+      failures = all.make(Math.max(1, jobs));
+    } finally {
+      hook.close();
+    }
+    ExperimentResults results = ExperimentResults.read(experiment, runs);
+    List<String> figures =
+        new FigureFiles(folder, program::start, System.err).draw(experiment.figures(), runs);
+    Path page = folder.resolve("report.md");
+    Files.writeString(page, ExperimentReport.of(experiment, results, runs, figures));
+    Files.writeString(folder.resolve("report.csv"), ExperimentData.csv(experiment, results));
+    Files.writeString(folder.resolve("report.json"), ExperimentData.json(experiment, results));
+    out.println(page);
+    List<String> broken = check ? results.broken() : List.of();
+    failures.forEach(line -> System.err.println("amb: " + line));
+    broken.forEach(line -> System.err.println("amb: " + line));
+    return !failures.isEmpty() ? Amb.FAILED : broken.isEmpty() ? 0 : CLAIM_BROKEN;
+  }
+
+  private static void stop(ExperimentRuns runs) {
+    runs.stop();
+    System.err.println("amb: stopped from outside; the same command continues the runs");
+    Runtime.getRuntime().halt(RunOutcome.STOPPED);
+  }
+}

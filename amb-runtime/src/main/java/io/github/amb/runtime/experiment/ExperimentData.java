@@ -1,0 +1,109 @@
+package io.github.amb.runtime.experiment;
+
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An experiment's numbers for other programs. */
+final class ExperimentData {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private ExperimentData() {}
+
+  /** A line per run: the points of its variant, its seed, and a number per measure. */
+  static String csv(Experiment experiment, ExperimentResults results) {
+    List<String> head = new ArrayList<>(experiment.variants().get(0).points().keySet());
+    head.add("seed");
+    experiment.measures().forEach(measure -> head.add(measure.name()));
+    StringBuilder text = new StringBuilder(line(head));
+    for (ExperimentVariant variant : experiment.variants()) {
+      for (int i = 0; i < experiment.seeds().size(); i++) {
+        List<String> cells = new ArrayList<>(variant.points().values());
+        cells.add(experiment.seeds().get(i).toString());
+        for (RunMeasure measure : experiment.measures()) {
+          double value = results.of(measure, variant)[i];
+          cells.add(Double.isFinite(value) ? Double.toString(value) : "");
+        }
+        text.append(line(cells));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String line(List<String> cells) {
+    List<String> quoted =
+        cells.stream()
+            .map(cell -> cell.matches("[^,\"\\v]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+            .toList();
+    return String.join(",", quoted) + "\n";
+  }
+
+  /** Measures, comparisons and claims with their intervals. */
+  static String json(Experiment experiment, ExperimentResults results) throws IOException {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("name", experiment.name());
+    document.put("seeds", experiment.seeds());
+    document.put("measures", measures(experiment, results));
+    document.put("comparisons", comparisons(experiment, results));
+    document.put("claims", claims(experiment, results));
+    return JSON.writeValueAsString(document) + "\n";
+  }
+
+  private static Map<String, Object> measures(Experiment experiment, ExperimentResults results) {
+    Map<String, Object> measures = new LinkedHashMap<>();
+    for (RunMeasure measure : experiment.measures()) {
+      Map<String, Object> variants = new LinkedHashMap<>();
+      for (ExperimentVariant variant : experiment.variants()) {
+        variants.put(variant.name(), estimate(results.estimate(measure, variant)));
+      }
+      measures.put(measure.name(), variants);
+    }
+    return measures;
+  }
+
+  private static Map<String, Object> comparisons(Experiment experiment, ExperimentResults results) {
+    Map<String, Object> comparisons = new LinkedHashMap<>();
+    for (PairedComparison comparison : experiment.comparisons()) {
+      Map<String, Object> rows = new LinkedHashMap<>();
+      results.rows(comparison).forEach(row -> rows.put(row.name(), estimate(row.estimate())));
+      comparisons.put(comparison.name(), rows);
+    }
+    return comparisons;
+  }
+
+  private static List<Object> claims(Experiment experiment, ExperimentResults results) {
+    List<Object> claims = new ArrayList<>();
+    for (NumericClaim claim : experiment.claims()) {
+      PairedEstimate found = results.of(claim);
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("of", claim.of());
+      fields.put("variant", claim.variant());
+      fields.put("low", known(claim.low()));
+      fields.put("high", known(claim.high()));
+      fields.put("authors", known(claim.authors()));
+      fields.put("found", estimate(found));
+      fields.put("holds", claim.holds(found.band().mean()));
+      claims.add(fields);
+    }
+    return claims;
+  }
+
+  private static Map<String, Object> estimate(PairedEstimate estimate) {
+    boolean interval = estimate.seeds() > 1;
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mean", known(estimate.band().mean()));
+    fields.put("low", interval ? known(estimate.band().low()) : null);
+    fields.put("high", interval ? known(estimate.band().high()) : null);
+    fields.put("seeds", estimate.seeds());
+    return fields;
+  }
+
+  private static Double known(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+}

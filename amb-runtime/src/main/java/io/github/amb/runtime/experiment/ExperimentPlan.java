@@ -1,0 +1,75 @@
+package io.github.amb.runtime.experiment;
+
+import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
+import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
+import static io.github.amb.runtime.config.TrainSettings.SEED;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.train.RunParts;
+import io.github.amb.runtime.train.RunProvenance;
+import io.github.amb.runtime.train.RunWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which runs an experiment has. */
+final class ExperimentPlan {
+  private ExperimentPlan() {}
+
+  /**
+   * All runs, seed by seed, so that one that is interrupted can compare what it has.
+   *
+   * @param dataDir directory of data sets for variants that name none; null for the usual one
+   * @param folder of all run directories
+   * @throws UsageException naming all that is wrong with the variants' options and data
+   */
+  static List<ExperimentRun> of(Experiment experiment, String dataDir, Path folder) {
+    List<ExperimentVariant> variants =
+        experiment.variants().stream().map(variant -> located(variant, dataDir)).toList();
+    check(variants, experiment.seeds().get(0));
+    String version = RunProvenance.describe().get("amb");
+    Map<List<String>, Map<String, String>> checksums = new HashMap<>();
+    List<ExperimentRun> runs = new ArrayList<>();
+    for (long seed : experiment.seeds()) {
+      for (int i = 0; i < variants.size(); i++) {
+        Settings settings = variants.get(i).settings();
+        boolean reads = RunParts.readsData(settings);
+        List<String> key = List.of("" + reads, settings.get(DATA_SET), "" + settings.get(DATA_DIR));
+        Map<String, String> data =
+            checksums.computeIfAbsent(key, any -> RunWriter.checksums(settings));
+        ExperimentRun run = ExperimentRun.of(variants.get(i), seed, data, version, folder);
+        runs.add(new ExperimentRun(experiment.variants().get(i), run.settings(), run.directory()));
+      }
+    }
+    return runs;
+  }
+
+  private static ExperimentVariant located(ExperimentVariant variant, String dataDir) {
+    Settings settings = variant.settings();
+    return dataDir == null || settings.has(DATA_DIR)
+        ? variant
+        : new ExperimentVariant(variant.points(), settings.with(DATA_DIR, dataDir));
+  }
+
+  private static void check(List<ExperimentVariant> variants, long seed) {
+    Set<String> problems = new LinkedHashSet<>();
+    for (ExperimentVariant variant : variants) {
+      try {
+        RunParts.of(variant.settings().with(SEED, seed));
+      } catch (UsageException e) {
+        e.getMessage()
+            .lines()
+            .map(line -> line.matches(".* line \\d+: .*") ? line : variant.name() + ": " + line)
+            .forEach(problems::add);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(List.copyOf(problems));
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.github.amb.runtime.experiment;
+
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The page that an experiment ends with, in Markdown. */
+final class ExperimentReport {
+  private static final List<String> FACTS =
+      List.of(
+          "amb",
+          "git_commit",
+          "java",
+          "os",
+          "processor",
+          "vector_instructions",
+          "cores",
+          "onednn_version",
+          "onednn_instructions");
+
+  private final Experiment experiment;
+  private final ExperimentResults results;
+  private final StringBuilder text = new StringBuilder();
+
+  private ExperimentReport(Experiment experiment, ExperimentResults results) {
+    this.experiment = experiment;
+    this.results = results;
+  }
+
+  /**
+   * The page.
+   *
+   * @param runs all of the experiment's, whether they are done or not
+   * @param figures names of the files of figures beside the page
+   */
+  static String of(
+      Experiment experiment,
+      ExperimentResults results,
+      List<ExperimentRun> runs,
+      List<String> figures)
+      throws IOException {
+    return new ExperimentReport(experiment, results).page(runs, figures);
+  }
+
+  private String page(List<ExperimentRun> runs, List<String> figures) throws IOException {
+    int done = 0;
+    for (ExperimentRun run : runs) {
+      done += run.state() == ExperimentRun.State.DONE ? 1 : 0;
+    }
+    text.append("# ").append(experiment.name()).append("\n\n");
+    text.append(experiment.description().strip()).append("\n\n");
+    String seeds =
+        experiment.seeds().stream().map(String::valueOf).collect(Collectors.joining(", "));
+    text.append(done + " of " + runs.size() + " runs are done, with seeds " + seeds + ".\n");
+    text.append("Intervals are of the mean over seeds, 95 %, by Student's t.\n");
+    text.append("Of two seeds they are the two values, and one seed has none.\n");
+    claims();
+    comparisons();
+    measures();
+    figures.forEach(file -> text.append("\n![%s](%s)\n".formatted(file, file)));
+    commands();
+    facts(runs);
+    return text.toString();
+  }
+
+  private void claims() {
+    if (experiment.claims().isEmpty()) {
+      return;
+    }
+    text.append("\n## Claims\n\n");
+    MarkdownTable table =
+        new MarkdownTable(
+            List.of("number", "variant", "found", "95 %", "claimed", "authors", "holds"));
+    for (NumericClaim claim : experiment.claims()) {
+      PairedEstimate found = results.of(claim);
+      table.row(
+          List.of(
+              claim.of(),
+              claim.variant(),
+              Rounded.of(found.band().mean()),
+              interval(found),
+              Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
+              Rounded.of(claim.authors()),
+              claim.holds(found.band().mean()) ? "yes" : "**no**"));
+    }
+    text.append(table);
+  }
+
+  private static String interval(PairedEstimate estimate) {
+    return estimate.seeds() < 2
+        ? "-"
+        : Rounded.of(estimate.band().low()) + " to " + Rounded.of(estimate.band().high());
+  }
+
+  private void comparisons() {
+    for (PairedComparison comparison : experiment.comparisons()) {
+      text.append(
+          "\n## %s\n\n%s of %s, paired by seed, against `%s`.%s\n\n"
+              .formatted(
+                  comparison.name(),
+                  phrase(comparison.kind()),
+                  comparison.measure().name(),
+                  comparison.baseline(),
+                  comparison.best().isEmpty()
+                      ? ""
+                      : " Of `%s`, the best point of each.".formatted(comparison.best())));
+      MarkdownTable table =
+          new MarkdownTable(List.of("variant", "against", "mean", "95 %", "seeds"));
+      for (ExperimentResults.Row row : results.rows(comparison)) {
+        table.row(
+            List.of(
+                row.variant().name(),
+                row.baseline().name(),
+                Rounded.of(row.estimate().band().mean()),
+                interval(row.estimate()),
+                row.estimate().seeds() + " of " + experiment.seeds().size()));
+      }
+      text.append(table);
+    }
+  }
+
+  private static String phrase(PairedComparison.Kind kind) {
+    return switch (kind) {
+      case SPEED_UP -> "Speed-up (geometric mean)";
+      case RATIO -> "Ratio (geometric mean)";
+      case DIFFERENCE -> "Difference";
+    };
+  }
+
+  private void measures() {
+    text.append("\n## Numbers\n\n");
+    List<String> headings = new ArrayList<>(List.of("variant"));
+    for (RunMeasure measure : experiment.measures()) {
+      String unit = measure.of().unit();
+      headings.add(measure.name() + (unit.isEmpty() ? "" : " (" + unit + ")"));
+      headings.add("95 %");
+      if (measure.hasTarget()) {
+        headings.add("reached");
+      }
+    }
+    MarkdownTable table = new MarkdownTable(headings);
+    for (ExperimentVariant variant : experiment.variants()) {
+      List<String> cells = new ArrayList<>(List.of(variant.name()));
+      for (RunMeasure measure : experiment.measures()) {
+        PairedEstimate found = results.estimate(measure, variant);
+        cells.add(Rounded.of(found.band().mean()));
+        cells.add(interval(found));
+        if (measure.hasTarget()) {
+          cells.add(found.seeds() + " of " + experiment.seeds().size());
+        }
+      }
+      table.row(cells);
+    }
+    text.append(table);
+  }
+
+  private void commands() {
+    text.append("\n## Commands\n\nEach with `--seed` and a number.\n\n```sh\n");
+    for (ExperimentVariant variant : experiment.variants()) {
+      text.append("# %s\namb %s\n".formatted(variant.name(), command(variant.settings())));
+    }
+    text.append("```\n");
+  }
+
+  private static String command(Settings settings) {
+    return ExperimentRun.arguments(settings).stream()
+        .map(word -> word.matches("[\\w./:,=+@-]+") ? word : "'" + word + "'")
+        .collect(Collectors.joining(" "));
+  }
+
+  /** What the runs say of the machine, each value that there is. */
+  private void facts(List<ExperimentRun> runs) throws IOException {
+    List<Map<String, String>> all = new ArrayList<>();
+    for (ExperimentRun run : runs) {
+      if (Files.exists(run.directory().info())) {
+        RunInfo info = run.directory().read();
+        all.add(info.environment());
+      }
+    }
+    text.append("\n## Made with\n\n");
+    MarkdownTable table = new MarkdownTable(List.of("what", "of the runs"));
+    for (String fact : FACTS) {
+      Stream<String> values = all.stream().map(one -> one.get(fact)).filter(one -> one != null);
+      String distinct = String.join("; ", values.collect(Collectors.toCollection(TreeSet::new)));
+      if (!distinct.isEmpty()) {
+        table.row(List.of(fact.replace('_', ' '), distinct));
+      }
+    }
+    text.append(table);
+  }
+}

@@ -1,0 +1,162 @@
+package io.github.amb.runtime.experiment;
+
+import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
+import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
+import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
+import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
+import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
+import static io.github.amb.runtime.config.TrainSettings.POSITIONAL;
+import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
+import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SEED;
+import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
+import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * One run of an experiment: a variant with a seed. Its directory is named after a digest of all
+ * that its numbers depend on, so that a run of other options has another directory.
+ *
+ * @param variant its cell of the matrix
+ * @param settings its options, seed included
+ * @param directory where it is, or will be
+ */
+record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory directory) {
+  private static final int DIGITS = 10;
+
+  /** Options that do not change what a run computes or records. */
+  private static final List<Setting<?>> FREE =
+      List.of(
+          CHECKPOINT_EVERY,
+          CHECKPOINT_KEEP,
+          DATA_DIR,
+          LOG_FREQ,
+          MASTER_HEAP,
+          RUN_DIRECTORY,
+          RUNS_DIR,
+          START_LIMIT,
+          WORKER_HEAP);
+
+  /** How far a run has come. */
+  enum State {
+    /** There is nothing of it that could be continued. */
+    MISSING,
+    /** It was interrupted, and has a checkpoint. */
+    UNFINISHED,
+    /** It has ended as it was to. */
+    DONE,
+    /** Its parameters or gradients became infinite, as they would again. */
+    DIVERGED
+  }
+
+  /**
+   * A run with its place.
+   *
+   * @param data SHA-256 of each data file
+   * @param version of the program
+   */
+  static ExperimentRun of(
+      ExperimentVariant variant, long seed, Map<String, String> data, String version, Path folder) {
+    Settings settings = variant.settings().with(SEED, seed);
+    String name = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
+    String digest = digest(settings, data, version).substring(0, DIGITS);
+    Path path = folder.resolve(name + "-s" + seed + "-" + digest);
+    return new ExperimentRun(variant, settings, new RunDirectory(path));
+  }
+
+  private static String digest(Settings settings, Map<String, String> data, String version) {
+    StringBuilder text = new StringBuilder("amb " + version + "\n");
+    for (Setting<?> setting : TrainSettings.ALL) {
+      if (!FREE.contains(setting) && settings.has(setting)) {
+        text.append(setting.name() + "=" + settings.given(setting) + "\n");
+      }
+    }
+    new TreeMap<>(data).forEach((file, sum) -> text.append(file + "=" + sum + "\n"));
+    try {
+      byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  long seed() {
+    return settings.get(SEED);
+  }
+
+  /** What it is called in messages. */
+  String label() {
+    return variant.name() + ", seed " + seed();
+  }
+
+  /** Looks at its directory. */
+  State state() throws IOException {
+    if (!Files.exists(directory.info())) {
+      return State.MISSING;
+    }
+    RunInfo.Ending ending = directory.read().ending();
+    if (ending != null && ending.exitCode() == 0) {
+      return State.DONE;
+    }
+    if (ending != null && ending.cause().contains("diverged")) {
+      return State.DIVERGED;
+    }
+    return hasCheckpoint() ? State.UNFINISHED : State.MISSING;
+  }
+
+  private boolean hasCheckpoint() throws IOException {
+    if (!Files.isDirectory(directory.checkpoints())) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory.checkpoints())) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith("step-"));
+    }
+  }
+
+  /** What comes after {@code amb} to start it. */
+  List<String> start() {
+    return arguments(settings.with(RUN_DIRECTORY, directory.path()));
+  }
+
+  /** What comes after {@code amb} to continue it. */
+  List<String> resume() {
+    List<String> arguments = new ArrayList<>(List.of("train", "--resume=" + directory.path()));
+    if (settings.has(DATA_DIR)) {
+      arguments.add("--data-dir=" + settings.get(DATA_DIR));
+    }
+    return arguments;
+  }
+
+  /** A command line of {@code amb train}, as a person types it. */
+  static List<String> arguments(Settings settings) {
+    List<String> arguments = new ArrayList<>(List.of("train"));
+    for (Setting<?> setting : TrainSettings.ALL) {
+      if (settings.has(setting)) {
+        String value = settings.given(setting);
+        if (POSITIONAL.contains(setting)) {
+          arguments.add(value);
+        } else {
+          arguments.addAll(List.of("--" + setting.name(), value));
+        }
+      }
+    }
+    return arguments;
+  }
+}

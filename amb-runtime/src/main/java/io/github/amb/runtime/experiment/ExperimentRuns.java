@@ -1,0 +1,199 @@
+package io.github.amb.runtime.experiment;
+
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.config.TrainSettings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Makes the runs that are missing, some at a time, each in a process of its own, and says how far
+ * it is.
+ */
+final class ExperimentRuns {
+  private static final long PROGRESS_SECONDS = 60;
+  private static final long STOP_SECONDS = 30;
+
+  /** Starts a process that makes or continues a run. */
+  @FunctionalInterface
+  interface Starter {
+    Process start(List<String> arguments, Path log) throws IOException;
+  }
+
+  private final List<ExperimentRun> all;
+  private final Path logs;
+  private final Starter starter;
+  private final PrintStream out;
+  private final List<String> failures = new ArrayList<>();
+  private final Set<ExperimentRun> running = new LinkedHashSet<>();
+  private final List<Process> processes = new ArrayList<>();
+  private final long begin = System.nanoTime();
+  private int kept;
+  private int ended;
+  private boolean stopped;
+
+  /**
+   * @param logs folder for what the processes print; made if it is missing
+   * @param out receives lines of progress
+   */
+  ExperimentRuns(List<ExperimentRun> all, Path logs, Starter starter, PrintStream out) {
+    this.all = all;
+    this.logs = logs;
+    this.starter = starter;
+    this.out = out;
+  }
+
+  /**
+   * Makes what is missing.
+   *
+   * @param jobs runs at a time
+   * @return why runs have failed, a line each
+   */
+  List<String> make(int jobs) throws IOException, InterruptedException {
+    Files.createDirectories(logs);
+    List<ExperimentRun> missing = new ArrayList<>();
+    for (ExperimentRun run : all) {
+      ExperimentRun.State state = run.state();
+      boolean done = state == ExperimentRun.State.DONE || state == ExperimentRun.State.DIVERGED;
+      if (!done) {
+        missing.add(run);
+      }
+    }
+    kept = all.size() - missing.size();
+    out.println(all.size() + " runs, " + kept + " of them done before");
+    ExecutorService pool = Executors.newFixedThreadPool(jobs);
+    missing.forEach(run -> pool.execute(() -> one(run)));
+    pool.shutdown();
+    while (!pool.awaitTermination(PROGRESS_SECONDS, TimeUnit.SECONDS)) {
+      out.println(progress());
+    }
+    return failures;
+  }
+
+  private void one(ExperimentRun run) {
+    try {
+      Path log = logs.resolve(run.directory().path().getFileName() + ".log");
+      Process process = begin(run, log);
+      if (process != null) {
+        end(run, process.waitFor(), log);
+      }
+    } catch (IOException | RuntimeException e) {
+      failed(run, Amb.describe(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Starts a run; null if the experiment is being stopped. */
+  private synchronized Process begin(ExperimentRun run, Path log) throws IOException {
+    if (stopped) {
+      return null;
+    }
+    boolean resumed = run.state() == ExperimentRun.State.UNFINISHED;
+    if (!resumed) {
+      delete(run.directory().path());
+      Files.deleteIfExists(log);
+    }
+    Process process = starter.start(resumed ? run.resume() : run.start(), log);
+    running.add(run);
+    processes.add(process);
+    return process;
+  }
+
+  private synchronized void end(ExperimentRun run, int code, Path log) throws IOException {
+    running.remove(run);
+    ended++;
+    if (stopped) {
+      return;
+    }
+    boolean diverged = run.state() == ExperimentRun.State.DIVERGED;
+    if (code != 0 && !diverged) {
+      failed(run, "exit code %d: %s; see %s".formatted(code, ProgramProcess.lastLine(log), log));
+    }
+    out.println(run.label() + ": " + (diverged ? "diverged" : "exit " + code));
+    out.println(progress());
+  }
+
+  private synchronized void failed(ExperimentRun run, String cause) {
+    failures.add(run.label() + ": " + cause);
+  }
+
+  /** Ends the processes; the runs can be continued. */
+  void stop() {
+    synchronized (this) {
+      stopped = true;
+      processes.forEach(Process::destroy);
+    }
+    for (Process process : processes) {
+      try {
+        process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** How many runs are done, and how long the others may take if they are as long. */
+  synchronized String progress() {
+    int done = kept + ended;
+    double seconds = (System.nanoTime() - begin) * 1e-9;
+    double worked = ended + running.stream().mapToDouble(ExperimentRuns::share).sum();
+    int left = all.size() - done;
+    String rest =
+        left == 0
+            ? ""
+            : worked <= 0
+                ? ", time left unknown"
+                : ", about %s left"
+                    .formatted(duration(seconds * (all.size() - kept - worked) / worked));
+    return String.format(
+        Locale.ROOT,
+        "%d of %d runs done, %d failed%s",
+        done - failures.size(),
+        all.size(),
+        failures.size(),
+        rest);
+  }
+
+  static String duration(double seconds) {
+    long minutes = Math.round(seconds / 60);
+    return seconds < 60
+        ? Math.max(1, Math.round(seconds)) + " s"
+        : minutes < 120 ? minutes + " min" : Math.round(minutes / 60.0) + " h";
+  }
+
+  /** The part of a run that is done, by its steps; 0 where they are not limited. */
+  private static double share(ExperimentRun run) {
+    Long last = run.settings().get(TrainSettings.LAST_STEP);
+    try {
+      StepRecord step = run.directory().lastStep();
+      return last == 0 || step == null ? 0 : Math.min(1, (double) step.step() / last);
+    } catch (IOException | UncheckedIOException e) {
+      return 0; // It is being written.
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.amb.runtime.experiment;
+
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.launch.JvmCommand;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** This program once more, in a process of its own that ends when this one does. */
+final class ProgramProcess {
+  private final String heap;
+  private final int cores;
+
+  /**
+   * @param heap of its Java, as {@code 4g}
+   * @param cores that its Java takes the machine to have
+   */
+  ProgramProcess(String heap, int cores) {
+    this.heap = heap;
+    this.cores = cores;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param arguments what comes after {@code amb}
+   * @param log receives all that it prints, after what is there
+   */
+  Process start(List<String> arguments, Path log) throws IOException {
+    List<String> command = new ArrayList<>(JvmCommand.start());
+    command.add("-Xmx" + heap);
+    command.add("-XX:ActiveProcessorCount=" + cores);
+    if (System.getProperty("amb.home") != null) {
+      command.add("-Damb.home=" + System.getProperty("amb.home"));
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  /** The last line of a log that is not empty, or why there is none. */
+  static String lastLine(Path log) {
+    try {
+      String text = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+      return text.lines().filter(line -> !line.isBlank()).reduce((a, b) -> b).orElse("no output");
+    } catch (IOException e) {
+      return "no output: " + e.getMessage();
+    }
+  }
+}

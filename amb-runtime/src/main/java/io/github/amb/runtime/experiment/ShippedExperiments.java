@@ -1,0 +1,69 @@
+package io.github.amb.runtime.experiment;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The experiments that come with the program, in {@code experiments/}. */
+final class ShippedExperiments {
+  private static final String EXTENSION = ".yaml";
+
+  private ShippedExperiments() {}
+
+  private static Path folder() {
+    return Path.of(System.getProperty("amb.home", ""), "experiments");
+  }
+
+  /** Their files, by name. */
+  static List<Path> files() throws IOException {
+    if (!Files.isDirectory(folder())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder())) {
+      return files.filter(file -> file.toString().endsWith(EXTENSION)).sorted().toList();
+    }
+  }
+
+  /**
+   * The file that a user names: a file, or an experiment that comes with the program.
+   *
+   * @throws UsageException if there is neither
+   */
+  static Path file(String name) throws IOException {
+    Path file = Path.of(name);
+    if (Files.isRegularFile(file)) {
+      return file;
+    }
+    Path shipped = folder().resolve(name + EXTENSION);
+    if (!name.contains("/") && Files.isRegularFile(shipped)) {
+      return shipped;
+    }
+    List<String> names =
+        files().stream().map(one -> one.getFileName().toString().replace(EXTENSION, "")).toList();
+    throw new UsageException(
+        "expected an experiment's file, or one that amb experiment list shows, found '%s'%s"
+            .formatted(name, Suggestion.forName(name, names)));
+  }
+
+  /** A line for each: its name, its number of runs, what they take, and what it is. */
+  static String list() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (Path file : files()) {
+      Experiment one = ExperimentFile.read(file, false);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%-26s %4d runs  %-16s %s%n",
+              one.name(),
+              one.variants().size() * one.seeds().size(),
+              one.minutes(),
+              one.description().split("(?<=\\.)\\s")[0].strip().replaceAll("\\s+", " ")));
+    }
+    return text.toString();
+  }
+}
