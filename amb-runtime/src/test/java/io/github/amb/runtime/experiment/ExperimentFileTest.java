@@ -1,0 +1,143 @@
+package io.github.amb.runtime.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.config.TrainSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExperimentFileTest {
+  private static final String GOOD =
+      """
+      description: Two schemes on two links.
+      options: {data-set: toy, update-rule: sgd, batch-size: 8, last-step: 30}
+      matrix:
+        scheme:
+          fmb: {scheme: fmb}
+          amb: {scheme: amb, batch-size: 16}
+        bandwidth: [1e8, inf]
+      seeds: 1..3
+      measures:
+        time: {of: time, accuracy: 0.5}
+      comparisons:
+        speed-up: {measure: time, axis: scheme, baseline: fmb}
+      claims:
+        - {of: speed-up, variant: amb/inf, low: 1, high: 2, authors: 1.5}
+      quick:
+        options: {last-step: 3}
+        matrix: {bandwidth: [inf]}
+        seeds: [7]
+      """;
+
+  @TempDir Path folder;
+
+  private Experiment read(String text, boolean quick) throws IOException {
+    return ExperimentFile.read(Files.writeString(folder.resolve("links.yaml"), text), quick);
+  }
+
+  private List<String> problems(String text) {
+    UsageException e = assertThrows(UsageException.class, () -> read(text, false));
+    return e.getMessage().lines().map(line -> line.replace(folder + "/", "")).toList();
+  }
+
+  @Test
+  void variantsAreTheProductOfTheAxes() throws IOException {
+    Experiment experiment = read(GOOD, false);
+
+    assertEquals("links", experiment.name());
+    assertEquals(
+        List.of("fmb/1e8", "fmb/inf", "amb/1e8", "amb/inf"),
+        experiment.variants().stream().map(ExperimentVariant::name).toList());
+    assertEquals(List.of(1L, 2L, 3L), experiment.seeds());
+    var settings = experiment.variants().get(2).settings();
+    assertEquals(16, settings.get(TrainSettings.BATCH_SIZE));
+    assertEquals(1e8, settings.get(TrainSettings.BANDWIDTH));
+    assertEquals(30, settings.get(TrainSettings.LAST_STEP));
+  }
+
+  @Test
+  void theQuickFormOverridesAndHasNoClaimsOfTheOther() throws IOException {
+    Experiment experiment = read(GOOD, true);
+
+    assertEquals(
+        List.of("fmb/inf", "amb/inf"),
+        experiment.variants().stream().map(ExperimentVariant::name).toList());
+    assertEquals(List.of(7L), experiment.seeds());
+    assertEquals(3, experiment.variants().get(1).settings().get(TrainSettings.LAST_STEP));
+    assertEquals(List.of(), experiment.claims());
+  }
+
+  @Test
+  void allProblemsAreSaidAtOnceWithTheirLines() {
+    String text =
+        """
+        options:
+          batch-size: none
+          bach-size: 3
+        matrix:
+          scheme:
+            fmb: {scheme: fmb}
+          bandwidth: wide
+        seeds: many
+        measures:
+          time: {of: tim, accuracy: x}
+        comparisons:
+          gain: {measure: time, axis: scheme, baseline: fmb, as: bigger}
+        claims:
+          - {of: profit, variant: fmb}
+        colour: red
+        """;
+
+    assertEquals(
+        List.of(
+            "links.yaml line 1: expected 'description: ...', found none",
+            "links.yaml line 2: batch-size: expected integer, 1 or more, found 'none'",
+            "links.yaml line 3: unknown key 'bach-size', did you mean 'batch-size'?",
+            "links.yaml line 7: bandwidth: expected named points or a list of values, found 'wide'",
+            "links.yaml line 8: seeds: expected numbers, as [1, 2, 3] or 1..10, found 'many'",
+            "links.yaml line 10: time: of: unknown 'tim', did you mean 'time'?",
+            "links.yaml line 10: time: accuracy: expected a number from 0.0, found 'x'",
+            "links.yaml line 12: gain: as: unknown 'bigger'; expected one of speed-up, ratio,"
+                + " difference",
+            "links.yaml line 14: unknown measure or comparison 'profit'; expected one of time, gain",
+            "links.yaml line 15: unknown key 'colour'; expected one of claims, comparisons,"
+                + " description, figures, heap, matrix, measures, minutes, options, quick, seeds"),
+        problems(text));
+  }
+
+  @Test
+  void aFileThatIsNoMapIsRejected() {
+    assertEquals(
+        List.of("links.yaml line 1: expected 'key: value' lines, found a list"),
+        problems("[1, 2]\n"));
+  }
+
+  @Test
+  void aClaimOfAVariantThatIsNotThereIsRejected() {
+    assertEquals(
+        List.of(
+            "links.yaml line 14: unknown variant of speed-up 'fmb/inf', did you mean 'amb/inf'?"),
+        problems(GOOD.replace("variant: amb/inf", "variant: fmb/inf")));
+  }
+
+  static Stream<Path> shipped() throws IOException {
+    return Files.list(Path.of("../experiments"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("shipped")
+  void whatShipsIsRight(Path file) {
+    assertDoesNotThrow(() -> ExperimentFile.read(file, false));
+    assertDoesNotThrow(() -> ExperimentFile.read(file, true));
+  }
+}

@@ -1,0 +1,134 @@
+package io.github.amb.runtime.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.runtime.config.PlacedOptions;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExperimentResultsTest {
+  private static final RunMeasure TIME = new RunMeasure("time", RunQuantity.TIME, 0.5, 1, 0, 0);
+  private static final PairedComparison SPEED_UP =
+      new PairedComparison("gain", TIME, "scheme", "fmb", "rate", PairedComparison.Kind.SPEED_UP);
+
+  private final Experiment experiment =
+      new Experiment(
+          "e",
+          "About times.",
+          "",
+          "1g",
+          List.of(
+              variant("fmb", "0.1"),
+              variant("fmb", "0.2"),
+              variant("amb", "0.1"),
+              variant("amb", "0.2")),
+          List.of(1L, 2L),
+          List.of(TIME),
+          List.of(SPEED_UP),
+          List.of(
+              new NumericClaim("gain", "amb", 1.9, 2.1, 1.5, "e.yaml line 3"),
+              new NumericClaim("time", "amb/0.2", 4, 6, Double.NaN, "e.yaml line 4")),
+          List.of());
+
+  private final ExperimentResults results = ExperimentResults.none(experiment);
+
+  private static ExperimentVariant variant(String scheme, String rate) {
+    Map<String, String> points = new LinkedHashMap<>();
+    points.put("scheme", scheme);
+    points.put("rate", rate);
+    return new ExperimentVariant(points, new PlacedOptions().settings());
+  }
+
+  private void put(int variant, double first, double second) {
+    results.put(TIME, experiment.variants().get(variant), 1, first);
+    results.put(TIME, experiment.variants().get(variant), 2, second);
+  }
+
+  /** With seed 2, fmb does not reach the target at rate 0.2. */
+  private void putTimes() {
+    put(0, 10, 10);
+    put(1, 6, Double.NaN);
+    put(2, 9, 9);
+    put(3, 5, 5);
+  }
+
+  @Test
+  void theBestPointIsTheOneThatMoreSeedsReach() {
+    putTimes();
+
+    List<ExperimentResults.Row> rows = results.rows(SPEED_UP);
+
+    assertEquals(1, rows.size());
+    assertEquals("amb", rows.get(0).name());
+    assertEquals("amb/0.2", rows.get(0).variant().name());
+    assertEquals("fmb/0.1", rows.get(0).baseline().name());
+    assertEquals(2, rows.get(0).estimate().band().mean(), 1e-12);
+  }
+
+  @Test
+  void claimsThatHoldAreNotReported() {
+    putTimes();
+
+    assertEquals(List.of(), results.broken());
+  }
+
+  @Test
+  void aNumberThatLeavesItsIntervalIsReported() {
+    putTimes();
+    put(3, 3, 3);
+
+    assertEquals(
+        List.of(
+            "e.yaml line 3: gain of amb: expected 1.9 to 2.1, found 3.333",
+            "e.yaml line 4: time of amb/0.2: expected 4 to 6, found 3"),
+        results.broken());
+  }
+
+  @Test
+  void aNumberThatIsMissingBreaksItsClaim() {
+    put(2, 9, 9);
+
+    assertEquals(2, results.broken().size());
+    assertEquals(
+        "e.yaml line 4: time of amb/0.2: expected 4 to 6, found none", results.broken().get(1));
+  }
+
+  @Test
+  void theReportHasIntervalsAndSeedsThatReached() throws IOException {
+    putTimes();
+
+    String page = ExperimentReport.of(experiment, results, List.of(), List.of());
+
+    assertEquals(
+        List.of(
+            "| gain | amb | 2 | 2 to 2 | 1.9 to 2.1 | 1.5 | yes |",
+            "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | 2 of 2 |",
+            "| fmb/0.2 | 6 | - | 1 of 2 |"),
+        page.lines()
+            .filter(
+                line ->
+                    line.contains("amb | 2 ") || line.matches("\\| (amb/0.2 \\| fmb|fmb/0.2).*"))
+            .toList());
+  }
+
+  @Test
+  void theTableForOtherProgramsHasALinePerRun() {
+    putTimes();
+
+    assertEquals(
+        "scheme,rate,seed,time\nfmb,0.1,1,10.0\nfmb,0.1,2,10.0\nfmb,0.2,1,6.0\nfmb,0.2,2,\n",
+        ExperimentData.csv(experiment, results).replaceFirst("(?s)amb.*", ""));
+  }
+
+  @Test
+  void numbersHaveFourDigits() {
+    assertEquals("1,234,568", Rounded.of(1234567.8));
+    assertEquals("0.001235", Rounded.of(0.0012345678));
+    assertEquals("-12.35", Rounded.of(-12.3456));
+    assertEquals("-", Rounded.of(Double.NaN));
+    assertEquals("0", Rounded.of(0));
+  }
+}

@@ -1,0 +1,153 @@
+package io.github.amb.runtime.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.config.PlacedOptions;
+import io.github.amb.runtime.config.Settings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExperimentRunsTest {
+  private static final String DIVERGED = "loss is NaN; training has diverged";
+
+  @TempDir Path folder;
+  private final List<List<String>> started = new ArrayList<>();
+
+  private static Settings settings(String... options) {
+    PlacedOptions placed = new PlacedOptions();
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < options.length; i += 2) {
+      placed.add(options[i], options[i + 1], "f line 1", problems);
+    }
+    assertEquals(List.of(), problems);
+    return placed.settings();
+  }
+
+  private ExperimentRun run(long seed, String version, Map<String, String> data, String... more) {
+    Settings settings =
+        settings(more).over(settings("data-set", "toy", "scheme", "fmb", "batch-size", "8"));
+    ExperimentVariant variant = new ExperimentVariant(Map.of("scheme", "fmb"), settings);
+    return ExperimentRun.of(variant, seed, data, version, folder);
+  }
+
+  private ExperimentRun run(long seed) {
+    return run(seed, "1", Map.of());
+  }
+
+  private static void describe(RunDirectory run, RunInfo.Ending ending) throws IOException {
+    Files.createDirectories(run.path());
+    run.write(new RunInfo(2, "r", "", null, Map.of("a", 1), 1, null, null, ending));
+  }
+
+  private static RunInfo.Ending ending(int code, String cause) {
+    return new RunInfo.Ending(code, cause, 1, 1);
+  }
+
+  /** Notes what is started, and ends each run with a code. */
+  private ExperimentRuns.Starter starter(int code) {
+    return (arguments, log) -> {
+      synchronized (started) {
+        started.add(arguments);
+      }
+      Files.writeString(log, "amb: the disk is full\n");
+      Path path = folder.resolve(Path.of(directory(arguments)).getFileName());
+      describe(new RunDirectory(path), ending(code, "done"));
+      return new EndedProcess(code);
+    };
+  }
+
+  private static String directory(List<String> arguments) {
+    return arguments.get(1).startsWith("--resume=")
+        ? arguments.get(1).substring("--resume=".length())
+        : arguments.get(arguments.indexOf("--run-directory") + 1);
+  }
+
+  private List<String> make(int code, ExperimentRun... runs) throws Exception {
+    PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true);
+    return new ExperimentRuns(List.of(runs), folder.resolve("logs"), starter(code), nowhere)
+        .make(2);
+  }
+
+  private static String path(ExperimentRun run) {
+    return run.directory().path().toString();
+  }
+
+  @Test
+  void onlyWhatIsMissingIsMade() throws Exception {
+    describe(run(1).directory(), ending(0, "done"));
+
+    assertEquals(List.of(), make(0, run(1), run(2)));
+    assertEquals(1, started.size());
+    assertEquals(path(run(2)), directory(started.get(0)));
+
+    make(0, run(1), run(2));
+    assertEquals(1, started.size());
+  }
+
+  @Test
+  void anInterruptedRunIsResumedFromItsCheckpoint() throws Exception {
+    describe(run(1).directory(), ending(130, "stopped from outside"));
+    Files.createDirectories(run(1).directory().checkpoints().resolve("step-000000020"));
+
+    make(0, run(1));
+
+    assertEquals(List.of(List.of("train", "--resume=" + path(run(1)))), started);
+  }
+
+  @Test
+  void aRunThatWasKilledBeforeACheckpointStartsAnew() throws Exception {
+    describe(run(1).directory(), null);
+    Path left = Files.writeString(run(1).directory().masterLog(), "");
+
+    make(0, run(1));
+
+    assertEquals(run(1).start(), started.get(0));
+    assertTrue(Files.notExists(left));
+  }
+
+  @Test
+  void aRunThatDivergedIsNotRepeated() throws Exception {
+    describe(run(1).directory(), ending(1, DIVERGED));
+
+    assertEquals(List.of(), make(0, run(1)));
+    assertEquals(List.of(), started);
+  }
+
+  @Test
+  void aRunThatFailsIsReportedWithItsLastLine() throws Exception {
+    List<String> failures = make(3, run(1));
+
+    assertEquals(1, failures.size());
+    assertTrue(
+        failures.get(0).startsWith("fmb, seed 1: exit code 3: amb: the disk is full; see "),
+        failures.get(0));
+  }
+
+  @Test
+  void anotherOptionDataSetOrVersionIsAnotherRun() {
+    assertNotEquals(path(run(1)), path(run(2)));
+    assertNotEquals(path(run(1)), path(run(1, "2", Map.of())));
+    assertNotEquals(path(run(1)), path(run(1, "1", Map.of("images", "abc"))));
+    assertNotEquals(path(run(1)), path(run(1, "1", Map.of(), "learning-rate", "0.1")));
+  }
+
+  @Test
+  void checkpointsAndPlacesMakeNoOtherRun() {
+    ExperimentRun other =
+        run(1, "1", Map.of(), "checkpoint-every", "20", "data-dir", "/data", "log-freq", "9");
+
+    assertEquals(path(run(1)), path(other));
+  }
+}
