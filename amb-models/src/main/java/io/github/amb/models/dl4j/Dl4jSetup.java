@@ -10,7 +10,8 @@ import org.nd4j.linalg.learning.config.NoOp;
  * The settings without which DL4J 1.0.0-M2.1 is slow or hides gradients.
  *
  * <p>Properties that the user has set are left alone. They are read when DL4J's and JavaCPP's
- * classes initialize, so whatever configures a network starts with {@link #builder()}.
+ * classes initialize, so whatever configures a network starts with {@link #builder()}, and what
+ * uses JavaCPP alone with {@link #ensure()}.
  */
 public final class Dl4jSetup {
   static {
@@ -18,6 +19,8 @@ public final class Dl4jSetup {
     setDefault("org.eclipse.deeplearning4j.helpers.disable", "false");
     // Otherwise JavaCPP reads the process size from the system at every native allocation.
     setDefault("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    // Otherwise it writes to standard error that presets are of other versions, which we chose.
+    setDefault("org.bytedeco.javacpp.logger", "slf4j");
     setDefault("org.nd4j.log.initialization", "false");
     Backends.restrict();
   }
@@ -25,7 +28,7 @@ public final class Dl4jSetup {
   private Dl4jSetup() {}
 
   /** Makes sure that the settings are in force. */
-  static void ensure() {
+  public static void ensure() {
     // The static initializer has run when this returns.
   }
 

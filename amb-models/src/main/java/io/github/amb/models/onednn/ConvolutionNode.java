@@ -8,10 +8,10 @@ import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_WEIGHTS;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_data_desc_init;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_weights_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_data_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_weights_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_direct;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_dst_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_src_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_weights_md;
@@ -19,9 +19,9 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_src_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
 
+import java.util.ArrayList;
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_convolution_desc_t;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * A convolution.
@@ -61,7 +61,7 @@ record ConvolutionNode(
   }
 
   /** How the weights lie in the parameter vector. */
-  private dnnl_memory_desc_t flatKernels() {
+  private dnnl_memory_desc flatKernels() {
     if (!depthwise) {
       return Formats.rowMajor(kernels());
     }
@@ -70,14 +70,14 @@ record ConvolutionNode(
     return Formats.strided(kernels(), strides);
   }
 
-  private dnnl_memory_desc_t biasFormat() {
+  private dnnl_memory_desc biasFormat() {
     return bias < 0 ? null : Formats.rowMajor(shape.channels());
   }
 
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    Operation forward = plan.prepare(forward(plan), activation, null);
+    Operation forward = forward(plan);
     Tensor source = plan.as(x.tensor(), forward.format(dnnl_query_src_md));
     Tensor result = plan.tensor(forward.format(dnnl_query_dst_md));
     forward
@@ -93,23 +93,26 @@ record ConvolutionNode(
         result, shape, delta -> addBackward(plan, new Backward(x, source, result, forward), delta));
   }
 
-  private dnnl_convolution_desc_t forward(PlanBuilder plan) {
-    var descriptor = new dnnl_convolution_desc_t();
+  private Operation forward(PlanBuilder plan) {
     int n = plan.examples();
-    int status =
-        dnnl_convolution_forward_desc_init(
-            descriptor,
-            plan.propagation(),
-            dnnl_convolution_direct,
-            Formats.any(input.dimensions(n)),
-            Formats.any(kernels()),
-            biasFormat(),
-            Formats.any(shape.dimensions(n)),
-            window.stride(),
-            window.before(),
-            window.after());
-    OneDnn.check(status, "describe a convolution");
-    return descriptor;
+    return plan.prepare(
+        "a convolution",
+        activation,
+        (description, attributes) ->
+            dnnl_convolution_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                plan.propagation(),
+                dnnl_convolution_direct,
+                Formats.any(input.dimensions(n)),
+                Formats.any(kernels()),
+                biasFormat(),
+                Formats.any(shape.dimensions(n)),
+                window.stride(),
+                KernelWindow.NO_DILATION,
+                window.before(),
+                window.after(),
+                attributes));
   }
 
   private Tensor weights(PlanBuilder plan, Operation operation) {
@@ -129,48 +132,61 @@ record ConvolutionNode(
   }
 
   private void addWeightGradient(PlanBuilder plan, Backward known, Tensor delta) {
-    var descriptor = new dnnl_convolution_desc_t();
     int n = plan.examples();
-    int status =
-        dnnl_convolution_backward_weights_desc_init(
-            descriptor,
-            dnnl_convolution_direct,
-            Formats.any(input.dimensions(n)),
-            Formats.any(kernels()),
-            biasFormat(),
-            Formats.any(shape.dimensions(n)),
-            window.stride(),
-            window.before(),
-            window.after());
-    OneDnn.check(status, "describe a convolution");
-    Operation backward = plan.prepare(descriptor, Activation.IDENTITY, known.forward());
+    Operation backward =
+        plan.prepare(
+            "a convolution",
+            Activation.IDENTITY,
+            (description, attributes) ->
+                dnnl_convolution_backward_weights_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    dnnl_convolution_direct,
+                    Formats.any(input.dimensions(n)),
+                    Formats.any(kernels()),
+                    biasFormat(),
+                    Formats.any(shape.dimensions(n)),
+                    window.stride(),
+                    KernelWindow.NO_DILATION,
+                    window.before(),
+                    window.after(),
+                    known.forward().description(),
+                    attributes));
     Tensor source = plan.as(known.source(), backward.format(dnnl_query_src_md));
     Tensor d = plan.as(delta, backward.format(dnnl_query_diff_dst_md));
     plan.add(backward.with(DNNL_ARG_SRC, source).with(DNNL_ARG_DIFF_DST, d));
+    List<PlanBuilder.PartGradient> gradients = new ArrayList<>();
     var made = backward.format(dnnl_query_diff_weights_md);
-    plan.addGradient(backward, DNNL_ARG_DIFF_WEIGHTS, weights, flatKernels(), made);
+    gradients.add(
+        new PlanBuilder.PartGradient(DNNL_ARG_DIFF_WEIGHTS, weights, flatKernels(), made));
     if (bias >= 0) {
-      plan.addGradient(backward, DNNL_ARG_DIFF_BIAS, bias, biasFormat(), biasFormat());
+      gradients.add(new PlanBuilder.PartGradient(DNNL_ARG_DIFF_BIAS, bias, biasFormat()));
     }
+    plan.addGradients(backward, gradients);
     plan.release(source);
     plan.release(d);
   }
 
   private void addInputGradient(PlanBuilder plan, Backward known, Tensor delta) {
-    var descriptor = new dnnl_convolution_desc_t();
     int n = plan.examples();
-    int status =
-        dnnl_convolution_backward_data_desc_init(
-            descriptor,
-            dnnl_convolution_direct,
-            Formats.any(input.dimensions(n)),
-            Formats.any(kernels()),
-            Formats.any(shape.dimensions(n)),
-            window.stride(),
-            window.before(),
-            window.after());
-    OneDnn.check(status, "describe a convolution");
-    Operation backward = plan.prepare(descriptor, Activation.IDENTITY, known.forward());
+    Operation backward =
+        plan.prepare(
+            "a convolution",
+            Activation.IDENTITY,
+            (description, attributes) ->
+                dnnl_convolution_backward_data_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    dnnl_convolution_direct,
+                    Formats.any(input.dimensions(n)),
+                    Formats.any(kernels()),
+                    Formats.any(shape.dimensions(n)),
+                    window.stride(),
+                    KernelWindow.NO_DILATION,
+                    window.before(),
+                    window.after(),
+                    known.forward().description(),
+                    attributes));
     Tensor d = plan.as(delta, backward.format(dnnl_query_diff_dst_md));
     Tensor gradient = plan.tensor(backward.format(dnnl_query_diff_src_md));
     Tensor kernels = weights(plan, backward);

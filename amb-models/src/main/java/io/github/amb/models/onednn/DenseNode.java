@@ -6,14 +6,13 @@ import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_inner_product_backward_data_desc_init;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_inner_product_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_inner_product_backward_data_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_inner_product_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_src_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_inner_product_desc_t;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * A fully connected layer on the values of each example, planes one after the other.
@@ -66,23 +65,25 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
         });
   }
 
-  private dnnl_memory_desc_t matrixFormat() {
+  private dnnl_memory_desc matrixFormat() {
     return Formats.rowMajor(outputs, input.size());
   }
 
   private Operation forward(PlanBuilder plan, boolean packed) {
     int n = plan.examples();
-    var descriptor = new dnnl_inner_product_desc_t();
-    int status =
-        dnnl_inner_product_forward_desc_init(
-            descriptor,
-            plan.propagation(),
-            Formats.rowMajor(n, input.size()),
-            packed ? Formats.any(outputs, input.size()) : matrixFormat(),
-            bias < 0 ? null : Formats.rowMajor(outputs),
-            Formats.rowMajor(n, outputs));
-    OneDnn.check(status, "describe a dense layer");
-    return plan.prepare(descriptor, activation, null);
+    return plan.prepare(
+        "a dense layer",
+        activation,
+        (description, attributes) ->
+            dnnl_inner_product_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                plan.propagation(),
+                Formats.rowMajor(n, input.size()),
+                packed ? Formats.any(outputs, input.size()) : matrixFormat(),
+                bias < 0 ? null : Formats.rowMajor(outputs),
+                Formats.rowMajor(n, outputs),
+                attributes));
   }
 
   private void addWeightGradient(PlanBuilder plan, Tensor rows, Tensor delta) {
@@ -93,22 +94,24 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
 
   private Tensor inputGradient(PlanBuilder plan, Operation forward, Tensor delta) {
     int n = plan.examples();
-    var descriptor = new dnnl_inner_product_desc_t();
-    int status =
-        dnnl_inner_product_backward_data_desc_init(
-            descriptor,
-            Formats.rowMajor(n, input.size()),
-            matrixFormat(),
-            Formats.rowMajor(n, outputs));
-    OneDnn.check(status, "describe a dense layer");
-    Operation backward = plan.prepare(descriptor, Activation.IDENTITY, forward);
+    Operation backward =
+        plan.operation(
+            "a dense layer",
+            (description, attributes) ->
+                dnnl_inner_product_backward_data_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    Formats.rowMajor(n, input.size()),
+                    matrixFormat(),
+                    Formats.rowMajor(n, outputs),
+                    forward.description(),
+                    attributes));
     Tensor gradient = plan.tensor(Formats.rowMajor(input.dimensions(n)));
     Tensor rows = plan.view(gradient, backward.format(dnnl_query_diff_src_md));
-    plan.add(
-        backward
-            .with(DNNL_ARG_DIFF_DST, delta)
-            .with(DNNL_ARG_WEIGHTS, plan.parameter(weights, matrixFormat()))
-            .with(DNNL_ARG_DIFF_SRC, rows));
+    backward
+        .with(DNNL_ARG_DIFF_DST, delta)
+        .with(DNNL_ARG_WEIGHTS, plan.parameter(weights, matrixFormat()))
+        .with(DNNL_ARG_DIFF_SRC, rows);
     return gradient;
   }
 }

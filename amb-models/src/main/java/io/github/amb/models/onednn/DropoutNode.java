@@ -3,11 +3,10 @@ package io.github.amb.models.onednn;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_desc_init;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_mul;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_binary_desc_t;
 
 /**
  * Keeps each value with a probability, divided by it, and makes it 0 otherwise; only in training.
@@ -46,11 +45,17 @@ record DropoutNode(Shape shape, double keep) implements Node {
 
   private static Tensor product(PlanBuilder plan, Tensor a, Tensor b) {
     Tensor result = plan.tensor(a.format());
-    var descriptor = new dnnl_binary_desc_t();
-    int status =
-        dnnl_binary_desc_init(descriptor, dnnl_binary_mul, a.format(), b.format(), result.format());
-    OneDnn.check(status, "describe a product");
-    plan.operation(descriptor, Activation.IDENTITY, null)
+    plan.operation(
+            "a product",
+            (description, attributes) ->
+                dnnl_binary_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    dnnl_binary_mul,
+                    a.format(),
+                    b.format(),
+                    result.format(),
+                    attributes))
         .with(DNNL_ARG_SRC_0, a)
         .with(DNNL_ARG_SRC_1, b)
         .with(DNNL_ARG_DST, result);

@@ -4,13 +4,12 @@ import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_backward_desc_init;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_backward_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_eltwise_desc_t;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /** A function of each value by itself. */
 record Elementwise(Shape shape, Activation activation) implements Node {
@@ -29,18 +28,21 @@ record Elementwise(Shape shape, Activation activation) implements Node {
   }
 
   private static Operation forward(
-      PlanBuilder plan, Activation activation, dnnl_memory_desc_t format) {
-    var descriptor = new dnnl_eltwise_desc_t();
-    int status =
-        dnnl_eltwise_forward_desc_init(
-            descriptor,
-            dnnl_forward_training,
-            activation.backward(),
-            format,
-            0f,
-            activation.most());
-    OneDnn.check(status, "describe an activation");
-    return plan.prepare(descriptor, Activation.IDENTITY, null);
+      PlanBuilder plan, Activation activation, dnnl_memory_desc format) {
+    return plan.prepare(
+        "an activation",
+        Activation.IDENTITY,
+        (description, attributes) ->
+            dnnl_eltwise_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                dnnl_forward_training,
+                activation.backward(),
+                format,
+                format,
+                0f,
+                activation.most(),
+                attributes));
   }
 
   /**
@@ -55,20 +57,27 @@ record Elementwise(Shape shape, Activation activation) implements Node {
       plan.share(delta);
       return delta;
     }
-    dnnl_memory_desc_t format = result.format();
+    dnnl_memory_desc format = result.format();
     Tensor d = plan.as(delta, format);
     Tensor gradient = plan.tensor(format);
-    var descriptor = new dnnl_eltwise_desc_t();
-    int status =
-        dnnl_eltwise_backward_desc_init(
-            descriptor, activation.backward(), format, format, 0f, activation.most());
-    OneDnn.check(status, "describe an activation");
-    Operation hint = forward(plan, activation, format);
-    plan.add(
-        plan.prepare(descriptor, Activation.IDENTITY, hint)
-            .with(DNNL_ARG_DST, result)
-            .with(DNNL_ARG_DIFF_DST, d)
-            .with(DNNL_ARG_DIFF_SRC, gradient));
+    Operation forward = forward(plan, activation, format);
+    plan.operation(
+            "an activation",
+            (description, attributes) ->
+                dnnl_eltwise_backward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    activation.backward(),
+                    format,
+                    format,
+                    format,
+                    0f,
+                    activation.most(),
+                    forward.description(),
+                    attributes))
+        .with(DNNL_ARG_DST, result)
+        .with(DNNL_ARG_DIFF_DST, d)
+        .with(DNNL_ARG_DIFF_SRC, gradient);
     plan.release(d);
     return gradient;
   }

@@ -4,7 +4,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.FloatPointer;
 
 /**
@@ -89,7 +89,7 @@ final class FlatVector implements AutoCloseable {
   }
 
   /** A part of it, its first entry at {@code offset}; the same for the same place and format. */
-  Tensor view(int offset, dnnl_memory_desc_t format) {
+  Tensor view(int offset, dnnl_memory_desc format) {
     for (View view : views) {
       if (view.offset == offset && Formats.equal(view.tensor.format(), format)) {
         return view.tensor;

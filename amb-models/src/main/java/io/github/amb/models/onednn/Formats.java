@@ -7,14 +7,16 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_abcd;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_ba;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_f32;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_format_tag_any;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_clone;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_submemory;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_strides;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_tag;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_equal;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_init_by_strides;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_init_by_tag;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_init_submemory;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
 import java.util.Optional;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /** Descriptions of how arrays of floats lie in memory. */
 final class Formats {
@@ -23,25 +25,26 @@ final class Formats {
   private Formats() {}
 
   /** Row-major without gaps. */
-  static dnnl_memory_desc_t rowMajor(long... dimensions) {
+  static dnnl_memory_desc rowMajor(long... dimensions) {
     return of(ROW_MAJOR[dimensions.length], dimensions);
   }
 
   /** A matrix in column-major order without gaps. */
-  static dnnl_memory_desc_t columnMajor(long rows, long columns) {
+  static dnnl_memory_desc columnMajor(long rows, long columns) {
     return of(dnnl_ba, rows, columns);
   }
 
   /** As the operation that is made with it likes best. */
-  static dnnl_memory_desc_t any(long... dimensions) {
+  static dnnl_memory_desc any(long... dimensions) {
     return of(dnnl_format_tag_any, dimensions);
   }
 
-  private static dnnl_memory_desc_t of(int tag, long... dimensions) {
-    var format = new dnnl_memory_desc_t();
-    int status = dnnl_memory_desc_init_by_tag(format, dimensions.length, dimensions, dnnl_f32, tag);
+  private static dnnl_memory_desc of(int tag, long... dimensions) {
+    var format = new dnnl_memory_desc();
+    int status =
+        dnnl_memory_desc_create_with_tag(format, dimensions.length, dimensions, dnnl_f32, tag);
     OneDnn.check(status, "describe an array");
-    return format;
+    return new Owned(format);
   }
 
   /**
@@ -49,12 +52,13 @@ final class Formats {
    *
    * @param strides entries between neighbors along each dimension
    */
-  static dnnl_memory_desc_t strided(long[] dimensions, long[] strides) {
-    var format = new dnnl_memory_desc_t();
+  static dnnl_memory_desc strided(long[] dimensions, long[] strides) {
+    var format = new dnnl_memory_desc();
     int status =
-        dnnl_memory_desc_init_by_strides(format, dimensions.length, dimensions, dnnl_f32, strides);
+        dnnl_memory_desc_create_with_strides(
+            format, dimensions.length, dimensions, dnnl_f32, strides);
     OneDnn.check(status, "describe an array");
-    return format;
+    return new Owned(format);
   }
 
   /**
@@ -63,14 +67,28 @@ final class Formats {
    * @param start place of its first entry
    * @return empty if blocks of the array would have to be cut
    */
-  static Optional<dnnl_memory_desc_t> part(
-      dnnl_memory_desc_t whole, long[] dimensions, long[] start) {
-    var format = new dnnl_memory_desc_t();
-    int status = dnnl_memory_desc_init_submemory(format, whole, dimensions, start);
-    return status == dnnl_success ? Optional.of(format) : Optional.empty();
+  static Optional<dnnl_memory_desc> part(dnnl_memory_desc whole, long[] dimensions, long[] start) {
+    var format = new dnnl_memory_desc();
+    int status = dnnl_memory_desc_create_submemory(format, whole, dimensions, start);
+    return status == dnnl_success ? Optional.of(new Owned(format)) : Optional.empty();
   }
 
-  static boolean equal(dnnl_memory_desc_t a, dnnl_memory_desc_t b) {
+  /** A copy, which the caller destroys. */
+  static dnnl_memory_desc copy(dnnl_memory_desc format) {
+    var copy = new dnnl_memory_desc();
+    OneDnn.check(dnnl_memory_desc_clone(copy, format), "describe an array");
+    return copy;
+  }
+
+  /** A description that oneDNN frees when the garbage collector has found no one who uses it. */
+  private static final class Owned extends dnnl_memory_desc {
+    Owned(dnnl_memory_desc description) {
+      super(description);
+      deallocator(() -> dnnl_memory_desc_destroy(description));
+    }
+  }
+
+  static boolean equal(dnnl_memory_desc a, dnnl_memory_desc b) {
     return dnnl_memory_desc_equal(a, b) != 0;
   }
 }

@@ -4,7 +4,7 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * The flat gradient vector of a network in native memory. Parts of it are summed over slices of the
@@ -68,7 +68,7 @@ final class GradientVector implements AutoCloseable {
    * @param flat how it lies in the vector
    * @param preferred how it is to be summed; what the first call says stays
    */
-  Part part(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t preferred) {
+  Part part(int offset, dnnl_memory_desc flat, dnnl_memory_desc preferred) {
     for (Part part : parts) {
       if (part.offset == offset) {
         return part;
@@ -139,7 +139,7 @@ final class GradientVector implements AutoCloseable {
     private final Operation unpack;
     private boolean empty = true;
 
-    private Part(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t format) {
+    private Part(int offset, dnnl_memory_desc flat, dnnl_memory_desc format) {
       this.offset = offset;
       count = (int) (Tensor.bytes(flat) / Float.BYTES);
       Tensor target = vector.view(offset, flat);

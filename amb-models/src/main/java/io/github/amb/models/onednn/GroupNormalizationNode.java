@@ -1,7 +1,7 @@
 package io.github.amb.models.onednn;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * Group normalization (Wu and He, 2018): each example's channels are normalized in groups, scaled
@@ -26,14 +26,14 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
   }
 
   /** Example after example, channel after channel. */
-  private dnnl_memory_desc_t planes(int examples) {
+  private dnnl_memory_desc planes(int examples) {
     return shape.isVector()
         ? Formats.rowMajor(examples, shape.channels(), 1, 1)
         : Formats.rowMajor(shape.dimensions(examples));
   }
 
   /** The same memory, each group as if it were a channel of one example. */
-  private dnnl_memory_desc_t groups(int examples) {
+  private dnnl_memory_desc groups(int examples) {
     return Formats.rowMajor(1, (long) examples * groups, shape.size() / groups, 1);
   }
 

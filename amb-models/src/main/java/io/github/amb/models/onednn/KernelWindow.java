@@ -6,6 +6,9 @@ import org.deeplearning4j.nn.conf.ConvolutionMode;
  * A rectangle that moves over planes, as in convolutions and pooling; each array: height, width.
  */
 record KernelWindow(long[] kernel, long[] stride, long[] before, long[] after) {
+  /** oneDNN's number of rows and columns left out between those of a kernel. */
+  static final long[] NO_DILATION = {0, 0};
+
   /**
    * As DL4J places it.
    *

@@ -1,27 +1,30 @@
 package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SCALE_SHIFT;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SCALE;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SHIFT;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_MEAN;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SCALE_SHIFT;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SCALE;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SHIFT;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_VARIANCE;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WORKSPACE;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_backward;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_backward_data;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_batch_normalization_backward_desc_init;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_batch_normalization_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_batch_normalization_backward_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_batch_normalization_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_fuse_norm_relu;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_workspace_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_use_global_stats;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_use_scaleshift;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_use_scale;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_use_shift;
 
-import org.bytedeco.dnnl.dnnl_batch_normalization_desc_t;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * One of oneDNN's batch normalizations in a plan: the entries of each channel (the second
@@ -48,7 +51,7 @@ final class Normalization {
   record Options(float epsilon, boolean given, int scale, boolean relu) {
     private int flags() {
       return (given ? dnnl_use_global_stats : 0)
-          | (scale >= 0 ? dnnl_use_scaleshift : 0)
+          | (scale >= 0 ? dnnl_use_scale | dnnl_use_shift : 0)
           | (relu ? dnnl_fuse_norm_relu : 0);
     }
   }
@@ -67,17 +70,24 @@ final class Normalization {
     this.variance = variance;
     // Where statistics are computed, only training hands them out.
     boolean training = plan.isTraining() || !options.given();
-    var descriptor = new dnnl_batch_normalization_desc_t();
-    int status =
-        dnnl_batch_normalization_forward_desc_init(
-            descriptor,
-            training ? dnnl_forward_training : dnnl_forward_inference,
-            x.format(),
-            options.epsilon(),
-            options.flags());
-    OneDnn.check(status, "describe a normalization");
+    int propagation = training ? dnnl_forward_training : dnnl_forward_inference;
     forward =
-        bind(plan.operation(descriptor, Activation.IDENTITY, null)).with(DNNL_ARG_DST, result);
+        plan.operation(
+            "a normalization",
+            (description, attributes) ->
+                dnnl_batch_normalization_forward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    propagation,
+                    x.format(),
+                    x.format(),
+                    options.epsilon(),
+                    options.flags(),
+                    attributes));
+    bind(forward).with(DNNL_ARG_DST, result);
+    if (options.scale() >= 0) {
+      forward.with(DNNL_ARG_SHIFT, plan.parameter(shift(), perChannel()));
+    }
     workspace =
         training && options.relu() ? plan.tensor(forward.format(dnnl_query_workspace_md)) : null;
     if (workspace != null) {
@@ -88,13 +98,18 @@ final class Normalization {
   private Operation bind(Operation operation) {
     operation.with(DNNL_ARG_SRC, x).with(DNNL_ARG_MEAN, mean).with(DNNL_ARG_VARIANCE, variance);
     if (options.scale() >= 0) {
-      operation.with(DNNL_ARG_SCALE_SHIFT, plan.parameter(options.scale(), scaleAndShift()));
+      operation.with(DNNL_ARG_SCALE, plan.parameter(options.scale(), perChannel()));
     }
     return operation;
   }
 
-  private dnnl_memory_desc_t scaleAndShift() {
-    return Formats.rowMajor(2, x.format().dims().get(1));
+  private dnnl_memory_desc perChannel() {
+    return mean.format();
+  }
+
+  /** Place of the shift in the parameter vector. */
+  private int shift() {
+    return options.scale() + (int) (Tensor.bytes(perChannel()) / Float.BYTES);
   }
 
   /**
@@ -105,27 +120,32 @@ final class Normalization {
    */
   void addBackward(Tensor delta, Tensor gradient) {
     boolean scaled = options.scale() >= 0;
-    dnnl_memory_desc_t format = x.format();
-    var descriptor = new dnnl_batch_normalization_desc_t();
-    int status =
-        dnnl_batch_normalization_backward_desc_init(
-            descriptor,
-            scaled ? dnnl_backward : dnnl_backward_data,
-            format,
-            format,
-            options.epsilon(),
-            options.flags());
-    OneDnn.check(status, "describe a normalization");
+    dnnl_memory_desc format = x.format();
     Operation backward =
-        bind(plan.operation(descriptor, Activation.IDENTITY, forward))
-            .with(DNNL_ARG_DIFF_DST, delta)
-            .with(DNNL_ARG_DIFF_SRC, gradient);
+        plan.operation(
+            "a normalization",
+            (description, attributes) ->
+                dnnl_batch_normalization_backward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    scaled ? dnnl_backward : dnnl_backward_data,
+                    format,
+                    format,
+                    format,
+                    options.epsilon(),
+                    options.flags(),
+                    forward.description(),
+                    attributes));
+    bind(backward).with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
     if (workspace != null) {
       backward.with(DNNL_ARG_WORKSPACE, workspace);
     }
     if (scaled) {
-      plan.addGradient(
-          backward, DNNL_ARG_DIFF_SCALE_SHIFT, options.scale(), scaleAndShift(), scaleAndShift());
+      plan.addGradients(
+          backward,
+          List.of(
+              new PlanBuilder.PartGradient(DNNL_ARG_DIFF_SCALE, options.scale(), perChannel()),
+              new PlanBuilder.PartGradient(DNNL_ARG_DIFF_SHIFT, shift(), perChannel())));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.github.amb.models.onednn;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * Batch normalization (Ioffe and Szegedy, 2015), with DL4J's parameters one after the other: γ and
@@ -31,7 +31,7 @@ record NormalizationNode(
   @Override
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
-    dnnl_memory_desc_t format = x.tensor().format();
+    dnnl_memory_desc format = x.tensor().format();
     Tensor result = plan.tensor(format);
     Statistics statistics = new Statistics(plan, this);
     if (!plan.isTraining()) {

@@ -2,11 +2,16 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx10_2;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx10_2_amx_2;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2_vnni;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2_vnni_2;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_amx;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_amx_fp16;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_bf16;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_fp16;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_vnni;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_sse41;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_engine_create;
@@ -15,6 +20,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_stream_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_stream_default_flags;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
+import io.github.amb.models.dl4j.Dl4jSetup;
 import java.util.Map;
 import org.bytedeco.dnnl.dnnl_engine;
 import org.bytedeco.dnnl.dnnl_stream;
@@ -26,20 +32,26 @@ final class OneDnn {
   private static final String LIBRARIES = "/org/bytedeco/dnnl/";
 
   private static final Map<Integer, String> INSTRUCTIONS =
-      Map.of(
-          dnnl_cpu_isa_sse41, "sse41",
-          dnnl_cpu_isa_avx, "avx",
-          dnnl_cpu_isa_avx2, "avx2",
-          dnnl_cpu_isa_avx2_vnni, "avx2_vnni",
-          dnnl_cpu_isa_avx512_core, "avx512_core",
-          dnnl_cpu_isa_avx512_core_vnni, "avx512_core_vnni",
-          dnnl_cpu_isa_avx512_core_bf16, "avx512_core_bf16",
-          dnnl_cpu_isa_avx512_core_amx, "avx512_core_amx");
+      Map.ofEntries(
+          Map.entry(dnnl_cpu_isa_sse41, "sse41"),
+          Map.entry(dnnl_cpu_isa_avx, "avx"),
+          Map.entry(dnnl_cpu_isa_avx2, "avx2"),
+          Map.entry(dnnl_cpu_isa_avx2_vnni, "avx2_vnni"),
+          Map.entry(dnnl_cpu_isa_avx2_vnni_2, "avx2_vnni_2"),
+          Map.entry(dnnl_cpu_isa_avx512_core, "avx512_core"),
+          Map.entry(dnnl_cpu_isa_avx512_core_vnni, "avx512_core_vnni"),
+          Map.entry(dnnl_cpu_isa_avx512_core_bf16, "avx512_core_bf16"),
+          Map.entry(dnnl_cpu_isa_avx512_core_fp16, "avx512_core_fp16"),
+          Map.entry(dnnl_cpu_isa_avx512_core_amx, "avx512_core_amx"),
+          Map.entry(dnnl_cpu_isa_avx512_core_amx_fp16, "avx512_core_amx_fp16"),
+          Map.entry(dnnl_cpu_isa_avx10_2, "avx10_2"),
+          Map.entry(dnnl_cpu_isa_avx10_2_amx_2, "avx10_2_amx_2"));
 
   static final dnnl_engine ENGINE;
   static final dnnl_stream STREAM;
 
   static {
+    Dl4jSetup.ensure();
     if (isAvailable()) {
       ENGINE = new dnnl_engine();
       STREAM = new dnnl_stream();
@@ -72,7 +84,7 @@ final class OneDnn {
     }
   }
 
-  /** Its version, such as 2.5.2. */
+  /** Its version, such as 3.13.0. */
   static String version() {
     var version = dnnl.dnnl_version();
     return version.major() + "." + version.minor() + "." + version.patch();

@@ -13,7 +13,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_primitive_kind;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_scratchpad_md;
 
 import org.bytedeco.dnnl.dnnl_exec_arg_t;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_primitive;
 import org.bytedeco.dnnl.dnnl_primitive_desc;
 import org.bytedeco.javacpp.BytePointer;
@@ -26,7 +26,7 @@ import org.bytedeco.javacpp.PointerPointer;
  * without garbage.
  */
 final class Operation implements Step, AutoCloseable {
-  private static final int MOST_ARGUMENTS = 10;
+  private static final int MOST_ARGUMENTS = 12;
 
   private final dnnl_primitive_desc description;
   private final dnnl_primitive primitive = new dnnl_primitive();
@@ -42,7 +42,7 @@ final class Operation implements Step, AutoCloseable {
   }
 
   /** The format that it wants or makes. */
-  dnnl_memory_desc_t format(int query) {
+  dnnl_memory_desc format(int query) {
     return dnnl_primitive_desc_query_md(description, query, 0);
   }
 
@@ -79,7 +79,7 @@ final class Operation implements Step, AutoCloseable {
 
   /** Binds its working memory. */
   Operation with(Scratchpad scratchpad) {
-    dnnl_memory_desc_t format = format(dnnl_query_scratchpad_md);
+    dnnl_memory_desc format = format(dnnl_query_scratchpad_md);
     if (Tensor.bytes(format) > 0) {
       with(DNNL_ARG_SCRATCHPAD, scratchpad.tensor(format));
     }

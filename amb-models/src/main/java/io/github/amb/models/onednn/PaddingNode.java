@@ -1,7 +1,7 @@
 package io.github.amb.models.onednn;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.Pointer;
 
 /**
@@ -34,7 +34,7 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
         });
   }
 
-  private dnnl_memory_desc_t inner(PlanBuilder plan, Tensor whole) {
+  private dnnl_memory_desc inner(PlanBuilder plan, Tensor whole) {
     long[] start = {0, 0, top, left};
     return Formats.part(whole.format(), input.dimensions(plan.examples()), start).orElseThrow();
   }

@@ -3,7 +3,7 @@ package io.github.amb.models.onednn;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * A network's flat parameter vector in native memory, and copies of parts of it in the formats that
@@ -47,7 +47,7 @@ final class Parameters implements AutoCloseable {
   }
 
   /** A part of the vector as it is, its first entry at {@code offset}. */
-  Tensor view(int offset, dnnl_memory_desc_t format) {
+  Tensor view(int offset, dnnl_memory_desc format) {
     return vector.view(offset, format);
   }
 
@@ -58,7 +58,7 @@ final class Parameters implements AutoCloseable {
    * @param flat how it lies in the vector
    * @param wanted how the copy is to lie
    */
-  Packed packed(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t wanted) {
+  Packed packed(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
     for (Packed copy : packed) {
       if (copy.offset == offset && Formats.equal(copy.tensor.format(), wanted)) {
         return copy;
@@ -76,7 +76,7 @@ final class Parameters implements AutoCloseable {
     private final Operation pack;
     private long copied = -1;
 
-    private Packed(int offset, Tensor source, dnnl_memory_desc_t format) {
+    private Packed(int offset, Tensor source, dnnl_memory_desc format) {
       this.offset = offset;
       tensor = new Tensor(format, arena.allocate(Tensor.bytes(format)).start());
       pack = primitives.reorder(source, tensor);

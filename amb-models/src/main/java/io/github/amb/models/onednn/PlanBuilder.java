@@ -10,8 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
-import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
  * Puts a {@link Plan} together: layers add operations in the order in which they are to run, first
@@ -75,19 +74,19 @@ final class PlanBuilder {
   }
 
   /** Adds an operation, whose arguments the caller binds. */
-  Operation operation(Pointer descriptor, Activation after, Operation forward) {
-    Operation operation = prepare(descriptor, after, forward);
+  Operation operation(String what, Primitives.Description call) {
+    Operation operation = prepare(what, Activation.IDENTITY, call);
     steps.add(operation);
     return operation;
   }
 
   /** An operation that is not added yet. */
-  Operation prepare(Pointer descriptor, Activation after, Operation forward) {
-    return primitives.operation(descriptor, after, forward);
+  Operation prepare(String what, Activation after, Primitives.Description call) {
+    return primitives.operation(what, after, call);
   }
 
   /** An array with memory until it is released. */
-  Tensor tensor(dnnl_memory_desc_t format) {
+  Tensor tensor(dnnl_memory_desc format) {
     Arena.Region region = arena.allocate(Tensor.bytes(format));
     Tensor tensor = new Tensor(format, region.start());
     tensors.add(tensor);
@@ -97,7 +96,7 @@ final class PlanBuilder {
   }
 
   /** The same memory under another format; both are released as one. */
-  Tensor view(Tensor tensor, dnnl_memory_desc_t format) {
+  Tensor view(Tensor tensor, dnnl_memory_desc format) {
     Tensor view = new Tensor(format, tensor.data());
     tensors.add(view);
     bases.put(view, base(tensor));
@@ -110,7 +109,7 @@ final class PlanBuilder {
 
   /** A vector that stays as it is, all of whose entries are the same; released by no one. */
   Tensor constant(int length, float value) {
-    dnnl_memory_desc_t format = Formats.rowMajor(length);
+    dnnl_memory_desc format = Formats.rowMajor(length);
     Tensor constant = new Tensor(format, constants.allocate(Tensor.bytes(format)).start());
     tensors.add(constant);
     float[] values = new float[length];
@@ -153,7 +152,7 @@ final class PlanBuilder {
   }
 
   /** The array in another format: itself, or a copy; the caller releases either. */
-  Tensor as(Tensor tensor, dnnl_memory_desc_t format) {
+  Tensor as(Tensor tensor, dnnl_memory_desc format) {
     if (Formats.equal(tensor.format(), format)) {
       share(tensor);
       return tensor;
@@ -186,7 +185,7 @@ final class PlanBuilder {
   }
 
   /** A part of the parameter vector, copied if it is wanted in another format. */
-  Tensor parameter(int offset, dnnl_memory_desc_t flat, dnnl_memory_desc_t wanted) {
+  Tensor parameter(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
     if (Formats.equal(flat, wanted)) {
       return parameter(offset, flat);
     }
@@ -196,27 +195,42 @@ final class PlanBuilder {
   }
 
   /** A part of the parameter vector. */
-  Tensor parameter(int offset, dnnl_memory_desc_t flat) {
+  Tensor parameter(int offset, dnnl_memory_desc flat) {
     return memory.parameters().view(offset, flat);
   }
 
   /**
-   * Binds the result of the operation just added, the gradient of a part of the parameter vector,
-   * and adds what sums it.
+   * The gradient of a part of the parameter vector, as an operation makes it.
    *
    * @param argument which argument of the operation it is
+   * @param offset place of its first entry in the vector
    * @param flat how it lies in the vector
    * @param made how the operation makes it
    */
-  void addGradient(
-      Operation operation,
-      int argument,
-      int offset,
-      dnnl_memory_desc_t flat,
-      dnnl_memory_desc_t made) {
-    var part = memory.gradient().part(offset, flat, made);
-    Tensor fresh = tensor(made);
-    operation.with(argument, fresh);
+  record PartGradient(int argument, int offset, dnnl_memory_desc flat, dnnl_memory_desc made) {
+    /** One that the operation makes as it lies in the vector. */
+    PartGradient(int argument, int offset, dnnl_memory_desc flat) {
+      this(argument, offset, flat, flat);
+    }
+  }
+
+  /**
+   * Binds results of the operation just added, gradients of parts of the parameter vector, and adds
+   * what sums them.
+   */
+  void addGradients(Operation operation, List<PartGradient> gradients) {
+    // All have memory before one is released, as the operation makes them at once.
+    List<Tensor> fresh = gradients.stream().map(gradient -> tensor(gradient.made())).toList();
+    for (int i = 0; i < fresh.size(); i++) {
+      operation.with(gradients.get(i).argument(), fresh.get(i));
+    }
+    for (int i = 0; i < fresh.size(); i++) {
+      addToSum(gradients.get(i), fresh.get(i));
+    }
+  }
+
+  private void addToSum(PartGradient gradient, Tensor fresh) {
+    var part = memory.gradient().part(gradient.offset(), gradient.flat(), gradient.made());
     Tensor same = as(fresh, part.sum().format());
     Operation copy = primitives.reorder(same, part.sum());
     Operation add = primitives.add(part.sum(), same, part.sum(), Activation.IDENTITY);

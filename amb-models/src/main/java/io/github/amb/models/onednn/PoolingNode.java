@@ -5,13 +5,12 @@ import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WORKSPACE;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_backward_desc_init;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_backward_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_pooling_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_workspace_md;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_pooling_desc_t;
 
 /**
  * Maximum or mean over a window.
@@ -27,7 +26,7 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     int n = plan.examples();
-    Operation forward = plan.prepare(forward(plan, x), Activation.IDENTITY, null);
+    Operation forward = forward(plan, x);
     Tensor result = plan.tensor(forward.format(dnnl_query_dst_md));
     var noted = forward.format(dnnl_query_workspace_md);
     Tensor workspace = Tensor.bytes(noted) > 0 ? plan.tensor(noted) : null;
@@ -65,44 +64,50 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
     return plan.view(planes, Formats.rowMajor(shape.dimensions(n)));
   }
 
-  private dnnl_pooling_desc_t forward(PlanBuilder plan, Value x) {
-    var descriptor = new dnnl_pooling_desc_t();
-    int status =
-        dnnl_pooling_forward_desc_init(
-            descriptor,
-            plan.propagation(),
-            algorithm,
-            x.tensor().format(),
-            Formats.any(inner.dimensions(plan.examples())),
-            window.stride(),
-            window.kernel(),
-            window.before(),
-            window.after());
-    OneDnn.check(status, "describe pooling");
-    return descriptor;
+  private Operation forward(PlanBuilder plan, Value x) {
+    return plan.prepare(
+        "pooling",
+        Activation.IDENTITY,
+        (description, attributes) ->
+            dnnl_pooling_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                plan.propagation(),
+                algorithm,
+                x.tensor().format(),
+                Formats.any(inner.dimensions(plan.examples())),
+                window.stride(),
+                window.kernel(),
+                KernelWindow.NO_DILATION,
+                window.before(),
+                window.after(),
+                attributes));
   }
 
   private Tensor addBackward(
       PlanBuilder plan, Value x, Operation forward, Tensor delta, Tensor workspace) {
-    var descriptor = new dnnl_pooling_desc_t();
-    int status =
-        dnnl_pooling_backward_desc_init(
-            descriptor,
-            algorithm,
-            x.tensor().format(),
-            delta.format(),
-            window.stride(),
-            window.kernel(),
-            window.before(),
-            window.after());
-    OneDnn.check(status, "describe pooling");
-    Operation backward = plan.prepare(descriptor, Activation.IDENTITY, forward);
+    Operation backward =
+        plan.operation(
+            "pooling",
+            (description, attributes) ->
+                dnnl_pooling_backward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    algorithm,
+                    x.tensor().format(),
+                    delta.format(),
+                    window.stride(),
+                    window.kernel(),
+                    KernelWindow.NO_DILATION,
+                    window.before(),
+                    window.after(),
+                    forward.description(),
+                    attributes));
     Tensor gradient = plan.tensor(x.tensor().format());
     backward.with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
     if (workspace != null) {
       backward.with(DNNL_ARG_WORKSPACE, workspace);
     }
-    plan.add(backward);
     return gradient;
   }
 }

@@ -7,7 +7,7 @@ import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_TO;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_add;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_concat_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_eltwise;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_create;
@@ -16,20 +16,17 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_post_ops;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_scratchpad_mode;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_reorder_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_scratchpad_mode_user;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
-import org.bytedeco.dnnl.const_dnnl_op_desc_t;
-import org.bytedeco.dnnl.dnnl_binary_desc_t;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_post_ops;
 import org.bytedeco.dnnl.dnnl_primitive_attr;
 import org.bytedeco.dnnl.dnnl_primitive_desc;
-import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
 
 /** Makes operations that share working memory; closes them all. */
 final class Primitives implements AutoCloseable {
@@ -41,28 +38,28 @@ final class Primitives implements AutoCloseable {
   }
 
   /**
-   * An operation.
+   * An operation, whose arguments the caller binds.
    *
-   * @param descriptor one of oneDNN's operation descriptors
+   * @param what it is, for error messages
    * @param after applied to its result
-   * @param forward for an operation of a backward pass that of the forward pass, otherwise null
    */
-  Operation operation(Pointer descriptor, Activation after, Operation forward) {
-    dnnl_primitive_desc hint = forward == null ? null : forward.description();
-    return create(
-        after,
-        (description, attributes) ->
-            dnnl_primitive_desc_create(
-                description,
-                new const_dnnl_op_desc_t(descriptor),
-                attributes,
-                OneDnn.ENGINE,
-                hint));
+  Operation operation(String what, Activation after, Description call) {
+    var description = new dnnl_primitive_desc();
+    int status = withAttributes(after, attributes -> call.fill(description, attributes));
+    return described(what, status, description);
+  }
+
+  private Operation described(String what, int status, dnnl_primitive_desc description) {
+    OneDnn.check(status, "describe " + what);
+    Operation operation = new Operation(description).with(scratchpad);
+    operations.add(operation);
+    return operation;
   }
 
   /** Copies between formats. */
   Operation reorder(Tensor from, Tensor to) {
-    return create(
+    return operation(
+            "a copy",
             Activation.IDENTITY,
             (description, attributes) ->
                 dnnl_reorder_primitive_desc_create(
@@ -82,11 +79,18 @@ final class Primitives implements AutoCloseable {
    * @param sum may be one of them
    */
   Operation add(Tensor a, Tensor b, Tensor sum, Activation after) {
-    var descriptor = new dnnl_binary_desc_t();
-    int status =
-        dnnl_binary_desc_init(descriptor, dnnl_binary_add, a.format(), b.format(), sum.format());
-    OneDnn.check(status, "describe a sum");
-    return operation(descriptor, after, null)
+    return operation(
+            "a sum",
+            after,
+            (description, attributes) ->
+                dnnl_binary_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    dnnl_binary_add,
+                    a.format(),
+                    b.format(),
+                    sum.format(),
+                    attributes))
         .with(DNNL_ARG_SRC_0, a)
         .with(DNNL_ARG_SRC_1, b)
         .with(DNNL_ARG_DST, sum);
@@ -98,34 +102,34 @@ final class Primitives implements AutoCloseable {
    * @return the operation, whose result the caller binds
    */
   Operation concatenation(List<Tensor> parts) {
-    var formats = new dnnl_memory_desc_t(parts.size());
+    var formats = new PointerPointer<dnnl_memory_desc>(parts.size());
     for (int i = 0; i < parts.size(); i++) {
-      formats.getPointer(i).put(parts.get(i).format());
+      formats.put(i, parts.get(i).format());
     }
-    Operation operation =
-        create(
+    // The binding that takes several formats hands the description out by a pointer to a pointer.
+    var made = new PointerPointer<dnnl_primitive_desc>(1);
+    int status =
+        withAttributes(
             Activation.IDENTITY,
-            (description, attributes) ->
+            attributes ->
                 dnnl_concat_primitive_desc_create(
-                    description, null, parts.size(), 1, formats, attributes, OneDnn.ENGINE));
+                    made, OneDnn.ENGINE, null, parts.size(), 1, formats, attributes));
+    Operation operation =
+        described("a concatenation", status, made.get(dnnl_primitive_desc.class, 0));
     for (int i = 0; i < parts.size(); i++) {
       operation.with(DNNL_ARG_MULTIPLE_SRC + i, parts.get(i));
     }
     return operation;
   }
 
-  /** Fills in a description with given attributes; returns oneDNN's status. */
-  private interface Description {
+  /** One of oneDNN's calls that describe an operation. */
+  interface Description {
+    /**
+     * @param description receives what it describes
+     * @param attributes what the operation does beside
+     * @return oneDNN's status
+     */
     int fill(dnnl_primitive_desc description, dnnl_primitive_attr attributes);
-  }
-
-  private Operation create(Activation after, Description call) {
-    var description = new dnnl_primitive_desc();
-    int status = withAttributes(after, attributes -> call.fill(description, attributes));
-    OneDnn.check(status, "describe an operation");
-    Operation operation = new Operation(description).with(scratchpad);
-    operations.add(operation);
-    return operation;
   }
 
   private static int withAttributes(Activation after, ToIntFunction<dnnl_primitive_attr> call) {
@@ -138,8 +142,7 @@ final class Primitives implements AutoCloseable {
       var chain = new dnnl_post_ops();
       OneDnn.check(dnnl_post_ops_create(chain), "create attributes");
       OneDnn.check(
-          dnnl_post_ops_append_eltwise(chain, 1f, after.forward(), 0f, after.most()),
-          "set attributes");
+          dnnl_post_ops_append_eltwise(chain, after.forward(), 0f, after.most()), "set attributes");
       OneDnn.check(dnnl_primitive_attr_set_post_ops(attributes, chain), "set attributes");
       dnnl_post_ops_destroy(chain);
     }

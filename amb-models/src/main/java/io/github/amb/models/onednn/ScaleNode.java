@@ -2,12 +2,11 @@ package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_desc_init;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_linear;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
 
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_eltwise_desc_t;
 
 /** Each value times a number; times 0 it has no gradient. */
 record ScaleNode(Shape shape, float factor) implements Node {
@@ -25,12 +24,19 @@ record ScaleNode(Shape shape, float factor) implements Node {
   /** The function is linear, so its backward pass is the same as its forward pass. */
   private Tensor product(PlanBuilder plan, Tensor x) {
     Tensor result = plan.tensor(x.format());
-    var descriptor = new dnnl_eltwise_desc_t();
-    int status =
-        dnnl_eltwise_forward_desc_init(
-            descriptor, dnnl_forward_inference, dnnl_eltwise_linear, x.format(), factor, 0f);
-    OneDnn.check(status, "describe a product");
-    plan.operation(descriptor, Activation.IDENTITY, null)
+    plan.operation(
+            "a product",
+            (description, attributes) ->
+                dnnl_eltwise_forward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    dnnl_forward_inference,
+                    dnnl_eltwise_linear,
+                    x.format(),
+                    x.format(),
+                    factor,
+                    0f,
+                    attributes))
         .with(DNNL_ARG_SRC, x)
         .with(DNNL_ARG_DST, result);
     return result;

@@ -4,7 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_set_data_handle;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /** Working memory that the operations of a network share, as they run one after the other. */
 final class Scratchpad implements AutoCloseable {
@@ -14,7 +14,7 @@ final class Scratchpad implements AutoCloseable {
   private long size = 1;
 
   /** A view of it, valid until this is closed. */
-  Tensor tensor(dnnl_memory_desc_t format) {
+  Tensor tensor(dnnl_memory_desc format) {
     long needed = Tensor.bytes(format);
     if (needed > size) {
       grow(needed);

@@ -1,18 +1,19 @@
 package io.github.amb.models.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_get_size;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_set_data_handle;
 
 import org.bytedeco.dnnl.dnnl_memory;
-import org.bytedeco.dnnl.dnnl_memory_desc_t;
+import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /** An array in native memory, as operations take it. */
 final class Tensor implements AutoCloseable {
-  private final dnnl_memory_desc_t format;
+  private final dnnl_memory_desc format;
   private final dnnl_memory memory = new dnnl_memory();
   private FloatPointer data;
 
@@ -20,9 +21,8 @@ final class Tensor implements AutoCloseable {
    * @param format copied
    * @param start address of as many bytes as the format needs; not freed with this
    */
-  Tensor(dnnl_memory_desc_t format, Pointer start) {
-    this.format = new dnnl_memory_desc_t();
-    this.format.put(format);
+  Tensor(dnnl_memory_desc format, Pointer start) {
+    this.format = Formats.copy(format);
     data = new FloatPointer(start);
     OneDnn.check(
         dnnl_memory_create(memory, this.format, OneDnn.ENGINE, start), "describe an array");
@@ -34,11 +34,11 @@ final class Tensor implements AutoCloseable {
     OneDnn.check(dnnl_memory_set_data_handle(this.memory, data), "move an array");
   }
 
-  static long bytes(dnnl_memory_desc_t format) {
+  static long bytes(dnnl_memory_desc format) {
     return dnnl_memory_desc_get_size(format);
   }
 
-  dnnl_memory_desc_t format() {
+  dnnl_memory_desc format() {
     return format;
   }
 
@@ -54,5 +54,6 @@ final class Tensor implements AutoCloseable {
   @Override
   public void close() {
     dnnl_memory_destroy(memory);
+    dnnl_memory_desc_destroy(format);
   }
 }

@@ -21,7 +21,7 @@ class SoundMachine extends CheckedMachine {
   Map<String, String> engine() {
     return Map.of(
         "gradient_engine", "oneDNN",
-        "onednn_version", "2.5.2",
+        "onednn_version", "3.13.0",
         "nd4j_natives", "linux-x86_64-onednn",
         "convolution_helper", "MKLDNNConvHelper");
   }
