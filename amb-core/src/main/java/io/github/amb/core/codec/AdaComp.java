@@ -1,8 +1,9 @@
 package io.github.amb.core.codec;
 
 /**
- * The largest entries of every trainable block, biases too, and at the master {@link Staleness}
- * entry by entry. What is not sent is forgotten.
+ * Sends the entries of largest magnitude of every trainable block, biases included. The other
+ * entries are discarded: no residual is kept. The master divides each received entry by its {@link
+ * Staleness}.
  *
  * <p>Hardy, Le Merrer, Sericola: "Distributed Deep Learning on Edge-Devices: Feasibility via
  * Adaptive Compression", IEEE NCA 2017.

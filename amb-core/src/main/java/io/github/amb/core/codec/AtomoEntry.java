@@ -3,12 +3,12 @@ package io.github.amb.core.codec;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Entries kept at random with the probabilities that make the variance least, s = max(1, ratio · n)
- * of n in expectation, and divided by them: ATOMO's entry-wise decomposition.
+ * ATOMO's entry-wise decomposition: keeps entry i of n with probability pᵢ and divides it by pᵢ.
+ * The probabilities minimize the variance for s = max(1, ratio · n) kept entries in expectation
+ * ({@link WaterFilling}). An entry with pᵢ &lt; 1 is decoded as ±τ, so only its sign is sent.
  *
  * <p>Wang et al.: "ATOMO: Communication-efficient Learning via Atomic Sparsification", NeurIPS
- * 2018; {@link WaterFilling}. An entry whose probability is below 1 is decoded as ±τ, so that its
- * sign is all that is sent.
+ * 2018.
  */
 final class AtomoEntry implements Codec {
   private final double ratio;
@@ -25,7 +25,7 @@ final class AtomoEntry implements Codec {
     return true;
   }
 
-  /** ‖x‖₁²/(s‖x‖²) − 1 at most, which is n/s − 1 when all entries are alike. */
+  /** At most ‖x‖₁²/(s‖x‖²) − 1, which is n/s − 1 if all entries have the same magnitude. */
   @Override
   public double errorBound(int... shape) {
     int length = Shapes.length(shape);

@@ -4,22 +4,24 @@ import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Terms σᵢuᵢvᵢᵀ of a block's singular value decomposition, kept at random with the probabilities
- * that make the variance least, {@code rank} of them in expectation, and divided by them: ATOMO's
- * spectral decomposition. Every block is taken for a matrix: the authors' {@link
- * Shapes#windowPairs}, or the {@link Shapes#nearlySquare} one, whose terms are shorter and of which
- * there are more, so that the same rank makes smaller messages and more noise.
+ * ATOMO's spectral decomposition: keeps term σᵢuᵢvᵢᵀ of a block's singular value decomposition with
+ * probability pᵢ and divides it by pᵢ. The probabilities minimize the variance for {@code rank}
+ * kept terms in expectation ({@link WaterFilling}).
+ *
+ * <p>A block is read as a matrix. {@link Shapes#windowPairs} is the authors' choice. {@link
+ * Shapes#nearlySquare} has shorter and more terms: the same rank makes smaller messages and more
+ * noise.
  *
  * <p>Wang et al.: "ATOMO: Communication-efficient Learning via Atomic Sparsification", NeurIPS
- * 2018; {@link WaterFilling}.
+ * 2018.
  */
 final class AtomoSvd implements Codec {
   private final int rank;
   private final Function<int[], Shapes.Matrix> matrices;
 
   /**
-   * @param rank s, the budget, positive
-   * @param matrices the matrix for a block's shape
+   * @param rank s, the expected number of kept terms, positive
+   * @param matrices maps a block's shape to that of its matrix
    */
   AtomoSvd(int rank, Function<int[], Shapes.Matrix> matrices) {
     this.rank = rank;
@@ -31,7 +33,7 @@ final class AtomoSvd implements Codec {
     return true;
   }
 
-  /** ‖σ‖₁²/(s‖σ‖²) − 1 at most, which is k/s − 1 for k equal singular values. */
+  /** At most ‖σ‖₁²/(s‖σ‖²) − 1, which is k/s − 1 for k equal singular values. */
   @Override
   public double errorBound(int... shape) {
     return Math.max(0, (double) matrices.apply(shape).rank() / rank - 1);
@@ -91,7 +93,7 @@ final class AtomoSvd implements Codec {
       }
     }
 
-    /** {@code M v / p} and v: σu is {@code M v}, without dividing by what may be small. */
+    /** Appends {@code M v / p} and v. The product is σu, without a division by a small σ. */
     private void putTerm(int index, double inverseProbability, ByteSink out) {
       double[] v = decomposition.right(index);
       matrix.timesColumns(v, left, 0);

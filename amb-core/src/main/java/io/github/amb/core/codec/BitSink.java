@@ -1,6 +1,6 @@
 package io.github.amb.core.codec;
 
-/** Bits being written to a {@link ByteSink}, the lowest first; {@link #flush} ends them. */
+/** Writes bits to a {@link ByteSink}, lowest bit first. {@link #flush} must follow the last bit. */
 final class BitSink {
   private final ByteSink out;
   private long pending;
@@ -11,7 +11,9 @@ final class BitSink {
   }
 
   /**
-   * @param value no bits beyond {@code count}
+   * Appends the lowest {@code count} bits of {@code value}.
+   *
+   * @param value has no bits set beyond {@code count}
    * @param count 0 to 32
    */
   void put(int value, int count) {
@@ -25,7 +27,7 @@ final class BitSink {
     }
   }
 
-  /** As many zeros as {@code value} says, then a one. */
+  /** Appends {@code value} zero bits, then a one bit. */
   void putUnary(int value) {
     int rest = value;
     while (rest >= Integer.SIZE) {
@@ -36,7 +38,7 @@ final class BitSink {
     put(1, 1);
   }
 
-  /** Fills the last byte with zeros. */
+  /** Fills the last byte with zero bits and appends it. */
   void flush() {
     for (; used > 0; used -= Byte.SIZE) {
       out.putByte((int) pending);

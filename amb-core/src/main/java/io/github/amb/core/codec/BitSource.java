@@ -1,6 +1,6 @@
 package io.github.amb.core.codec;
 
-/** Bits being read from a {@link ByteSource}, as {@link BitSink} wrote them. */
+/** Reads bits that {@link BitSink} wrote, lowest bit first. */
 final class BitSource {
   private static final int FILL = 56;
 
@@ -10,7 +10,7 @@ final class BitSource {
   private long pending;
   private int available;
 
-  /** The next {@code length} bytes of {@code in}. */
+  /** Reads the next {@code length} bytes of {@code in}, which are consumed at once. */
   BitSource(ByteSource in, int length) {
     position = in.skip(length);
     end = position + length;
@@ -31,7 +31,11 @@ final class BitSource {
     }
   }
 
-  /** The next {@code count} bits, 0 to 32. */
+  /**
+   * Returns the next {@code count} bits, 0 to 32.
+   *
+   * @throws MalformedMessageException if fewer are left
+   */
   int get(int count) {
     if (available < count) {
       fill();
@@ -46,9 +50,11 @@ final class BitSource {
   }
 
   /**
-   * The number of zeros up to the next one.
+   * Reads zero bits up to the next one bit.
    *
-   * @param most the largest that makes sense
+   * @param most the largest valid number of zeros
+   * @return the number of zeros
+   * @throws MalformedMessageException if there are more, or the bits end
    */
   int getUnary(int most) {
     long value = 0;

@@ -3,8 +3,8 @@ package io.github.amb.core.codec;
 import io.github.amb.core.gradient.Finite;
 
 /**
- * Eight bits per entry: the nearest of 255 levels from −a to a, where a is the largest magnitude of
- * a bucket of entries.
+ * Eight bits per entry: the nearest of 255 equidistant levels from −a to a, where a is the largest
+ * magnitude of a bucket of entries.
  *
  * <p>Dettmers: "8-Bit Approximations for Parallelism in Deep Learning", ICLR 2016, with linear
  * levels.
@@ -15,7 +15,7 @@ final class BlockInt8 implements Codec {
   private final int bucket;
 
   /**
-   * @param bucket entries that share a scale
+   * @param bucket number of entries that share a scale
    */
   BlockInt8(int bucket) {
     this.bucket = bucket;
@@ -26,7 +26,7 @@ final class BlockInt8 implements Codec {
     return false;
   }
 
-  /** Every error is at most a/254, and a² at most the bucket's ‖x‖². */
+  /** An entry's error is at most a/254, and a² is at most the bucket's ‖x‖². */
   @Override
   public double errorBound(int... shape) {
     return Math.min(bucket, Shapes.length(shape)) * Math.pow(0.5 / LEVELS, 2);

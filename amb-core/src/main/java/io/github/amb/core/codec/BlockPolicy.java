@@ -3,11 +3,11 @@ package io.github.amb.core.codec;
 import io.github.amb.core.gradient.Block;
 
 /**
- * Which blocks are encoded by the codec; the others are sent as they are. Running statistics always
- * are.
+ * Selects the blocks that the codec encodes. Other blocks, and all running statistics, are sent in
+ * 32 bits per entry.
  *
  * @param biases whether biases are encoded
- * @param minLength the fewest entries of an encoded block
+ * @param minLength minimum number of entries of an encoded block
  */
 public record BlockPolicy(boolean biases, int minLength) {
   private static final int TINY = 256;
@@ -15,7 +15,7 @@ public record BlockPolicy(boolean biases, int minLength) {
   /** All trainable blocks. */
   public static final BlockPolicy ALL = new BlockPolicy(true, 1);
 
-  /** Weights, but for tiny blocks, where a codec saves next to nothing. */
+  /** Weight blocks, except tiny ones, on which a codec saves next to nothing. */
   public static final BlockPolicy LARGE_WEIGHTS = new BlockPolicy(false, TINY);
 
   /** Whether {@code block} is encoded. */

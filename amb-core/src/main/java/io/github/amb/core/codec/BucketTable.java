@@ -3,16 +3,19 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * The buckets that clusters' values are hashed to: a power of two for each of the {@link
- * ClusterCodes}, so that a table can be folded to another one's size, and the sum of the {@link
- * Octaves#place}s of what is in each.
+ * Hash buckets for the values of clusters. Each {@link ClusterCodes cluster code} has a power of
+ * two of buckets, so that a table can be folded to the size of another one. A bucket holds the sum
+ * of the {@link Octaves#place}s of its values.
  */
 final class BucketTable {
   private static final int MOST_LOG = 30;
 
   private final Octaves octaves;
 
-  /** Binary logarithms of numbers of buckets, −1 for none. Code 0 has one bucket, of zeros. */
+  /**
+   * Binary logarithm of each code's number of buckets, −1 for none. Code 0 has one bucket, of
+   * zeros.
+   */
   private final int[] logs = new int[ClusterCodes.MOST];
 
   private final int[] starts = new int[ClusterCodes.MOST + 1];
@@ -23,7 +26,10 @@ final class BucketTable {
     this.octaves = octaves;
   }
 
-  /** Shares {@code budget} empty buckets out by the number and the magnitude of values. */
+  /**
+   * Distributes {@code budget} empty buckets among the codes by the number and the magnitude of
+   * their values.
+   */
   void share(ClusterCodes codes, double budget) {
     largest = codes.largest();
     int[] entries = codes.entries();
@@ -56,17 +62,17 @@ final class BucketTable {
     Arrays.fill(sums, 0, buckets(), 0);
   }
 
-  /** Number of buckets of all clusters. */
+  /** Total number of buckets of all codes. */
   int buckets() {
     return starts[logs.length];
   }
 
-  /** The bucket of entry {@code index} with a code. */
+  /** Index of the bucket of entry {@code index} with code {@code code}. */
   int bucket(int code, int index) {
     return starts[code] + FixedHash.place(index, 0, 1 << logs[code]);
   }
 
-  /** Adds a value to a bucket. */
+  /** Adds a value's place to a bucket. */
   void add(int bucket, float value) {
     sums[bucket] += octaves.place(value);
   }
@@ -76,7 +82,7 @@ final class BucketTable {
     return logs[code] >= 0;
   }
 
-  /** Appends how many buckets there are. */
+  /** Appends the number of buckets of each code. */
   void putSizes(ByteSink out) {
     int last = logs.length - 1;
     while (last > 0 && logs[last] < 0) {
@@ -89,7 +95,11 @@ final class BucketTable {
     }
   }
 
-  /** Reads what {@link #putSizes} appended. */
+  /**
+   * Reads the numbers of buckets that {@link #putSizes} appended; the buckets become empty.
+   *
+   * @throws MalformedMessageException if they are out of range
+   */
   void getSizes(ByteSource in) {
     largest = in.getCount(octaves.count() - 1);
     int last = in.getCount(logs.length - 1);
@@ -111,7 +121,7 @@ final class BucketTable {
     arrange();
   }
 
-  /** Appends what is in the buckets. */
+  /** Appends the sum of each bucket. */
   void putSums(ByteSink out) {
     for (int bucket = starts[1]; bucket < buckets(); bucket++) {
       out.putCount(sums[bucket]);
@@ -119,9 +129,10 @@ final class BucketTable {
   }
 
   /**
-   * Reads what {@link #putSums} appended.
+   * Reads the sums that {@link #putSums} appended.
    *
-   * @param entries in each bucket
+   * @param entries number of values in each bucket
+   * @throws MalformedMessageException if a sum is too large for its number of values
    */
   void getSums(ByteSource in, long[] entries) {
     for (int bucket = starts[1]; bucket < buckets(); bucket++) {
@@ -130,10 +141,10 @@ final class BucketTable {
   }
 
   /**
-   * Mean values of the buckets.
+   * Computes the mean value of each bucket.
    *
-   * @param entries in each bucket
-   * @param means receives them
+   * @param entries number of values in each bucket; not modified
+   * @param means receives one mean per bucket
    */
   void means(long[] entries, float[] means) {
     means[0] = 0;
@@ -146,7 +157,7 @@ final class BucketTable {
     }
   }
 
-  /** Makes this table, whose contents are lost, the sum of two others. */
+  /** Replaces the contents of this table by the sum of two others, which are not modified. */
   void sum(BucketTable left, BucketTable right) {
     largest = Math.max(left.largest, right.largest);
     Arrays.fill(logs, -1);
@@ -158,7 +169,7 @@ final class BucketTable {
     right.addTo(this);
   }
 
-  /** By how much codes grow in a table whose largest magnitudes are in another cluster. */
+  /** By how much this table's codes grow in {@code sum}, whose largest cluster may be higher. */
   int shift(BucketTable sum) {
     return 2 * (sum.largest - largest);
   }

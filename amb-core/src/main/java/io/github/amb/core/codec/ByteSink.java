@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Bytes being written, little-endian; grows, and keeps its array between messages, whose length is
- * a multiple of 4, as messages travel as floats.
+ * A growing little-endian byte buffer, reused from message to message. Messages travel as floats,
+ * so the array's length is a multiple of 4.
  */
 public final class ByteSink {
   static final VarHandle SHORT =
@@ -24,12 +24,12 @@ public final class ByteSink {
   private ByteBuffer view = wrap(bytes);
   private int length;
 
-  /** Starts anew. */
+  /** Discards all bytes; the array is kept. */
   void clear() {
     length = 0;
   }
 
-  /** Takes back what is beyond {@code length}. */
+  /** Discards the bytes from {@code length} on. */
   void truncate(int length) {
     this.length = length;
   }
@@ -39,15 +39,18 @@ public final class ByteSink {
     return length;
   }
 
-  /** The bytes; the first {@link #length} count. Not a copy, and replaced as the sink grows. */
+  /**
+   * The buffer, of which the first {@link #length} bytes are written. Not a copy; growing replaces
+   * it.
+   */
   byte[] bytes() {
     return bytes;
   }
 
   /**
-   * Makes room for more bytes.
+   * Reserves {@code count} bytes with unspecified content.
    *
-   * @return where they start
+   * @return index of the first one
    */
   int skip(int count) {
     int start = length;
@@ -74,7 +77,7 @@ public final class ByteSink {
     INT.set(bytes, at, value);
   }
 
-  /** Overwrites four bytes that have been written. */
+  /** Overwrites the four bytes from index {@code at} on, which have been written before. */
   void setInt(int at, int value) {
     INT.set(bytes, at, value);
   }
@@ -88,7 +91,7 @@ public final class ByteSink {
     putInt(Float.floatToRawIntBits(value));
   }
 
-  /** A number that is not negative, in seven bits per byte, the lowest first. */
+  /** Appends a number, 0 or more, in seven bits per byte, the lowest first (LEB128). */
   void putCount(long value) {
     long rest = value;
     while (rest >= 0x80) {
@@ -104,7 +107,9 @@ public final class ByteSink {
     view.asFloatBuffer().put(values, from, count);
   }
 
-  /** Appends {@code count} sums of two floats. */
+  /**
+   * Reads {@code count} floats from each of {@code left} and {@code right} and appends their sums.
+   */
   void putSums(ByteSource left, ByteSource right, int count) {
     for (int i = 0; i < count; i++) {
       putFloat(left.getFloat() + right.getFloat());

@@ -3,14 +3,14 @@ package io.github.amb.core.codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Bytes being read, little-endian; every read is checked against the end. */
+/** Reads little-endian bytes; a read beyond the end is a {@link MalformedMessageException}. */
 public final class ByteSource {
   private byte[] bytes = {};
   private ByteBuffer view = ByteBuffer.wrap(bytes);
   private int position;
   private int end;
 
-  /** Reads {@code bytes[from]} to {@code bytes[to − 1]} from now on. */
+  /** Starts to read {@code bytes[from]} to {@code bytes[to − 1]}; the array is not copied. */
   void wrap(byte[] bytes, int from, int to) {
     if (this.bytes != bytes) {
       this.bytes = bytes;
@@ -20,7 +20,7 @@ public final class ByteSource {
     end = to;
   }
 
-  /** Bytes left. */
+  /** Number of unread bytes. */
   int remaining() {
     return end - position;
   }
@@ -37,16 +37,16 @@ public final class ByteSource {
     }
   }
 
-  /** The array read from. */
+  /** The array that is read. Not a copy. */
   byte[] bytes() {
     return bytes;
   }
 
   /**
-   * Passes over bytes.
+   * Skips {@code count} bytes.
    *
-   * @return where they start
-   * @throws MalformedMessageException if there are not as many
+   * @return index of the first one in {@link #bytes}
+   * @throws MalformedMessageException if fewer are left
    */
   int skip(int count) {
     if (count < 0 || count > end - position) {
@@ -70,7 +70,11 @@ public final class ByteSource {
     return (long) ByteSink.LONG.get(bytes, skip(Long.BYTES));
   }
 
-  /** A finite float. */
+  /**
+   * Reads a float.
+   *
+   * @throws MalformedMessageException if it is not finite
+   */
   float getFloat() {
     float value = Float.intBitsToFloat(getInt());
     if (!Float.isFinite(value)) {
@@ -79,7 +83,11 @@ public final class ByteSource {
     return value;
   }
 
-  /** A finite float that is not negative. */
+  /**
+   * Reads a float of 0 or more.
+   *
+   * @throws MalformedMessageException if it is negative or not finite
+   */
   float getMagnitude() {
     float value = getFloat();
     if (value < 0) {
@@ -89,15 +97,21 @@ public final class ByteSource {
   }
 
   /**
-   * A number as {@link ByteSink#putCount} writes it.
+   * Reads a number that {@link ByteSink#putCount} wrote.
    *
-   * @param most the largest that makes sense
+   * @param most the largest valid value
+   * @throws MalformedMessageException if the number is larger
    */
   int getCount(int most) {
     return (int) getSum(most);
   }
 
-  /** As {@link #getCount}, for large numbers. */
+  /**
+   * Reads a number of up to 63 bits that {@link ByteSink#putCount} wrote.
+   *
+   * @param most the largest valid value
+   * @throws MalformedMessageException if the number is larger
+   */
   long getSum(long most) {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
@@ -114,7 +128,11 @@ public final class ByteSource {
     throw new MalformedMessageException("expected a number of 9 bytes or less");
   }
 
-  /** Finite floats. */
+  /**
+   * Reads {@code count} floats into {@code values}, from index {@code from} on.
+   *
+   * @throws MalformedMessageException if one is not finite
+   */
   void getFloats(float[] values, int from, int count) {
     view.position(skip(Math.multiplyExact(count, Float.BYTES)));
     view.asFloatBuffer().get(values, from, count);

@@ -3,14 +3,14 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * The clusters of a block's values as bytes: 0 for what is too small to matter, and from 1 on the
- * clusters of positive and negative values by turns, those of the largest magnitudes first.
+ * Maps a block's values to one-byte cluster codes. Code 0 stands for values too small to matter.
+ * From 1 on, clusters of positive and negative values alternate, largest magnitudes first.
  */
 final class ClusterCodes {
-  /** Codes are below. */
+  /** Number of codes; they are 0 to this − 1. */
   static final int MOST = 256;
 
-  /** The most that is left out, as a share of the block's ‖x‖². */
+  /** The largest share of the block's ‖x‖² that code 0 may take. */
   static final double MOST_DROPPED = 1.0 / 256;
 
   private final Octaves octaves;
@@ -25,12 +25,16 @@ final class ClusterCodes {
     ofSigned = new byte[octaves.signed()];
   }
 
-  /** The cluster of a code's magnitudes if the largest of the block are in {@code largest}. */
+  /**
+   * The cluster of a code's magnitudes, if the block's largest magnitudes are in {@code largest}.
+   */
   static int cluster(int code, int largest) {
     return largest - (code - 1 >> 1);
   }
 
-  /** Finds the codes of {@code length} finite values. */
+  /**
+   * Chooses the codes of {@code length} finite values, from index {@code from} on; not modified.
+   */
   void fit(float[] values, int from, int length) {
     Arrays.fill(histogram, 0);
     for (int i = from; i < from + length; i++) {
@@ -59,7 +63,7 @@ final class ClusterCodes {
     return histogram[octaves.positive(cluster)] + histogram[octaves.negative(cluster)];
   }
 
-  /** The first cluster that is not left out. */
+  /** The smallest cluster that has a code. */
   private int least() {
     int least = Math.max(octaves.first(), largest - (MOST - 4) / 2);
     double norm = 0;
@@ -76,7 +80,7 @@ final class ClusterCodes {
     return least;
   }
 
-  /** The cluster of the largest magnitudes. */
+  /** The cluster of the block's largest magnitudes. */
   int largest() {
     return largest;
   }
@@ -86,7 +90,7 @@ final class ClusterCodes {
     return ofSigned[octaves.ofSigned(value)];
   }
 
-  /** How many values have a code, 0 excepted; not a copy. */
+  /** Number of values of each code except 0. Not a copy. */
   int[] entries() {
     return entries;
   }

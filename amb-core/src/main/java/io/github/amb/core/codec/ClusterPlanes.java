@@ -3,11 +3,12 @@ package io.github.amb.core.codec;
 import com.github.luben.zstd.Zstd;
 
 /**
- * The {@link ClusterCodes} of every entry: one plane of them for every message that has been added.
- * An entry's codes ascend from plane to plane, so that the order of additions leaves no trace.
+ * The {@link ClusterCodes} of every entry in a sum of messages: one plane of codes per message. An
+ * entry's codes ascend from plane to plane, so the result does not depend on the order of
+ * additions.
  */
 final class ClusterPlanes {
-  /** The most messages that can be added. */
+  /** Maximum number of messages in a sum. */
   static final int MOST = 64;
 
   private static final int LEVEL = 1;
@@ -21,13 +22,13 @@ final class ClusterPlanes {
   private int count;
 
   /**
-   * @param length of a plane, codes
+   * @param length number of codes in a plane
    */
   ClusterPlanes(int length) {
     this.length = length;
   }
 
-  /** Appends planes. */
+  /** Appends the planes, compressed. */
   static void put(byte[][] planes, ByteSink out) {
     out.putCount(planes.length);
     for (byte[] plane : planes) {
@@ -40,7 +41,12 @@ final class ClusterPlanes {
     }
   }
 
-  /** Reads what {@link #put} appended; the bytes must stay as they are while planes are used. */
+  /**
+   * Reads the planes that {@link #put} appended. They are views of the source's bytes, which must
+   * not change while planes are used.
+   *
+   * @throws MalformedMessageException if the bytes are not planes of this length
+   */
   void get(ByteSource in) {
     count = in.getCount(MOST);
     if (count == 0) {
@@ -60,7 +66,7 @@ final class ClusterPlanes {
     return count;
   }
 
-  /** A plane; valid until the next one is asked for. */
+  /** Plane {@code plane}, from 0. Valid until another plane is requested. */
   byte[] plane(int plane) {
     if (plane != inPlace) {
       unpacked = unpacked.length == length ? unpacked : new byte[length];
@@ -75,10 +81,13 @@ final class ClusterPlanes {
   }
 
   /**
-   * Planes with the codes of both.
+   * Merges the planes of two sums.
    *
-   * @param leftShift by how much codes of {@code left} grow, 0 excepted; those that have no place
-   *     then become 0
+   * @param leftShift by how much the codes of {@code left} other than 0 grow; codes that become too
+   *     large are replaced by 0
+   * @param rightShift by how much the codes of {@code right} other than 0 grow
+   * @return as many planes as both have together
+   * @throws MalformedMessageException if there are more than {@link #MOST}
    */
   static byte[][] sum(ClusterPlanes left, int leftShift, ClusterPlanes right, int rightShift) {
     int most = left.count + right.count;

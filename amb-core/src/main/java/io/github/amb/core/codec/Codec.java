@@ -5,61 +5,63 @@ import io.github.amb.core.update.UpdateHook;
 import java.util.Optional;
 
 /**
- * How the blocks of a flat vector are encoded, and what is known of the error. Instances hold
- * options only and may be shared; what is remembered between messages is in {@link BlockCodec}s.
+ * A compressor: defines how the blocks of a flat vector are encoded, and bounds the error.
+ * Instances hold options only and may be shared by threads. {@link BlockCodec}s hold the state that
+ * is kept between messages.
  */
 public interface Codec {
-  /** Whether E[C(x)] = x for every x, C(x) being what is decoded of x. */
+  /** Whether E[C(x)] = x for every x, where C(x) is the decoded value of x. */
   boolean isUnbiased();
 
   /**
-   * Whether the encoded blocks of several workers in one step can be added without decoding them:
-   * whether the block codecs that a receiver opens are {@link AddableBlockCodec}s.
+   * Whether the encoded blocks of several workers in one step can be added without decoding. If so,
+   * {@link #receiver} opens {@link AddableBlockCodec}s.
    */
   default boolean isAddable() {
     return false;
   }
 
   /**
-   * Upper bound of E‖C(x) − x‖² / ‖x‖²: the variance of an unbiased codec, 1 − δ of a contraction.
+   * Upper bound of E‖C(x) − x‖² / ‖x‖²: the relative variance of an unbiased codec, or 1 − δ of a
+   * contraction.
    *
-   * @param shape of a block
+   * @param shape dimensions of a block
    * @return infinity if no bound is known
    */
   double errorBound(int... shape);
 
   /**
-   * The codec of one block at one rank, with nothing remembered yet.
+   * Creates the codec of one block at one rank, without state from earlier messages.
    *
-   * @param shape of the block
+   * @param shape dimensions of the block
    */
   BlockCodec open(int... shape);
 
   /**
-   * The form of this codec that error feedback is applied to. Its {@link #errorBound} is at most 1,
-   * so that residuals stay bounded, or infinite if no such form is known.
+   * The form of this codec to which error feedback is applied. Its {@link #errorBound} is at most
+   * 1, so that residuals stay bounded, or infinite if no bound is known.
    */
   default Codec contraction() {
     return isUnbiased() && Double.isFinite(errorBound(1)) ? new Contracted(this) : this;
   }
 
-  /** The codec that a receiver opens, who remembers nothing. */
+  /** The codec that a receiver opens; it keeps no state for sending. */
   default Codec receiver() {
     return this;
   }
 
-  /** Which blocks it is meant for. */
+  /** The blocks that this codec encodes unless the user sets otherwise. */
   default BlockPolicy policy() {
     return BlockPolicy.LARGE_WEIGHTS;
   }
 
-  /** What the master does to mean gradients that come by this codec, if anything. */
+  /** The master's part in this codec, applied to every mean gradient; empty for most codecs. */
   default Optional<UpdateHook> hook() {
     return Optional.empty();
   }
 
   /**
-   * Whether it can carry vectors of this kind, so that training with it makes sense.
+   * Whether this codec can transmit vectors of the given kind.
    *
    * @param uplink what workers send
    */
@@ -67,7 +69,7 @@ public interface Codec {
     return uplink != Uplink.COMBINATIONS;
   }
 
-  /** Whether the master divides what it receives by its staleness, entry by entry. */
+  /** Whether the master divides each received entry by the entry's staleness. */
   default boolean isStalenessAware() {
     return false;
   }

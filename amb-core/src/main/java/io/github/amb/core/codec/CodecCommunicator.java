@@ -11,15 +11,15 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * A communicator that encodes vectors before they go to an engine and decodes them when they come,
- * so that schemes need not know. A message's bytes travel as the bits of floats, the engines'
- * payload, which are copied and never computed with.
+ * Encodes vectors before an engine sends them and decodes them on receipt, so that schemes work
+ * without knowledge of codecs. The bytes of a message travel as the bits of floats, the engines'
+ * payload. Such floats are copied, never computed with.
  */
 abstract class CodecCommunicator extends ForwardingCommunicator {
-  /** Names the random streams of gradients and deltas. */
+  /** Prefix of the random streams of gradients and deltas. */
   static final String UPLINK = "uplink";
 
-  /** Names the random streams of parameters. */
+  /** Prefix of the random streams of parameters. */
   static final String DOWNLINK = "downlink";
 
   private final Clock clock;
@@ -34,12 +34,17 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     this.clock = clock;
   }
 
-  /** Sends what an encoder has just encoded of {@code frame}'s payload. */
+  /**
+   * Sends the message of {@code length} bytes that {@code encoder} made of {@code frame}'s payload.
+   */
   final void send(int to, Frame frame, VectorEncoder encoder, int length, long deadline) {
     super.send(to, pack(frame, encoder.message(), length), deadline);
   }
 
-  /** Broadcasts what an encoder has just encoded of {@code frame}'s payload. */
+  /**
+   * Broadcasts the message of {@code length} bytes that {@code encoder} made of {@code frame}'s
+   * payload.
+   */
   final void broadcast(Frame frame, VectorEncoder encoder, int length, long deadline) {
     super.broadcast(pack(frame, encoder.message(), length), deadline);
   }
@@ -60,19 +65,21 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     return floats;
   }
 
-  /** Accounts for work that has been done on {@code entries} encoded entries. */
+  /** Charges the clock for work on {@code entries} encoded entries. */
   final void charge(Work work, int entries) {
     clock.charge(work, entries);
   }
 
-  /** Whether frames of this kind come encoded. */
+  /** Whether received frames of this kind are encoded. */
   abstract boolean decodes(Frame.Kind kind);
 
   /**
    * Decodes a message.
    *
-   * @param available bytes that have come, up to three of them after the message's end
-   * @param into takes the payload, its source and step are set
+   * @param message the bytes received; not modified
+   * @param available number of received bytes, up to three more than the message has
+   * @param into receives the payload; its source and step are set
+   * @throws MalformedMessageException if the bytes are not a valid message
    */
   abstract void decode(byte[] message, int available, Frame into);
 
@@ -112,13 +119,13 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     return received;
   }
 
-  /** An engine's memory is of no use, as what is sent is not the payload. */
+  /** Always false: an engine's memory cannot hold the payload, as its encoded form is sent. */
   @Override
   public final boolean lend(int to, Frame frame, int length) {
     return false;
   }
 
-  /** What is sent cannot be added up. */
+  /** Always false: encoded messages cannot be summed on the way. */
   @Override
   public final boolean reduces(int length) {
     return false;

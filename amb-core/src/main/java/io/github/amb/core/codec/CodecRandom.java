@@ -3,7 +3,7 @@ package io.github.amb.core.codec;
 import io.github.amb.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Where a message's random choices come from, block by block. */
+/** Random streams for a message's choices, per block. */
 public final class CodecRandom {
   private final Streams streams;
   private final String link;
@@ -13,7 +13,8 @@ public final class CodecRandom {
   private int repetition;
 
   /**
-   * @param link names the direction, so that both have streams of their own
+   * @param streams the run's random streams
+   * @param link {@code uplink} or {@code downlink}; each has streams of its own
    * @param rank the sender
    */
   CodecRandom(Streams streams, String link, int rank) {
@@ -22,7 +23,7 @@ public final class CodecRandom {
     this.rank = rank;
   }
 
-  /** Starts the next message; several may be of one step. */
+  /** Starts the next message. Several messages may belong to one step. */
   void message(long step) {
     repetition = step == this.step ? repetition + 1 : 0;
     this.step = step;
@@ -33,13 +34,13 @@ public final class CodecRandom {
     block = name;
   }
 
-  /** The sender's own stream; other messages and other ranks have others. */
+  /** A stream that only this sender, message and block have. */
   UniformRandomProvider own() {
     String again = repetition == 0 ? "" : " " + repetition;
     return streams.stream(link + " codec of " + block + again, rank, step);
   }
 
-  /** The stream that all senders and receivers of a step have in common. */
+  /** A stream that all senders and receivers of this step and block share. */
   UniformRandomProvider shared() {
     return streams.stream(link + " codec in common of " + block, 0, step);
   }

@@ -191,15 +191,15 @@ public final class Codecs implements Plugin<Codecs.Entry> {
     return ALL;
   }
 
-  /** What may follow a codec, in words. */
+  /** The additions that may follow a codec, in words for help. */
   public static final String ADDITIONS =
       "+ef (error feedback), +momentum[=0.9] (momentum correction), +biases and +min=ENTRIES (blocks"
           + " that are encoded), +zstd, +lz4";
 
   /**
-   * Reads {@code NAME[:ARGUMENTS][+ADDITION…]}, such as {@code topk:0.01,sampled+ef+zstd}.
+   * Parses {@code NAME[:ARGUMENTS][+ADDITION…]}, such as {@code topk:0.01,sampled+ef+zstd}.
    *
-   * @throws UsageException if there is no such codec, or it takes no such arguments
+   * @throws UsageException if the codec, an argument or an addition is unknown or out of range
    */
   public static Coding parse(String text) {
     String[] parts = text.split("\\+", -1);

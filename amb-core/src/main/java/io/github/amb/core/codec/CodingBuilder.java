@@ -5,7 +5,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.EntryArguments;
 import java.util.List;
 
-/** A codec and what is added to it by {@code +}, one by one. */
+/** Adds the {@code +} additions to a codec, one by one. */
 final class CodingBuilder {
   private static final double MOMENTUM = 0.9;
 

@@ -12,17 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How vectors are put on the wire in both directions.
+ * The codecs of both directions.
  *
- * @param uplink gradients and deltas, workers to master
- * @param downlink parameters, master to workers, as differences from what a worker has
+ * @param uplink encodes gradients and deltas, from workers to the master
+ * @param downlink encodes parameters, from the master to workers, as differences from the worker's
+ *     copy
  */
 public record Codings(Coding uplink, Coding downlink) {
-  /** Everything as it is. */
+  /** No codec in either direction. */
   public static final Codings NONE = new Codings(Coding.NONE, Coding.NONE);
 
   /**
-   * @throws UsageException if parameters cannot go by {@code downlink}
+   * @throws UsageException if {@code downlink} cannot encode parameters
    */
   public Codings {
     if (downlink.codec().receiver() != downlink.codec()) {
@@ -39,11 +40,12 @@ public record Codings(Coding uplink, Coding downlink) {
   }
 
   /**
-   * What of this does not go together with a scheme, one line each; empty if all does.
+   * Lists the conflicts between these codecs and a scheme.
    *
-   * @param scheme what the user typed
+   * @param scheme the scheme's name, as the user typed it
    * @param uplink what the scheme's workers send
-   * @param exactParameters whether workers must have the parameters as they are
+   * @param exactParameters whether workers need the exact parameters
+   * @return one line per conflict; empty if there is none
    */
   public List<String> problems(String scheme, Uplink uplink, boolean exactParameters) {
     List<String> problems = new ArrayList<>();
@@ -69,17 +71,19 @@ public record Codings(Coding uplink, Coding downlink) {
     return problems;
   }
 
-  /** Whether nothing is encoded. */
+  /** Whether neither direction is encoded. */
   public boolean isNone() {
     return uplink.isNone() && downlink.isNone();
   }
 
   /**
-   * The master's communicator.
+   * Wraps the master's communicator so that it encodes and decodes.
    *
-   * @param engine carries the messages
-   * @param update the master's update, in which a codec may take part
-   * @param state what the master remembers
+   * @param engine transmits the messages
+   * @param clock charged for encoding and decoding
+   * @param update the master's update, to which a codec may add a hook; also has the layout
+   * @param streams the run's random streams
+   * @param state registry of the state that checkpoints save
    */
   public Communicator master(
       Communicator engine, Clock clock, MasterUpdate update, Streams streams, StateRegistry state) {
@@ -87,11 +91,13 @@ public record Codings(Coding uplink, Coding downlink) {
   }
 
   /**
-   * A worker's communicator.
+   * Wraps a worker's communicator so that it encodes and decodes.
    *
-   * @param engine carries the messages
+   * @param engine transmits the messages
+   * @param clock charged for encoding and decoding
    * @param layout of the vectors
-   * @param state what the worker remembers
+   * @param streams the run's random streams
+   * @param state registry of the state that checkpoints save
    */
   public Communicator worker(
       Communicator engine, Clock clock, Layout layout, Streams streams, StateRegistry state) {

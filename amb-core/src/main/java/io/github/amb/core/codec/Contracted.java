@@ -3,9 +3,9 @@ package io.github.amb.core.codec;
 import io.github.amb.core.state.StateVisitor;
 
 /**
- * An unbiased codec with E‖C(x) − x‖² ≤ ω‖x‖², decoded as C(x)/(1 + ω). That is a contraction:
- * E‖C(x)/(1 + ω) − x‖² ≤ ω/(1 + ω) ‖x‖². Around C itself error feedback diverges if ω ≥ 1: what a
- * message lacks grows with every message.
+ * Turns an unbiased codec C with E‖C(x) − x‖² ≤ ω‖x‖² into a contraction by decoding C(x)/(1 + ω):
+ * E‖C(x)/(1 + ω) − x‖² ≤ ω/(1 + ω) ‖x‖². Error feedback around C itself diverges if ω ≥ 1, as the
+ * residual grows with every message.
  *
  * <p>Horváth, Richtárik: "A Better Alternative to Error Feedback for Communication-Efficient
  * Distributed Learning", ICLR 2021, Lemma 2.
@@ -43,7 +43,7 @@ final class Contracted implements Codec {
     return new Scaled(codec.open(shape), Shapes.length(shape), factor);
   }
 
-  /** One block, whose entries are multiplied by a factor when they are decoded. */
+  /** One block, whose decoded entries are multiplied by {@code factor}. */
   private record Scaled(BlockCodec block, int length, float factor) implements BlockCodec {
     @Override
     public boolean refusesNonFinite() {

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Random bits that are a function of a key and of how many came before, so that the JIT vectorizes
- * the loop that makes them.
+ * A counter-based random generator: the bits are a function of a key and a counter, so the JIT
+ * vectorizes the loop that makes them.
  *
- * <p>Salmon et al.: "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011; the function is two
- * rounds of Wellons' 32-bit hash of low bias ("lowbias32", 2018), keyed between them.
+ * <p>Salmon et al.: "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011. The function is two
+ * rounds of Wellons' 32-bit hash of low bias ("lowbias32", 2018), keyed between the rounds.
  */
 final class CounterRandom {
   private static final int[] PLACES = new int[Reinterpretation.MOST];
@@ -20,16 +20,17 @@ final class CounterRandom {
   private int counter;
   private int key;
 
-  /** Takes another key, and starts over. */
+  /** Draws a new key from {@code random}, which is advanced, and resets the counter. */
   void key(UniformRandomProvider random) {
     counter = random.nextInt();
     key = random.nextInt();
   }
 
   /**
-   * Random bits.
+   * Generates random bits.
    *
-   * @param bits the first {@code count}, at most {@value Reinterpretation#MOST}, are overwritten
+   * @param bits receives 32 random bits in each of the first {@code count} entries
+   * @param count at most {@value Reinterpretation#MOST}
    */
   void next(int[] bits, int count) {
     int start = counter;

@@ -1,10 +1,12 @@
 package io.github.amb.core.codec;
 
 /**
- * Error feedback: what a message did not carry is added to the next one, {@code m = C(x + e); e ← x
- * + e − m}, so that all messages add up to all gradients less the last e.
+ * Error feedback: the residual e of a message is added to the next one, {@code m = C(x + e); e ← x
+ * + e − m}. The sum of all messages is the sum of all gradients minus the last e.
  *
- * <p>Seide et al., Interspeech 2014; Karimireddy et al., ICML 2019.
+ * <p>Seide et al.: "1-Bit Stochastic Gradient Descent and its Application to Data-Parallel
+ * Distributed Training of Speech DNNs", Interspeech 2014; Karimireddy et al.: "Error Feedback Fixes
+ * SignSGD and other Gradient Compression Schemes", ICML 2019.
  */
 final class ErrorFeedback extends RememberingCodec {
   ErrorFeedback(Codec codec) {

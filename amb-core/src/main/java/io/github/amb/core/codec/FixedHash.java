@@ -1,14 +1,15 @@
 package io.github.amb.core.codec;
 
-/** A hash of indices that is the same in every process. */
+/** A hash of indices that gives the same values in every process. */
 final class FixedHash {
   private FixedHash() {}
 
   /**
-   * A place for {@code index} among {@code places}: the finalizer of MurmurHash3, reduced by
-   * multiplication.
+   * Hashes {@code index} to one of {@code places} values, with MurmurHash3's finalizer and a
+   * reduction by multiplication.
    *
-   * @param seed tells several hashes apart
+   * @param seed selects one of several independent hashes
+   * @return 0 to {@code places} − 1
    */
   static int place(int index, int seed, int places) {
     int hash = index + seed * 0x9E3779B9;

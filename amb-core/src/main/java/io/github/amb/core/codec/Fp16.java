@@ -3,14 +3,14 @@ package io.github.amb.core.codec;
 import io.github.amb.core.gradient.Finite;
 
 /**
- * Every entry as IEEE 754 binary16 times a power of two per block, so that nothing overflows;
- * rounded to the nearest, ties to even.
+ * Sends every entry as IEEE 754 binary16, rounded to nearest, ties to even. The block is scaled by
+ * a power of two first, so that no entry overflows.
  */
 final class Fp16 implements Codec {
-  /** Half a unit in the last of 11 significant bits, squared. */
+  /** Squared relative rounding error of normal numbers: half a unit in the last of 11 bits. */
   private static final double ROUNDING = 0x1p-22;
 
-  /** The same of subnormal entries, against the largest one, 2¹⁴ or more. */
+  /** Squared rounding error of subnormal numbers, relative to the largest entry, 2¹⁴ or more. */
   private static final double UNDERFLOW = 0x1p-78;
 
   @Override
@@ -30,7 +30,10 @@ final class Fp16 implements Codec {
 
   /** One block's entries. */
   private record Entries(int length) implements BlockCodec {
-    /** Exponent of the largest magnitude after scaling: below binary16's 15, for rounding up. */
+    /**
+     * Exponent of the largest magnitude after scaling; below binary16's 15, to leave room for
+     * rounding up.
+     */
     private static final int TOP = 14;
 
     private static final int MOST_SHIFT = 200;
@@ -54,12 +57,12 @@ final class Fp16 implements Codec {
       }
     }
 
-    /** For magnitudes below 2¹⁵; without branches. */
+    /** Converts a magnitude below 2¹⁵, without branches. */
     private static short toHalf(float value) {
       int bits = Float.floatToRawIntBits(value);
       int magnitude = bits & Finite.MAGNITUDE;
       int normal = (magnitude - BIAS_DIFFERENCE + 0xFFF + (magnitude >>> 13 & 1)) >>> 13;
-      // Adding a half lets the adder round to multiples of 2⁻²⁴, which end up in the lowest bits.
+      // Adding ½ makes the adder round to multiples of 2⁻²⁴, which end up in the lowest bits.
       int subnormal =
           Float.floatToRawIntBits(Float.intBitsToFloat(magnitude) + ROUND_TO_UNIT)
               - Float.floatToRawIntBits(ROUND_TO_UNIT);
@@ -86,7 +89,10 @@ final class Fp16 implements Codec {
       MalformedMessageException.expectFinite(values, from, length);
     }
 
-    /** Infinity and NaN become numbers beyond what is ever encoded. */
+    /**
+     * Converts to a float. Codes of infinity and NaN, which no encoder writes, become large
+     * numbers.
+     */
     private static float toFloat(short half) {
       int magnitude = half & 0x7FFF;
       float normal = Float.intBitsToFloat((magnitude << 13) + BIAS_DIFFERENCE);

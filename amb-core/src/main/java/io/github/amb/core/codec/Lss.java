@@ -3,14 +3,14 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * Clusters and buckets: every entry's value is averaged with those of its cluster that hash to the
- * same bucket; the message has the buckets' sums and the entropy-coded cluster of every entry.
- * Messages can be added: bucket by bucket, and an entry has the clusters of all.
+ * Replaces every entry's value by the mean of the entries of its cluster that hash to the same
+ * bucket. A message has the sum of each bucket and the entropy-coded cluster of every entry.
+ * Messages can be added bucket by bucket; an entry then has the clusters of all messages.
  *
  * <p>Ge et al.: "CASQ: Accelerate Distributed Deep Learning with Sketch-Based Gradient
- * Quantization", IEEE CLUSTER 2021, whose clusters are found by k-means and sent around so that
- * tables can be added. Here they are {@link Octaves}, which nobody need send, Zstandard is the
- * entropy coder, and the hash is the same in every process.
+ * Quantization", IEEE CLUSTER 2021. The paper finds clusters by k-means and broadcasts them, so
+ * that tables can be added. Here clusters are the fixed {@link Octaves}, Zstandard is the entropy
+ * coder, and the hash is the same in every process.
  */
 final class Lss implements Codec {
   private static final int TINY = 1000;
@@ -20,7 +20,7 @@ final class Lss implements Codec {
 
   /**
    * @param ratio buckets per entry, above 0, up to 1
-   * @param clusters of an octave and sign: 1, 2 or 4
+   * @param clusters clusters per octave and sign: 1, 2 or 4
    */
   Lss(double ratio, int clusters) {
     this.ratio = ratio;
@@ -38,9 +38,9 @@ final class Lss implements Codec {
   }
 
   /**
-   * The variance of what is in a cluster is at most a quarter of its squared width; blocks as small
-   * as messages are sent as they are. Of a sum of messages, what is decoded is off by no more of
-   * Σ‖x‖² over the messages, times their number.
+   * The variance within a cluster is at most a quarter of its squared width. The error of a sum of
+   * m messages is at most m times this bound of Σ‖x‖². A block not larger than its message is sent
+   * in 32 bits per entry.
    */
   @Override
   public double errorBound(int... shape) {
@@ -61,7 +61,7 @@ final class Lss implements Codec {
     private final BucketTable table = new BucketTable(octaves);
     private final ClusterPlanes planes;
     private final byte[][] plane = new byte[1][];
-    private ClusterCodes codes; // null where nothing has been encoded
+    private ClusterCodes codes; // null until a block is encoded
     private int[] places = {};
     private long[] entries = {};
     private float[] means = {};
@@ -117,7 +117,7 @@ final class Lss implements Codec {
       Arrays.fill(entries, 0, table.buckets(), 0);
     }
 
-    /** Finds the buckets of a plane's entries. */
+    /** Computes the bucket of entry {@code index} in every plane. */
     private void locate(int index) {
       byte[] codes = planes.plane(index);
       for (int i = 0; i < length; i++) {

@@ -3,7 +3,7 @@ package io.github.amb.core.codec;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.gradient.Finite;
 
-/** A message that is not what a codec would have written. */
+/** A received message is not one that the codec could have written. */
 public final class MalformedMessageException extends EngineException {
   private static final long serialVersionUID = 1L;
 
@@ -16,8 +16,10 @@ public final class MalformedMessageException extends EngineException {
   }
 
   /**
-   * Checks what has been decoded.
+   * Checks decoded entries.
    *
+   * @param from index of the block's first entry
+   * @param count number of entries of the block
    * @throws MalformedMessageException if an entry is not finite
    */
   static void expectFinite(float[] values, int from, int count) {

@@ -11,9 +11,9 @@ import io.github.amb.core.update.MasterUpdate;
 
 /** The master's side: encodes parameters, decodes gradients and deltas. */
 final class MasterCodecs extends CodecCommunicator {
-  private final VectorDecoder uplink; // null where gradients come as they are
-  private final Replicas workers; // null where parameters go as they are
-  private final Staleness staleness; // null where nothing is divided by it
+  private final VectorDecoder uplink; // null if gradients are not encoded
+  private final Replicas workers; // null if parameters are not encoded
+  private final Staleness staleness; // null unless the codec divides by it
   private final int uplinkEntries;
   private final int downlinkEntries;
   private final int size;

@@ -3,8 +3,8 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * A block seen as a matrix with no more columns than rows: of its two matrix dimensions the smaller
- * one counts columns. Entries beyond the block, in the last row, are zero.
+ * A block seen as a matrix M with at most as many columns as rows; a wide matrix is transposed.
+ * Entries of the last row beyond the block are zero.
  */
 final class Matricized {
   private final int length;
@@ -24,7 +24,7 @@ final class Matricized {
     columns = transposed ? blockRows : blockColumns;
   }
 
-  /** Entries of the block. */
+  /** Number of entries of the block. */
   int length() {
     return length;
   }
@@ -37,17 +37,17 @@ final class Matricized {
     return columns;
   }
 
-  /** The block is in {@code values} from now on, from {@code from} on. */
+  /** Sets the block to {@code values}, from index {@code from} on; not copied. */
   void of(float[] values, int from) {
     this.values = values;
     this.from = from;
   }
 
   /**
-   * Copies rows, zeros for those beyond the last.
+   * Copies rows; rows beyond the last one are zero.
    *
-   * @param first the first one
-   * @param into the first entries of each receive a row
+   * @param first index of the first row
+   * @param into each array receives a row in its first entries
    */
   void copyRows(int first, double[][] into) {
     if (transposed) {
@@ -77,12 +77,15 @@ final class Matricized {
     }
   }
 
-  /** Sets all entries to zero. */
+  /** Sets all entries of the block to zero. */
   void clear() {
     Arrays.fill(values, from, from + length, 0);
   }
 
-  /** Adds the outer product of a vector of rows and one of columns. */
+  /**
+   * Adds the outer product u vᵀ: {@code ofRows} has an entry per row, {@code ofColumns} one per
+   * column.
+   */
   void add(float[] ofRows, int rowsFrom, float[] ofColumns, int columnsFrom) {
     if (transposed) {
       outer(ofColumns, columnsFrom, columns, ofRows, rowsFrom, rows);
@@ -102,7 +105,9 @@ final class Matricized {
     }
   }
 
-  /** {@code M v}: a vector of rows. */
+  /**
+   * Computes {@code M v}: one entry per row, written to {@code result} from {@code resultFrom} on.
+   */
   void timesColumns(double[] v, float[] result, int resultFrom) {
     if (transposed) {
       Arrays.fill(result, resultFrom, resultFrom + rows, 0);
@@ -116,7 +121,10 @@ final class Matricized {
     }
   }
 
-  /** {@code Mᵀ u}: a vector of columns. */
+  /**
+   * Computes {@code Mᵀ u}: one entry per column, written to {@code result} from {@code resultFrom}
+   * on.
+   */
   void timesRows(double[] u, float[] result, int resultFrom) {
     if (transposed) {
       for (int i = 0; i < columns; i++) {
@@ -130,7 +138,7 @@ final class Matricized {
     }
   }
 
-  /** Adds a row of the block as it lies in memory. */
+  /** Adds {@code factor} times a stored row of {@code n} entries to {@code result}. */
   private void addRow(int row, float factor, int n, float[] result, int resultFrom) {
     int at = row * n;
     int count = Math.min(n, length - at);

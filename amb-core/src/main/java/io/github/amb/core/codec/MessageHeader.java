@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * What every message starts with: magic number, format version, fingerprints of the codec and of
- * the layout (names and shapes of all blocks), step, lengths, and a CRC-32C of all of it.
+ * The header of a message: magic number, format version, fingerprints of the codec and of the
+ * layout (names and shapes of all blocks), step, lengths, and a CRC-32C of header and message.
  */
 final class MessageHeader {
-  /** Bytes of a header. */
+  /** Length of a header in bytes. */
   static final int BYTES = 36;
 
-  /** Version of the format that this program writes and reads. */
+  /** Format version that this program writes and reads. */
   static final int VERSION = 3;
 
   private static final int MAGIC = 0x43424D41; // "AMBC"
@@ -30,7 +30,8 @@ final class MessageHeader {
   private final CRC32C crc = new CRC32C();
 
   /**
-   * @param codec the codec's text
+   * @param codec the codec's text, as the user typed it
+   * @param layout blocks of the vector
    */
   MessageHeader(String codec, Layout layout) {
     this.codec = fingerprint(codec);
@@ -52,11 +53,11 @@ final class MessageHeader {
   }
 
   /**
-   * Fills in the header of a message.
+   * Writes the header of a message.
    *
    * @param message starts with room for the header; modified
-   * @param body bytes of the blocks before the wire stage
-   * @param length bytes of the message
+   * @param length bytes of the message, header included
+   * @param body bytes of the encoded blocks before the wire stage
    */
   void write(byte[] message, int length, long step, int body) {
     ByteSink.INT.set(message, 0, MAGIC);
@@ -79,8 +80,8 @@ final class MessageHeader {
   /**
    * Checks a header.
    *
-   * @param available bytes that have come, up to three of them after the end
-   * @return bytes of the message
+   * @param available number of received bytes, up to three more than the message has
+   * @return number of bytes of the message
    * @throws MalformedMessageException if this is not a message of this codec, layout and step
    */
   int check(byte[] message, int available, long step) {
@@ -105,17 +106,21 @@ final class MessageHeader {
     return length;
   }
 
-  /** Whether a message, not checked yet, says that it is of this codec. */
+  /** Whether the codec fingerprint of an unchecked message is this one's. */
   boolean isOfCodec(byte[] message, int available) {
     return available >= BYTES && getInt(message, CODEC_AT) == codec;
   }
 
-  /** Bytes of the blocks before the wire stage, as a checked header says. */
+  /** Bytes of the encoded blocks before the wire stage, from a checked header. */
   static int body(byte[] message) {
     return getInt(message, BODY_AT);
   }
 
-  /** Checks that the blocks of a message without a wire stage end where the message does. */
+  /**
+   * Checks that the blocks of a message without a wire stage end where the message does.
+   *
+   * @throws MalformedMessageException if they do not
+   */
   static void expectBody(byte[] message, int length) {
     if (body(message) != length - BYTES) {
       throw new MalformedMessageException(

@@ -3,9 +3,9 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * Small numbers by index, approximately: two rows of fewer columns than there are indices.
- * Inserting keeps the least number of a column, asking gives the larger of two, so that what comes
- * back is never larger than what was put in.
+ * An approximate map from indices to small numbers, in two rows of fewer columns than there are
+ * indices. Insertion keeps the minimum of a column. A query returns the maximum of the index's two
+ * columns, so the result is never larger than what was inserted.
  *
  * <p>Jiang et al.: "SketchML: Accelerating Distributed Machine Learning with Data Sketches", SIGMOD
  * 2018.
@@ -20,14 +20,14 @@ final class MinMaxSketch {
   private int columns;
 
   /**
-   * @param bits of a number
+   * @param bits width of a number in bits
    */
   MinMaxSketch(int bits) {
     levels = new PackedLevels(bits);
     largest = (1 << bits) - 1;
   }
 
-  /** Starts anew, for so many indices. */
+  /** Empties the sketch and sizes it for {@code indices} indices. */
   void clear(int indices) {
     columns = Math.max(1, (int) Math.ceil(COLUMNS_PER_INDEX * indices));
     if (table.length < ROWS * columns) {
@@ -55,7 +55,7 @@ final class MinMaxSketch {
     levels.encode(table, ROWS * columns, out);
   }
 
-  /** Reads a sketch of so many indices. */
+  /** Reads a sketch of {@code indices} indices. */
   void decode(ByteSource in, int indices) {
     clear(indices);
     levels.decode(in, table, ROWS * columns);

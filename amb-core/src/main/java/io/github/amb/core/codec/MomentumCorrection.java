@@ -3,9 +3,9 @@ package io.github.amb.core.codec;
 import io.github.amb.core.state.StateVisitor;
 
 /**
- * Momentum before sparse sending: {@code u ← m u + x; v ← v + u}; what is sent of v is taken out of
- * v, and out of u where anything was sent (momentum factor masking). For a master without momentum
- * of its own.
+ * Momentum before sparsification: {@code u ← m u + x; v ← v + u}. The sent part of v is subtracted
+ * from v, and u is set to zero where an entry was sent (momentum factor masking). The master must
+ * not use momentum as well.
  *
  * <p>Lin et al.: "Deep Gradient Compression", ICLR 2018, §3.2 and §3.3.
  */
@@ -13,7 +13,8 @@ final class MomentumCorrection extends RememberingCodec {
   private final float momentum;
 
   /**
-   * @param momentum m, 0 up to less than 1
+   * @param codec encodes v
+   * @param momentum m, from 0 to less than 1
    */
   MomentumCorrection(Codec codec, double momentum) {
     super(codec);
@@ -25,7 +26,7 @@ final class MomentumCorrection extends RememberingCodec {
     return new Corrected(block, length, momentum);
   }
 
-  /** One block with its velocity; what is kept is the sum of velocities. */
+  /** One block with its velocity u; the residual is v, the unsent sum of velocities. */
   private static final class Corrected extends Remembering {
     private final float momentum;
     private final float[] velocity;

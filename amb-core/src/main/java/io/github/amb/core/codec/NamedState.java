@@ -2,7 +2,7 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.state.StateVisitor;
 
-/** Another visitor, for one of several parts whose pieces of state have the same names. */
+/** Prefixes the names of state, for one of several parts whose state has the same names. */
 record NamedState(String prefix, StateVisitor state) implements StateVisitor {
   @Override
   public boolean has(String name) {

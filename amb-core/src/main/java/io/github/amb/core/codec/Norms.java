@@ -1,6 +1,9 @@
 package io.github.amb.core.codec;
 
-/** Norms of parts of a vector, in double precision with four sums, as one would wait. */
+/**
+ * Norms of {@code values[from]} to {@code values[from + count − 1]}, in double precision. Four
+ * partial sums hide the latency of additions.
+ */
 final class Norms {
   private Norms() {}
 

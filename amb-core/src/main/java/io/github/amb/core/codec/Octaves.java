@@ -1,11 +1,11 @@
 package io.github.amb.core.codec;
 
 /**
- * Clusters of magnitudes that all senders have in common without telling each other: every octave
- * in 1, 2 or 4 equal parts. The cluster of a float is its exponent and the leading bits of its
- * fraction; the next eight bits say where in the cluster it is.
+ * Clusters of magnitudes that every process derives in the same way: each octave has 1, 2 or 4
+ * equal parts. A float's cluster is its exponent and the leading bits of its fraction. The next
+ * eight bits are its place within the cluster.
  *
- * @param bits of the fraction that tell clusters apart, 0 to 2
+ * @param bits leading bits of the fraction that select a cluster, 0 to 2
  */
 record Octaves(int bits) {
   private static final int FRACTION_BITS = 23;
@@ -15,55 +15,55 @@ record Octaves(int bits) {
   /** The largest {@link #place}. */
   static final int LAST_PLACE = (1 << PLACE_BITS) - 1;
 
-  /** The clusters of finite magnitudes are those below. */
+  /** Number of clusters of finite magnitudes. */
   int count() {
     return EXPONENTS - 1 << bits;
   }
 
-  /** Numbers of clusters and signs are those below. */
+  /** Number of pairs of cluster and sign. */
   int signed() {
     return 2 * EXPONENTS << bits;
   }
 
-  /** The first cluster of normal floats. */
+  /** The first cluster of normal (not subnormal) floats. */
   int first() {
     return 1 << bits;
   }
 
-  /** Number of a cluster's positive values. */
+  /** Index of the pair of {@code cluster} and positive sign. */
   int positive(int cluster) {
     return cluster;
   }
 
-  /** Number of a cluster's negative values. */
+  /** Index of the pair of {@code cluster} and negative sign. */
   int negative(int cluster) {
     return cluster + (EXPONENTS << bits);
   }
 
-  /** Number of the cluster and the sign of a finite value. */
+  /** Index of the pair of cluster and sign of a finite value. */
   int ofSigned(float value) {
     return Float.floatToRawIntBits(value) >>> FRACTION_BITS - bits;
   }
 
-  /** Which of the 256 equal parts of its cluster a magnitude is in. */
+  /** The place of a magnitude in its cluster, 0 to {@link #LAST_PLACE}. */
   int place(float value) {
     return Float.floatToRawIntBits(value) >>> FRACTION_BITS - bits - PLACE_BITS & LAST_PLACE;
   }
 
-  /** The least magnitude of a cluster. */
+  /** The smallest magnitude of a cluster. */
   double least(int cluster) {
     return Float.intBitsToFloat(cluster << FRACTION_BITS - bits);
   }
 
-  /** The largest magnitude of a cluster less the least: at most 2^−bits of the least. */
+  /** The largest magnitude of a cluster minus the smallest: at most 2^−bits of the smallest. */
   double width(int cluster) {
     return Math.scalb((double) Math.ulp((float) least(cluster)), FRACTION_BITS - bits);
   }
 
   /**
-   * A mean magnitude.
+   * The magnitude at a place of a cluster.
    *
-   * @param place mean of {@link #place}
+   * @param place a mean of {@link #place}s
    */
   float at(int cluster, double place) {
     return (float) (least(cluster) + (place + 0.5) / (LAST_PLACE + 1) * width(cluster));

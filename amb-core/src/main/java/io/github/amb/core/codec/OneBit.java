@@ -1,8 +1,8 @@
 package io.github.amb.core.codec;
 
 /**
- * The sign of every entry of a bucket, decoded as the mean of its positive or of its negative
- * entries. Meant for error feedback.
+ * Sends the sign of every entry of a bucket, decoded as the mean of the bucket's positive or of its
+ * negative entries. Intended for use with error feedback.
  *
  * <p>Seide et al.: "1-Bit Stochastic Gradient Descent and its Application to Data-Parallel
  * Distributed Training of Speech DNNs", Interspeech 2014, where a bucket is a column.
@@ -11,7 +11,7 @@ final class OneBit implements Codec {
   private final int bucket;
 
   /**
-   * @param bucket entries that share their two means
+   * @param bucket number of entries that share their two means
    */
   OneBit(int bucket) {
     this.bucket = bucket;
@@ -22,7 +22,7 @@ final class OneBit implements Codec {
     return false;
   }
 
-  /** The means take away their part: 1 − 1/n for one entry among zeros in a bucket of n. */
+  /** 1 − 1/n for a bucket of n entries: the worst case is one entry among zeros. */
   @Override
   public double errorBound(int... shape) {
     int n = Math.min(bucket, Shapes.length(shape));

@@ -7,10 +7,11 @@ final class Orthogonal {
   private Orthogonal() {}
 
   /**
-   * Makes vectors orthonormal, one after the other, each twice for accuracy; one that depends on
-   * those before it becomes zero.
+   * Orthonormalizes vectors in place, each twice for accuracy. A vector that depends on those
+   * before it becomes zero.
    *
-   * @param vectors {@code count} vectors of {@code length} entries each; modified
+   * @param vectors {@code count} vectors of {@code length} entries each, one after the other;
+   *     modified
    */
   static void columns(float[] vectors, int length, int count) {
     double[] vector = new double[length];

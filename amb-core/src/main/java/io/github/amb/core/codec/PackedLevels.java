@@ -3,10 +3,10 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * Small numbers of a fixed number of bits each. Their bits are written in parts of 16, 8, 4, 2 and
- * 1 bits, as the width is made of, the lowest first. Of the n integers that a part of some numbers
- * takes, integer w has those of numbers w, w + n, w + 2n and so on, the lowest bits first: no bit
- * is wasted, and the JIT vectorizes packing and unpacking.
+ * Packs numbers of a fixed width in bits. A width is split into parts of 16, 8, 4, 2 and 1 bits,
+ * and the parts are written lowest first. If a part of some numbers takes n integers, integer w has
+ * the bits of numbers w, w + n, w + 2n, and so on. No bit is wasted, and the JIT vectorizes packing
+ * and unpacking.
  */
 final class PackedLevels {
   private static final int GROUP = Reinterpretation.MOST;
@@ -17,24 +17,29 @@ final class PackedLevels {
   private final int width;
 
   /**
-   * @param width bits of a number, 1 to 16
+   * @param width bits per number, 1 to 16
    */
   PackedLevels(int width) {
     this.width = width;
   }
 
-  /** Integers that a part of {@code count} numbers, at most {@value #GROUP}, takes. */
+  /**
+   * Number of integers that {@code part} bits of {@code count} numbers, at most {@value #GROUP},
+   * take.
+   */
   private static int integers(int count, int part) {
     return (count * part + Integer.SIZE - 1) / Integer.SIZE;
   }
 
-  /** Bits of the part that starts at bit {@code low}: the largest power of two that is left. */
+  /** Width of the part that starts at bit {@code low}: the largest power of two that fits. */
   private int part(int low) {
     return Integer.highestOneBit(width - low);
   }
 
   /**
-   * @param codes the first {@code count} have no bits beyond the width
+   * Appends numbers.
+   *
+   * @param codes the first {@code count} have no bits set beyond the width; not modified
    */
   void encode(int[] codes, int count, ByteSink out) {
     for (int start = 0; start < count; start += GROUP) {
@@ -67,6 +72,8 @@ final class PackedLevels {
   }
 
   /**
+   * Reads numbers.
+   *
    * @param codes receives {@code count} numbers
    */
   void decode(ByteSource in, int[] codes, int count) {

@@ -2,7 +2,7 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.engine.Uplink;
 
-/** Every entry as it is, in 32 bits. */
+/** Sends every entry in 32 bits. */
 final class Plain implements Codec {
   static final Plain INSTANCE = new Plain();
 
@@ -23,7 +23,7 @@ final class Plain implements Codec {
     return 0;
   }
 
-  /** What is sent is all there is: nothing is left for error feedback. */
+  /** This codec itself: it has no error. */
   @Override
   public Codec contraction() {
     return this;

@@ -5,9 +5,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * A block's approximation PQᵀ of a rank by one step of power iteration that starts from the last
- * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. Meant for error feedback. Every worker sends
- * its own P and Q, as there is a master instead of an all-reduce.
+ * Approximates a block M by PQᵀ of a given rank, with one step of power iteration from the previous
+ * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. Intended for use with error feedback. The paper
+ * all-reduces P and Q; here every worker sends its own to the master.
  *
  * <p>Vogels, Karimireddy, Jaggi: "PowerSGD: Practical Low-Rank Gradient Compression for Distributed
  * Optimization", NeurIPS 2019.
@@ -24,7 +24,7 @@ final class PowerSgd implements Codec {
     return false;
   }
 
-  /** A projection never adds to the error; what it takes away depends on Q. */
+  /** 1: a projection never increases the norm, and what it removes depends on Q. */
   @Override
   public double errorBound(int... shape) {
     return 1;

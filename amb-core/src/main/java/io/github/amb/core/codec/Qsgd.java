@@ -1,8 +1,9 @@
 package io.github.amb.core.codec;
 
 /**
- * A sign and a level l of s = 2^(bits−1) − 1 for every entry x of a bucket with norm ‖v‖, decoded
- * as ±‖v‖ l/s; l is |x|s/‖v‖ rounded up or down at random so that its expectation is right.
+ * Sends a sign and a level l from 0 to s = 2^(bits−1) − 1 for every entry x of a bucket with norm
+ * ‖v‖, decoded as ±‖v‖ l/s. |x|s/‖v‖ is rounded to l at random, up or down, so that the result is
+ * unbiased.
  *
  * <p>Alistarh et al.: "QSGD: Communication-Efficient SGD via Gradient Quantization and Encoding",
  * NIPS 2017.
@@ -12,8 +13,8 @@ final class Qsgd implements Codec {
   private final int bucket;
 
   /**
-   * @param bits per entry, the sign among them, 2 to 16
-   * @param bucket entries that share a norm
+   * @param bits bits per entry, sign included, 2 to 16
+   * @param bucket number of entries that share a norm
    */
   Qsgd(int bits, int bucket) {
     this.bits = bits;
@@ -25,7 +26,7 @@ final class Qsgd implements Codec {
     return true;
   }
 
-  /** min(n/s², √n/s) of a bucket of n: Lemma 3.1. */
+  /** min(n/s², √n/s) for a bucket of n entries: Lemma 3.1 of the paper. */
   @Override
   public double errorBound(int... shape) {
     double n = Math.min(bucket, Shapes.length(shape));
@@ -58,13 +59,16 @@ final class Qsgd implements Codec {
       scales = new float[(int) (((long) length + bucket - 1) / bucket)];
     }
 
-    /** The norms tell. */
+    /** True: the norms of such blocks are not finite. */
     @Override
     public boolean refusesNonFinite() {
       return true;
     }
 
-    /** All norms, then all levels; a norm is taken just before its levels, while both are near. */
+    /**
+     * Appends all norms, then all levels. A norm is computed just before its levels, while the
+     * bucket is in the cache.
+     */
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       rounding.draws(draws.own());

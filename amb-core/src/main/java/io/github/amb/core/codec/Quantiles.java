@@ -2,7 +2,7 @@ package io.github.amb.core.codec;
 
 import java.util.Arrays;
 
-/** Bins of magnitudes that hold about as many each, and the mean of every bin. */
+/** Bins of magnitudes with about equally many entries each, and the mean of every bin. */
 final class Quantiles {
   private static final int MOST_SAMPLES = 8192;
 
@@ -20,7 +20,8 @@ final class Quantiles {
   /**
    * Chooses bins for some entries of a block.
    *
-   * @param indices the first {@code count} are entries of {@code values}, from {@code from} on
+   * @param values flat vector in which the block starts at {@code from}; not modified
+   * @param indices the first {@code count} are indices within the block; not modified
    */
   void fit(float[] values, int from, int[] indices, int count) {
     int stride = Math.max(1, (count + MOST_SAMPLES - 1) / MOST_SAMPLES);
@@ -57,7 +58,7 @@ final class Quantiles {
     return low;
   }
 
-  /** Mean magnitudes of the bins; not a copy. */
+  /** Mean magnitude of each bin. Not a copy. */
   float[] means() {
     return means;
   }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Entries chosen at random, k = max(1, ⌊ratio · n⌋) of n, the same ones at every worker in a step,
- * so that indices need not be sent and encoded blocks can be added. Times n/k, which makes it
- * unbiased, except under error feedback.
+ * Sends k = max(1, ⌊ratio · n⌋) random entries of n. All workers choose the same entries in a step,
+ * so indices are not sent and encoded blocks can be added. Entries are multiplied by n/k, which
+ * makes the codec unbiased, except under error feedback.
  *
  * <p>Stich, Cordonnier, Jaggi: "Sparsified SGD with Memory", NeurIPS 2018.
  */
@@ -41,7 +41,7 @@ final class RandomK implements Codec {
     return true;
   }
 
-  /** n/k − 1, or 1 − k/n. */
+  /** n/k − 1 with the factor n/k, 1 − k/n without it. */
   @Override
   public double errorBound(int... shape) {
     int length = Shapes.length(shape);
@@ -75,7 +75,10 @@ final class RandomK implements Codec {
       entries = new float[swaps.length];
     }
 
-    /** The first steps of a shuffle, then undone, so that the next one starts from the same. */
+    /**
+     * Performs the first steps of a shuffle, then undoes them, so that the next one starts from the
+     * same order.
+     */
     private void choose(UniformRandomProvider random) {
       for (int i = 0; i < swaps.length; i++) {
         swaps[i] = i + random.nextInt(length - i);

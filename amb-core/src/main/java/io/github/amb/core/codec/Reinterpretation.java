@@ -6,11 +6,11 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 
 /**
- * The bits of floats as integers and back, copied in bulk: a conversion inside a loop would keep
- * the JIT from vectorizing it. Bytes are little-endian.
+ * Copies the bits of floats to integers and bytes and back, in bulk. A conversion inside a loop
+ * would keep the JIT from vectorizing it. Bytes are little-endian.
  */
 final class Reinterpretation {
-  /** The most entries of one copy. */
+  /** Maximum number of entries of one copy. */
   static final int MOST = 2048;
 
   private final byte[] bytes = new byte[MOST * Integer.BYTES];
@@ -27,19 +27,19 @@ final class Reinterpretation {
     ints.get(0, target, to, count);
   }
 
-  /** Copies the floats that {@code count} integers, at most {@value #MOST}, are the bits of. */
+  /** Copies {@code count} integers, at most {@value #MOST}, to the floats with the same bits. */
   void toFloats(int[] source, int from, int count, float[] target, int to) {
     ints.put(0, source, from, count);
     floats.get(0, target, to, count);
   }
 
-  /** Copies {@code count} integers, at most {@value #MOST}, as bytes. */
+  /** Copies {@code count} integers, at most {@value #MOST}, to four bytes each. */
   void toBytes(int[] source, int from, int count, byte[] target, int to) {
     ints.put(0, source, from, count);
     System.arraycopy(bytes, 0, target, to, count * Integer.BYTES);
   }
 
-  /** Copies {@code count} integers, at most {@value #MOST}, from their bytes. */
+  /** Copies {@code count} integers, at most {@value #MOST}, from four bytes each. */
   void ofBytes(byte[] source, int from, int[] target, int to, int count) {
     System.arraycopy(source, from, bytes, 0, count * Integer.BYTES);
     ints.get(0, target, to, count);

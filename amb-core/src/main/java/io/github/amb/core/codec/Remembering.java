@@ -2,9 +2,11 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.state.StateVisitor;
 
-/** A block codec around another one, which keeps what the other one did not send. */
+/** A block codec that keeps the residual of another one: what the other one did not send. */
 abstract class Remembering implements BlockCodec {
-  /** What is to be sent, less what has been. */
+  /**
+   * The residual: what is to be sent, minus what has been sent. One entry per entry of the block.
+   */
   final float[] rest;
 
   private final BlockCodec codec;
@@ -13,7 +15,9 @@ abstract class Remembering implements BlockCodec {
   private final ByteSource echo = new ByteSource();
 
   /**
-   * @param name of what is kept, in checkpoints
+   * @param codec encodes the residual
+   * @param length number of entries of the block
+   * @param name of the residual in checkpoints
    */
   Remembering(BlockCodec codec, int length, String name) {
     this.codec = codec;
@@ -23,9 +27,9 @@ abstract class Remembering implements BlockCodec {
   }
 
   /**
-   * Encodes the rest and takes out of it what the receiver will decode.
+   * Encodes the residual and subtracts from it what the receiver will decode.
    *
-   * @return what the receiver will decode; not a copy
+   * @return what the receiver will decode, one entry per entry of the block; not a copy
    */
   final float[] send(CodecRandom draws, ByteSink out) {
     int start = out.length();

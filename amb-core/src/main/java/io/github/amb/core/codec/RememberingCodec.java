@@ -2,12 +2,12 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.engine.Uplink;
 
-/** A codec around another one that sends later what the other one did not send. */
+/** A codec that sends later what another codec did not send. */
 abstract class RememberingCodec implements Codec {
   private final Codec codec;
 
   /**
-   * @param codec of which the contraction is taken
+   * @param codec the other codec, of which {@link Codec#contraction} is used
    */
   RememberingCodec(Codec codec) {
     this.codec = codec.contraction();
@@ -23,7 +23,7 @@ abstract class RememberingCodec implements Codec {
     return codec.isAddable();
   }
 
-  /** Of what is sent: what was not sent before, and the new. */
+  /** The bound of the other codec. It applies to the sum of the new entries and the residual. */
   @Override
   public final double errorBound(int... shape) {
     return codec.errorBound(shape);
@@ -50,10 +50,10 @@ abstract class RememberingCodec implements Codec {
   }
 
   /**
-   * One block with its memory.
+   * Opens one block.
    *
-   * @param block the other codec's
-   * @param length of the block
+   * @param block the other codec's codec of the block
+   * @param length number of entries of the block
    */
   abstract BlockCodec open(BlockCodec block, int length);
 }

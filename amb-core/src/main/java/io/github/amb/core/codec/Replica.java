@@ -6,7 +6,8 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 
 /**
- * Parameters as one worker has them: the first of a world come whole, then differences are added.
+ * A worker's copy of the parameters. The first message of a generation has the full parameters,
+ * later ones have differences to add.
  */
 final class Replica implements Checkpointed {
   private final VectorDecoder whole;
@@ -22,17 +23,21 @@ final class Replica implements Checkpointed {
     difference = new float[layout.size()];
   }
 
-  /** The parameters; not a copy. */
+  /** The parameters as a flat vector. Not a copy. */
   float[] values() {
     return values;
   }
 
-  /** Whether the first parameters have come. */
+  /** Whether full parameters have been received. */
   boolean started() {
     return started;
   }
 
-  /** Takes the next message in; whole parameters start anew, as a new world of ranks does. */
+  /**
+   * Applies the next message: replaces the copy by full parameters, or adds a difference.
+   *
+   * @throws MalformedMessageException if it is not a message of this coding, layout and step
+   */
   void advance(byte[] message, int available, long step) {
     if (!started || whole.isMeant(message, available)) {
       whole.decode(message, available, step, values);

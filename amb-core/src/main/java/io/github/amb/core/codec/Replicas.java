@@ -6,19 +6,25 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
 
-/** At the master, what parameters each worker has. Workers share them until one is sent others. */
+/**
+ * The master's record of each worker's copy of the parameters. Workers share one until their
+ * messages differ.
+ */
 final class Replicas implements Checkpointed {
   private final SharedReplica[] ofRank;
 
   /**
-   * @param size number of ranks, the master among them
+   * @param layout of the parameters
+   * @param coding of the downlink
+   * @param streams the run's random streams
+   * @param size number of ranks, master included
    */
   Replicas(Layout layout, Coding coding, Streams streams, int size) {
     ofRank = new SharedReplica[size];
     Arrays.fill(ofRank, 1, size, new SharedReplica(layout, coding, streams));
   }
 
-  /** The replica that all workers share, or null if they do not. */
+  /** The replica that all workers share, or null if they share none. */
   SharedReplica ofAll() {
     for (SharedReplica replica : ofRank) {
       if (replica != null && replica != ofRank[1]) {
@@ -28,7 +34,7 @@ final class Replicas implements Checkpointed {
     return ofRank[1];
   }
 
-  /** The replica of one worker, which it shares with no other one from now on. */
+  /** The replica of one worker, which no other worker shares from now on. */
   SharedReplica ofOne(int rank) {
     for (int other = 1; other < ofRank.length; other++) {
       if (other != rank && ofRank[other] == ofRank[rank]) {
@@ -38,7 +44,7 @@ final class Replicas implements Checkpointed {
     return ofRank[rank];
   }
 
-  /** What was under way to a worker of the last world may not have come. */
+  /** Repeats full parameters: messages to workers of the last generation may be lost. */
   @Override
   public void enteredWorld() {
     for (int rank = 1; rank < ofRank.length; rank++) {
@@ -46,7 +52,7 @@ final class Replicas implements Checkpointed {
     }
   }
 
-  /** Shows who shares a replica, then every worker's. */
+  /** Visits which workers share a replica, then each replica. */
   @Override
   public void visit(StateVisitor state) {
     for (int rank = 1; rank < ofRank.length; rank++) {
@@ -61,7 +67,7 @@ final class Replicas implements Checkpointed {
     }
   }
 
-  /** The first of the workers that a worker shares its replica with. */
+  /** The first of the workers that share a replica with {@code rank}. */
   private int firstOf(int rank) {
     int first = 1;
     while (ofRank[first] != ofRank[rank]) {

@@ -1,8 +1,11 @@
 package io.github.amb.core.codec;
 
 /**
- * Ascending indices as Rice codes of their gaps (Rice and Plaunt, IEEE Transactions on
- * Communications, 1971): within a few hundredths of a bit of the entropy of a random set.
+ * Encodes ascending indices as Rice codes of their gaps, within a few hundredths of a bit of the
+ * entropy of a random set.
+ *
+ * <p>Rice and Plaunt: "Adaptive Variable-Length Coding for Efficient Compression of Spacecraft
+ * Television Data", IEEE Transactions on Communication Technology 19 (1971).
  */
 final class RiceIndices {
   private static final int MOST_LOW_BITS = 30;
@@ -10,6 +13,8 @@ final class RiceIndices {
   private RiceIndices() {}
 
   /**
+   * Appends indices.
+   *
    * @param indices the first {@code count} ascend and are less than {@code length}; not modified
    */
   static void encode(int[] indices, int count, int length, ByteSink out) {
@@ -29,7 +34,7 @@ final class RiceIndices {
     out.setInt(sizeAt, out.length() - sizeAt - Integer.BYTES);
   }
 
-  /** The parameter that takes the fewest bits, near the one that would for a random set. */
+  /** The parameter with the fewest bits, searched near the optimum for a random set. */
   private static int lowBits(int[] indices, int count, int length) {
     double meanGap = (length - count) / (count + 1.0);
     int usual =
@@ -59,7 +64,10 @@ final class RiceIndices {
   }
 
   /**
+   * Reads indices.
+   *
    * @param indices receives {@code count} ascending indices less than {@code length}
+   * @throws MalformedMessageException if an index is too large
    */
   static void decode(ByteSource in, int[] indices, int count, int length) {
     int lowBits = in.getByte();

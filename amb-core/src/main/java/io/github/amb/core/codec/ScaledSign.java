@@ -1,7 +1,7 @@
 package io.github.amb.core.codec;
 
 /**
- * The sign of every entry times ‖x‖₁/n. Meant for error feedback.
+ * Sends the sign of every entry, decoded as ±‖x‖₁/n. Intended for use with error feedback.
  *
  * <p>Karimireddy et al.: "Error Feedback Fixes SignSGD and other Gradient Compression Schemes",
  * ICML 2019.
@@ -12,7 +12,7 @@ final class ScaledSign implements Codec {
     return false;
   }
 
-  /** 1 − ‖x‖₁²/(n‖x‖²), which is 1 − 1/n for one entry among zeros. */
+  /** 1 − ‖x‖₁²/(n‖x‖²), at most 1 − 1/n: the worst case is one entry among zeros. */
   @Override
   public double errorBound(int... shape) {
     int length = Shapes.length(shape);

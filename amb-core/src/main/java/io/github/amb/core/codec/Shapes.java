@@ -1,10 +1,10 @@
 package io.github.amb.core.codec;
 
-/** Numbers about a block's dimensions. */
+/** Computes lengths and matrices from the dimensions of a block. */
 final class Shapes {
   private Shapes() {}
 
-  /** Number of entries. */
+  /** Number of entries of a block. */
   static int length(int... shape) {
     int length = 1;
     for (int size : shape) {
@@ -14,13 +14,13 @@ final class Shapes {
   }
 
   /**
-   * The matrix that a block is taken for, row by row; where it is longer than the block, the last
-   * row is filled up with zeros.
+   * The matrix that a block is read as, row by row. If it has more entries than the block, the last
+   * row is padded with zeros.
    *
-   * @param length entries of the block
+   * @param length number of entries of the block
    */
   record Matrix(int length, int rows, int columns) {
-    /** Singular values that are not zero, at most. */
+    /** Maximum number of singular values other than zero. */
     int rank() {
       return Math.min(rows, columns);
     }
@@ -31,8 +31,8 @@ final class Shapes {
   }
 
   /**
-   * Leading dimensions joined so that rows plus columns are fewest. A block with one dimension
-   * becomes nearly square.
+   * Joins leading dimensions so that the sum of rows and columns is smallest. A block with one
+   * dimension becomes nearly square.
    */
   static Matrix nearlySquare(int... shape) {
     int length = length(shape);
@@ -52,11 +52,12 @@ final class Shapes {
   }
 
   /**
-   * ATOMO's matrices: a × b for a dense layer of that shape and for a convolution with 1 × 1
-   * windows; ab / 2 × 2hw for a convolution of shape a × b × h × w, two windows in each row; n / 2
-   * × 2 for n entries in one dimension. Rows are rounded up.
+   * ATOMO's matrices. A dense layer and a convolution with 1 × 1 windows, of shape a × b, are a ×
+   * b. A convolution of shape a × b × h × w is ab / 2 × 2hw, with two windows in each row. A block
+   * with n entries in one dimension is n / 2 × 2. Numbers of rows are rounded up.
    *
-   * <p>As in the program of the authors (github.com/hwang595/ATOMO), which needs even numbers.
+   * <p>The authors' program (github.com/hwang595/ATOMO) has the same matrices but requires even
+   * numbers.
    */
   static Matrix windowPairs(int... shape) {
     int length = length(shape);

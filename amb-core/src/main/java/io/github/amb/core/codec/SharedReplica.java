@@ -6,7 +6,7 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateVisitor;
 
-/** At the master, parameters as some workers have them who have been sent the same. */
+/** At the master, the copy of the parameters that is common to some workers. */
 final class SharedReplica implements Checkpointed {
   private final Layout layout;
   private final Coding coding;
@@ -29,7 +29,7 @@ final class SharedReplica implements Checkpointed {
     difference = new float[layout.size()];
   }
 
-  /** Another one in the same state, for workers that part from the others. */
+  /** A copy of this one, for workers whose messages will differ from the others'. */
   SharedReplica copy() {
     SharedReplica copy = new SharedReplica(layout, coding, streams);
     StateMap state = new StateMap();
@@ -39,7 +39,7 @@ final class SharedReplica implements Checkpointed {
     return copy;
   }
 
-  /** One in the state that all start from. */
+  /** One in the initial state. */
   SharedReplica fresh() {
     return new SharedReplica(layout, coding, streams);
   }
@@ -51,15 +51,17 @@ final class SharedReplica implements Checkpointed {
     differences.visit(state);
   }
 
-  /** The next message says all that workers are to have, as they may lack earlier ones. */
+  /** Makes the next message have full parameters, as workers may lack earlier messages. */
   void repeat() {
     repeats = true;
   }
 
   /**
-   * Encodes what takes the workers to {@code parameters}, or near them.
+   * Encodes the difference from the workers' copy to {@code parameters}, and updates the copy as
+   * the workers will.
    *
-   * @return bytes of the message, which {@link #encoder} holds
+   * @param parameters the flat vector; not modified
+   * @return number of bytes of the message, which {@link #encoder} holds
    */
   int encode(float[] parameters, long step) {
     boolean again = repeats;
@@ -87,7 +89,7 @@ final class SharedReplica implements Checkpointed {
     return length;
   }
 
-  /** What holds the last message. */
+  /** The encoder that holds the last message. */
   VectorEncoder encoder() {
     return last;
   }

@@ -16,7 +16,10 @@ final class SignBits {
     }
   }
 
-  /** Writes {@code positive} or {@code negative} for every entry. */
+  /**
+   * Reads {@code count} signs and writes {@code positive} or {@code negative} for each, from {@code
+   * values[from]} on.
+   */
   static void decode(
       ByteSource in, float[] values, int from, int count, float positive, float negative) {
     int at = in.skip((count + Byte.SIZE - 1) / Byte.SIZE);

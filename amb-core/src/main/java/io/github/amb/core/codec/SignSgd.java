@@ -26,19 +26,19 @@ final class SignSgd implements Codec {
     return false;
   }
 
-  /** Votes are counted. */
+  /** True: votes are counted. */
   @Override
   public boolean isAddable() {
     return true;
   }
 
-  /** A sign says nothing of the magnitude. */
+  /** Infinite: a sign has no information about the magnitude. */
   @Override
   public double errorBound(int... shape) {
     return Double.POSITIVE_INFINITY;
   }
 
-  /** A vote has no size, and a change of parameters is nothing without its size. */
+  /** False for changes of parameters: a vote has no magnitude, which they need. */
   @Override
   public boolean carries(Uplink uplink) {
     return uplink == Uplink.GRADIENTS;
@@ -59,7 +59,7 @@ final class SignSgd implements Codec {
     return new Votes(Shapes.length(shape));
   }
 
-  /** One block's signs: how many voters there are, then a sign or a number of votes per entry. */
+  /** One block's signs: the number of voters, then a sign or a number of votes per entry. */
   private static final class Votes implements AddableBlockCodec {
     private static final int MOST_VOTERS = 0xFFFF;
 
@@ -126,12 +126,12 @@ final class SignSgd implements Codec {
       return voters;
     }
 
-    /** As many bits per entry as the number of voters has. */
+    /** Packs as many bits per entry as {@code voters} has. */
     private static PackedLevels levels(int voters) {
       return new PackedLevels(Integer.SIZE - Integer.numberOfLeadingZeros(voters));
     }
 
-    /** How many voters are for +1, entry by entry. */
+    /** Reads the number of voters for +1, entry by entry. */
     private void getVotes(ByteSource in, int voters, int[] into) {
       if (voters == 1) {
         SignBits.decode(in, signs, 0, length, 1, 0);

@@ -1,22 +1,23 @@
 package io.github.amb.core.codec;
 
-/** Some of a block's entries on the wire: how many, their indices and their signs. */
+/** The wire format of signs of some of a block's entries: their number, indices and signs. */
 final class SignedIndices {
   private final int length;
   private int[] indices = {};
   private int count;
 
   /**
-   * @param length entries of the block
+   * @param length number of entries of the block
    */
   SignedIndices(int length) {
     this.length = length;
   }
 
   /**
-   * Writes the signs of {@code block[from + indices[i]]}.
+   * Appends the signs of {@code block[from + indices[i]]}.
    *
-   * @param indices the first {@code count} ascend
+   * @param block not modified
+   * @param indices the first {@code count} ascend; not modified
    */
   void encode(float[] block, int from, int[] indices, int count, ByteSink out) {
     out.putCount(count);
@@ -28,7 +29,9 @@ final class SignedIndices {
     signs.flush();
   }
 
-  /** Writes plus or minus {@code magnitude} to the entries that have come, nothing to others. */
+  /**
+   * Writes ±{@code magnitude} to the received entries of the block; other entries are not modified.
+   */
   void decode(ByteSource in, float[] block, int from, float magnitude) {
     int coming = in.getCount(length);
     count = 0;
@@ -43,12 +46,12 @@ final class SignedIndices {
     count = coming;
   }
 
-  /** Indices read last. */
+  /** Indices read last; the first {@link #count} are valid. Not a copy. */
   int[] indices() {
     return indices;
   }
 
-  /** Entries read last. */
+  /** Number of entries read last. */
   int count() {
     return count;
   }

@@ -3,9 +3,9 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * Singular values and right singular vectors of a matrix with few columns, as the roots of the
- * eigenvalues and the eigenvectors of its Gram matrix MᵀM, formed in double precision. That squares
- * the condition number, so values below 10⁻⁷ of the largest are taken for zero.
+ * Singular values and right singular vectors of a matrix M with few columns: the roots of the
+ * eigenvalues and the eigenvectors of the Gram matrix MᵀM, in double precision. MᵀM has the squared
+ * condition number, so singular values below 10⁻⁷ of the largest are set to zero.
  */
 final class SingularVectors {
   private static final double NEGLIGIBLE = 1e-7;
@@ -39,7 +39,7 @@ final class SingularVectors {
     }
   }
 
-  /** The upper half and its mirror image. */
+  /** Computes MᵀM: the upper half, then its mirror image. */
   private void formGram(Matricized matrix) {
     for (double[] row : sums) {
       Arrays.fill(row, 0);
@@ -60,8 +60,8 @@ final class SingularVectors {
   }
 
   /**
-   * Adds, for column {@code i} and those after it, the products of their entries in four rows. All
-   * arrays have one index, as the JIT does not vectorize loops with offsets.
+   * Adds the products of column {@code i} and each later column in four rows. All arrays have the
+   * same index, as the JIT does not vectorize loops with offsets.
    */
   private static void addProducts(
       double[] w, double[] x, double[] y, double[] z, int i, int columns, double[] sums) {
@@ -79,7 +79,9 @@ final class SingularVectors {
     return values[index];
   }
 
-  /** Entries of the right singular vector that belongs to {@link #value}; unit length. */
+  /**
+   * The right singular vector that belongs to {@link #value}: one entry per column, of unit length.
+   */
   double[] right(int index) {
     return eigen.vector(index);
   }

@@ -3,12 +3,12 @@ package io.github.amb.core.codec;
 import java.util.Arrays;
 
 /**
- * The bin that every entry's magnitude is in, of 128 that hold equally many for either sign, by
- * {@link MinMaxSketch}es: four for either sign, of 32 bins each. Entries that are zero are not
- * sent. Collisions make magnitudes smaller, and change no sign.
+ * Sends the quantile bin of every entry's magnitude, of 128 bins per sign, in {@link
+ * MinMaxSketch}es: four sketches of 32 bins per sign. Zero entries are not sent. Collisions make
+ * magnitudes smaller and never change a sign.
  *
  * <p>Jiang et al.: "SketchML: Accelerating Distributed Machine Learning with Data Sketches", SIGMOD
- * 2018. Keys are Rice codes of their gaps here; tables are packed, not Huffman codes.
+ * 2018. Here keys are Rice codes of their gaps, and tables are packed instead of Huffman-coded.
  */
 final class SketchMl implements Codec {
   private static final int BINS = 128;

@@ -1,10 +1,13 @@
 package io.github.amb.core.codec;
 
-/** A block codec that says which entries it has decoded; the others are zero. */
+/** A block codec that knows which entries it has decoded; all other entries are zero. */
 public interface SparseBlockCodec extends BlockCodec {
-  /** Indices within the block of the last decoded entries, ascending; not a copy. */
+  /**
+   * Indices within the block of the entries decoded last, ascending; the first {@link #count} are
+   * valid. Not a copy.
+   */
   int[] indices();
 
-  /** How many of {@link #indices} count. */
+  /** Number of entries decoded last. */
   int count();
 }

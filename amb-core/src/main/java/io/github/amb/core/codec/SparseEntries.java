@@ -3,7 +3,7 @@ package io.github.amb.core.codec;
 import io.github.amb.core.gradient.Finite;
 import java.util.Arrays;
 
-/** Some of a block's entries on the wire: how many, their indices and their values. */
+/** The wire format of some of a block's entries: their number, indices and values. */
 final class SparseEntries {
   private final int length;
   private int[] indices = {};
@@ -11,16 +11,17 @@ final class SparseEntries {
   private int count;
 
   /**
-   * @param length entries of the block
+   * @param length number of entries of the block
    */
   SparseEntries(int length) {
     this.length = length;
   }
 
   /**
-   * Writes {@code block[from + indices[i]]}.
+   * Appends the entries {@code block[from + indices[i]]}.
    *
-   * @param indices the first {@code count} ascend
+   * @param block not modified
+   * @param indices the first {@code count} ascend; not modified
    */
   void encode(float[] block, int from, int[] indices, int count, ByteSink out) {
     gather(block, from, indices, count);
@@ -28,9 +29,11 @@ final class SparseEntries {
   }
 
   /**
-   * The same, but nothing is written if a value is not finite.
+   * Appends the entries {@code block[from + indices[i]]} if all of them are finite.
    *
-   * @throws NonFiniteEntryException if so
+   * @param block not modified
+   * @param indices the first {@code count} ascend; not modified
+   * @throws NonFiniteEntryException if one is not finite; then nothing is appended
    */
   void encodeFinite(float[] block, int from, int[] indices, int count, ByteSink out) {
     gather(block, from, indices, count);
@@ -53,7 +56,10 @@ final class SparseEntries {
     out.putFloats(values, 0, count);
   }
 
-  /** Reads what {@link #encode} wrote; all other entries become zero. */
+  /**
+   * Reads entries that {@link #encode} appended into {@code block}, from {@code from} on; all other
+   * entries become zero.
+   */
   void decode(ByteSource in, float[] block, int from) {
     int coming = in.getCount(length);
     count = 0;
@@ -74,12 +80,12 @@ final class SparseEntries {
     }
   }
 
-  /** Indices read last. */
+  /** Indices read last; the first {@link #count} are valid. Not a copy. */
   int[] indices() {
     return indices;
   }
 
-  /** Entries read last. */
+  /** Number of entries read last. */
   int count() {
     return count;
   }

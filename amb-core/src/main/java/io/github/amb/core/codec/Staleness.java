@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Divides every entry that a worker has sent by its own staleness: the number of updates since the
- * worker's parameters whose gradients had that entry, 1 at least. With plain SGD that divides the
- * learning rate entry by entry.
+ * Divides every entry that a worker has sent by its own staleness. That is the number of updates
+ * since the worker's parameters whose gradients had that entry, at least 1. With plain SGD this
+ * divides the learning rate entry by entry.
  *
- * <p>Updates are counted per entry, and the counts noted when parameters are sent, so that a
- * message of k entries takes O(k), however stale. A message that a scheme drops counts with the
- * worker's next one.
+ * <p>Updates are counted per entry. The counts are saved when parameters are sent, so a message of
+ * k entries costs O(k) however stale it is. A message that a scheme drops counts with the worker's
+ * next one.
  *
  * <p>Hardy, Le Merrer, Sericola: "Distributed Deep Learning on Edge-Devices: Feasibility via
  * Adaptive Compression", IEEE NCA 2017.
@@ -28,7 +28,7 @@ final class Staleness implements UpdateHook {
   private final Deque<Snapshot> free = new ArrayDeque<>();
   private int update;
 
-  /** Counts when parameters were sent. */
+  /** The counts of updates at the time parameters were sent. */
   private static final class Snapshot {
     final int[] updates;
     long step;
@@ -38,7 +38,7 @@ final class Staleness implements UpdateHook {
     }
   }
 
-  /** Entries of the flat vector that a worker has sent since its last update. */
+  /** The entries of the flat vector that a worker has sent since its last update. */
   private static final class Entries {
     int[] indices = {};
     int count;
@@ -54,7 +54,8 @@ final class Staleness implements UpdateHook {
   }
 
   /**
-   * @param ranks number of ranks, the master among them
+   * @param layout of the vectors
+   * @param ranks number of ranks, master included
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type.
   Staleness(Layout layout, int ranks) {
@@ -67,7 +68,7 @@ final class Staleness implements UpdateHook {
     Arrays.setAll(sent, rank -> new ArrayDeque<>());
   }
 
-  /** Notes that parameters of {@code step} are being sent to {@code rank}. */
+  /** Saves the counts, as parameters of {@code step} are being sent to {@code rank}. */
   void sent(int rank, long step) {
     Snapshot snapshot = free.isEmpty() ? new Snapshot(size) : free.pop();
     snapshot.step = step;
@@ -76,12 +77,13 @@ final class Staleness implements UpdateHook {
   }
 
   /**
-   * Divides what has come.
+   * Divides the decoded entries by their staleness.
    *
    * @param rank the sender
-   * @param step of the parameters that the gradient was computed at
+   * @param step step of the parameters at which the gradient was computed
    * @param decoder knows which entries it has just decoded
    * @param values the decoded vector; modified
+   * @throws MalformedMessageException if parameters of this step were not sent to this rank
    */
   void divide(int rank, long step, VectorDecoder decoder, float[] values) {
     int[] then = countsAt(rank, step);
@@ -109,7 +111,7 @@ final class Staleness implements UpdateHook {
     return snapshots.peek().updates;
   }
 
-  /** The update has every entry that the messages of its workers had. */
+  /** Counts an update for every entry in the messages of its workers. */
   @Override
   public void begin(int[] ranks, int count) {
     update++;

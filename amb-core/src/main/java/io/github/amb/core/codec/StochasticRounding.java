@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Numbers rounded up or down at random, so that their expectation is right. The JIT vectorizes the
- * loops, as long as they have one index for all arrays.
+ * Rounds numbers up or down at random, so that the result is unbiased. The JIT vectorizes the loops
+ * as long as all arrays have the same index.
  */
 final class StochasticRounding {
   private static final int CHUNK = Reinterpretation.MOST;
@@ -24,26 +24,30 @@ final class StochasticRounding {
   private final float[] entries = new float[CHUNK];
   private final float[] factors = new float[CHUNK];
 
-  /** Starts with random numbers of their own. */
+  /** Draws a new key for the random bits from {@code seed}, which is advanced. */
   void draws(UniformRandomProvider seed) {
     random.key(seed);
   }
 
-  /** The scale that makes {@code largest} {@code most}; 0 if that is too small for a float. */
+  /**
+   * The factor that maps {@code largest} to {@code most}; 0 if {@code largest} is too small for a
+   * float factor.
+   */
   static float scale(int most, float largest) {
     float scale = most / largest;
     return Float.isInfinite(scale) ? 0 : scale;
   }
 
   /**
-   * Rounds a block's entries from {@code start} on, times their buckets' scales, to l from −{@code
-   * most} to {@code most}; what is beyond is cut off.
+   * Rounds a block's entries, multiplied by their bucket's scale, to integers l from −{@code most}
+   * to {@code most}; results beyond are clamped.
    *
-   * @param values the block starts at {@code from}
-   * @param count at most {@value Reinterpretation#MOST}
-   * @param scales of the buckets of {@code bucket} entries
+   * @param values flat vector in which the block starts at {@code from}; not modified
+   * @param start index within the block of the first entry to round
+   * @param count number of entries, at most {@value Reinterpretation#MOST}
+   * @param scales one factor per bucket of {@code bucket} entries
    * @param most below 2²¹
-   * @param codes receives l + {@code most}, the first {@code count}
+   * @param codes receives l + {@code most} in the first {@code count} entries
    */
   void round(
       float[] values,
@@ -64,14 +68,17 @@ final class StochasticRounding {
     clamp(codes, count, ROUND_BITS - most, 2 * most);
   }
 
-  /** Makes random bits those of floats from 1 to 2; odd ones, so that an integer is left alone. */
+  /**
+   * Replaces random bits by those of floats from 1 to 2. They are odd, so that integers are not
+   * rounded.
+   */
   private static void uniform(int[] bits, int count) {
     for (int i = 0; i < count; i++) {
       bits[i] = bits[i] >>> 9 | ODD_ONE_BITS;
     }
   }
 
-  /** Makes {@link #factors} those of the entries from {@code start} on. */
+  /** Sets {@link #factors} to the scales of the entries from {@code start} on. */
   private void spread(float[] scales, int bucket, int start, int count) {
     int end = start + count;
     for (int i = start; i < end; ) {
@@ -88,8 +95,8 @@ final class StochasticRounding {
   }
 
   /**
-   * Subtracts {@code zero}, and limits to 0 and {@code most} without a branch or Math.min. Bits of
-   * negative floats are negative.
+   * Subtracts {@code zero} and clamps to 0 and {@code most} without a branch or Math.min. The bits
+   * of negative floats are negative integers.
    */
   private static void clamp(int[] codes, int count, int zero, int most) {
     for (int i = 0; i < count; i++) {
@@ -101,10 +108,11 @@ final class StochasticRounding {
   }
 
   /**
-   * The inverse: {@code (codes[i] − most)} times its bucket's unit.
+   * Inverts the rounding: entry i becomes {@code (codes[i] − most)} times its bucket's unit.
    *
-   * @param codes not negative; those above 2 · {@code most} are taken for that; modified
-   * @param values entries from {@code start} on of the block at {@code from} are overwritten
+   * @param codes not negative; codes above 2 · {@code most} are clamped to that; modified
+   * @param values flat vector; entries from {@code start} on of the block at {@code from} are
+   *     overwritten
    */
   void restore(
       int[] codes,

@@ -4,17 +4,20 @@ import java.util.Arrays;
 
 /**
  * Eigenvalues and eigenvectors of symmetric matrices: Householder's reduction to tridiagonal form,
- * then QL steps with implicit shifts, as {@code tred2} and {@code tql2} of EISPACK (Golub and Van
- * Loan: "Matrix Computations", 8.3). All inner loops go along rows with one index, as the JIT
- * vectorizes no others.
+ * then QL steps with implicit shifts, as in {@code tred2} and {@code tql2} of EISPACK. Inner loops
+ * run along rows with one index, so that the JIT vectorizes them.
+ *
+ * <p>Golub and Van Loan: "Matrix Computations", section 8.3.
  */
 final class SymmetricEigen {
   private static final double EPSILON = 0x1p-52;
 
-  /** Below it a square says nothing any more; squares of products of floats are far above. */
+  /** Squares below are negligible; squares of products of floats are far above. */
   private static final double LEAST = 0x1p-960;
 
-  /** Two or three steps are usual; each one roughly cubes what is left. */
+  /**
+   * Maximum number of steps per eigenvalue. Two or three are usual, as each about cubes the error.
+   */
   private static final int MOST_STEPS = 100;
 
   private final int size;
@@ -26,7 +29,7 @@ final class SymmetricEigen {
   private final double[] product;
 
   /**
-   * @param size rows of the matrices
+   * @param size number of rows and of columns of the matrices
    */
   SymmetricEigen(int size) {
     this.size = size;
@@ -43,16 +46,16 @@ final class SymmetricEigen {
     return values[index];
   }
 
-  /** The eigenvector that belongs to {@link #value}; unit length; not a copy. */
+  /** The eigenvector of {@link #value}: {@code size} entries, of unit length. Not a copy. */
   double[] vector(int index) {
     return vectors[index];
   }
 
   /**
-   * Decomposes a matrix.
+   * Computes all eigenvalues and eigenvectors of a matrix.
    *
-   * @param matrix symmetric, all of it; overwritten
-   * @throws ArithmeticException if it does not converge, as with an entry that is not finite
+   * @param matrix symmetric, {@code size} × {@code size}, both halves filled; overwritten
+   * @throws ArithmeticException if the iteration does not converge or an entry is not finite
    */
   void decompose(double[][] matrix) {
     for (int k = 0; k < size; k++) {
@@ -90,7 +93,7 @@ final class SymmetricEigen {
     return scale;
   }
 
-  /** Makes zeros of row and column {@code k} beyond the entry beside the diagonal. */
+  /** Eliminates row and column {@code k} beyond the entry next to the diagonal. */
   private void reduce(double[][] a, int k) {
     values[k] = a[k][k];
     beside[k] = k + 1 < size ? a[k][k + 1] : 0;
@@ -111,7 +114,7 @@ final class SymmetricEigen {
     reflect(a, u, factors[k], k + 1);
   }
 
-  /** A ← H A H for the rows and columns from {@code from} on, H = I − factor u uᵀ. */
+  /** Computes A ← H A H with H = I − factor u uᵀ, for the rows and columns from {@code from} on. */
   private void reflect(double[][] a, double[] u, double factor, int from) {
     Arrays.fill(product, from, size, 0);
     for (int i = from; i < size; i++) {
@@ -125,7 +128,7 @@ final class SymmetricEigen {
     }
   }
 
-  /** The rows of {@link #vectors} become the columns of the product of all reflections. */
+  /** Sets the rows of {@link #vectors} to the columns of the product of all reflections. */
   private void formVectors() {
     for (int i = 0; i < size; i++) {
       Arrays.fill(vectors[i], 0);
@@ -140,7 +143,10 @@ final class SymmetricEigen {
     }
   }
 
-  /** Subtracts an estimate of the eigenvalue from all values from {@code first} on. */
+  /**
+   * Subtracts an estimate of the eigenvalue from the diagonal, from {@code first} on, and returns
+   * it.
+   */
   private double shift(int first) {
     double value = values[first];
     double p = (values[first + 1] - value) / (2 * beside[first]);

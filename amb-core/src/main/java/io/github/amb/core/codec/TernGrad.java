@@ -3,11 +3,11 @@ package io.github.amb.core.codec;
 import io.github.amb.core.gradient.Finite;
 
 /**
- * −a, 0 or a for every entry x of a bucket, a = max |x|, a's probability being |x|/a; five entries
- * in a byte.
+ * Sends −a, 0 or a for every entry x of a bucket, where a = max |x| and a's probability is |x|/a. A
+ * byte holds five entries.
  *
  * <p>Wen et al.: "TernGrad: Ternary Gradients to Reduce Communication in Distributed Deep
- * Learning", NIPS 2017; without its clipping unless asked for, as that is biased.
+ * Learning", NIPS 2017. The paper's gradient clipping is off by default, as it is biased.
  */
 final class TernGrad implements Codec {
   private static final int PER_BYTE = 5;
@@ -17,9 +17,9 @@ final class TernGrad implements Codec {
   private final double clip;
 
   /**
-   * @param bucket entries that share a scale
-   * @param clip entries beyond so many standard deviations of the block are cut off; infinite for
-   *     none
+   * @param bucket number of entries that share a scale
+   * @param clip entries are clipped to this many standard deviations of the block; infinity for no
+   *     clipping
    */
   TernGrad(int bucket, double clip) {
     this.bucket = bucket;
@@ -31,7 +31,7 @@ final class TernGrad implements Codec {
     return Double.isInfinite(clip);
   }
 
-  /** ‖x‖∞‖x‖₁/‖x‖² − 1, which is (√n − 1)/2 for the worst bucket of n. */
+  /** ‖x‖∞‖x‖₁/‖x‖² − 1, at most (√n − 1)/2 for a bucket of n entries. */
   @Override
   public double errorBound(int... shape) {
     double n = Math.min(bucket, Shapes.length(shape));
@@ -69,7 +69,7 @@ final class TernGrad implements Codec {
       return digits;
     }
 
-    /** All scales, then all signs and zeros. */
+    /** Appends all scales, then all signs and zeros. */
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       rounding.draws(draws.own());

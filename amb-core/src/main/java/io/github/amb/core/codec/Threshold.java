@@ -4,9 +4,10 @@ import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
 
 /**
- * A sign for every entry whose magnitude is at least τ, which is decoded as ±τ; the others are not
- * sent. τ starts where the wanted share of the first block's entries is sent, and then follows:
- * more entries than wanted raise it by 1/0.966, fewer lower it by 0.966. Meant for error feedback.
+ * Sends the sign of every entry whose magnitude is at least τ, decoded as ±τ. Other entries are not
+ * sent. The first block sets τ so that the requested share of its entries is sent. From then on, τ
+ * is multiplied by 1/0.966 after a block with more entries and by 0.966 after one with fewer.
+ * Intended for use with error feedback.
  *
  * <p>Strom: "Scalable Distributed DNN Training Using Commodity GPU Cloud Computing", Interspeech
  * 2015; adaptive as in Deeplearning4j's gradient sharing.
@@ -17,7 +18,7 @@ final class Threshold implements Codec {
   private final double density;
 
   /**
-   * @param density wanted share of entries to send, above 0, up to 1
+   * @param density requested share of entries to send, above 0, up to 1
    */
   Threshold(double density) {
     this.density = density;
@@ -28,7 +29,9 @@ final class Threshold implements Codec {
     return false;
   }
 
-  /** Sending ±τ for what is at least τ never adds to the error, nor need it take away from it. */
+  /**
+   * 1: sending ±τ for a magnitude of at least τ never increases the error, and may not reduce it.
+   */
   @Override
   public double errorBound(int... shape) {
     return 1;
@@ -43,7 +46,7 @@ final class Threshold implements Codec {
   private final class Signs implements SparseBlockCodec {
     private final int length;
 
-    private float threshold; // 0 before the first message
+    private float threshold; // τ; 0 before the first message
 
     private TopSelection selection;
     private final SignedIndices signs;
@@ -69,7 +72,7 @@ final class Threshold implements Codec {
       threshold = size > density * length ? tau / DECAY : tau * DECAY;
     }
 
-    /** The magnitude that the wanted share of entries has or exceeds. */
+    /** The magnitude that the requested share of entries reaches. */
     private float first(float[] values, int from) {
       int wanted = Math.min(length, Math.max(1, (int) (density * length)));
       selection.exact(values, from, wanted);

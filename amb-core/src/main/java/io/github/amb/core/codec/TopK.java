@@ -4,8 +4,8 @@ import io.github.amb.core.state.StateVisitor;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * The largest entries of each block as they are, the others not at all: k = max(1, ⌊ratio · n⌋) of
- * n entries, exactly or, faster, about as many.
+ * Sends the k = max(1, ⌊ratio · n⌋) entries of largest magnitude of a block of n entries, in 32
+ * bits each. With sampling, the number is approximate and the selection faster.
  *
  * <p>Aji and Heafield: "Sparse Communication for Distributed Gradient Descent", EMNLP 2017.
  */
@@ -18,7 +18,7 @@ final class TopK implements Codec {
 
   /**
    * @param ratio share of entries to send, above 0, up to 1
-   * @param sampled whether a sample decides what is large
+   * @param sampled whether the threshold is estimated from a sample
    */
   TopK(double ratio, boolean sampled) {
     this(ratio, sampled, message -> ratio);
@@ -31,8 +31,8 @@ final class TopK implements Codec {
   }
 
   /**
-   * This codec with more entries at first: the ratio falls from a quarter exponentially until
-   * {@code messages} have been sent.
+   * Returns this codec with a larger ratio at first: it falls exponentially from ¼ to the ratio
+   * over {@code messages} messages.
    *
    * <p>Lin et al.: "Deep Gradient Compression", ICLR 2018, §3.3.
    */
@@ -54,7 +54,7 @@ final class TopK implements Codec {
     return false;
   }
 
-  /** 1 − k/n; a sample may decide for a fifth fewer. */
+  /** 1 − k/n; with sampling, up to a fifth fewer entries are assumed. */
   @Override
   public double errorBound(int... shape) {
     int length = Shapes.length(shape);
@@ -82,7 +82,7 @@ final class TopK implements Codec {
       entries = new SparseEntries(length);
     }
 
-    /** Those entries are the largest. */
+    /** True: entries that are not finite are among the largest. */
     @Override
     public boolean refusesNonFinite() {
       return true;

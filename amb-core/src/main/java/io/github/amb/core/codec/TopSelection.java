@@ -3,7 +3,9 @@ package io.github.amb.core.codec;
 import io.github.amb.core.gradient.Finite;
 import java.util.Arrays;
 
-/** Finds the entries of largest magnitude, exactly by radix or near enough by sampling. */
+/**
+ * Finds the entries of largest magnitude, exactly by radix selection or approximately by sampling.
+ */
 final class TopSelection {
   private static final int HIGH_SHIFT = 20;
   private static final int MIDDLE_SHIFT = 10;
@@ -22,7 +24,7 @@ final class TopSelection {
   private int ties;
 
   /**
-   * @param length entries to select from
+   * @param length number of entries to select from
    */
   TopSelection(int length) {
     this.length = length;
@@ -30,7 +32,7 @@ final class TopSelection {
     sample = new float[length / STRIDE + 1];
   }
 
-  /** Indices selected last, ascending; the first {@link #count} count. Not a copy. */
+  /** Indices selected last, ascending; the first {@link #count} are valid. Not a copy. */
   int[] indices() {
     return indices;
   }
@@ -40,8 +42,9 @@ final class TopSelection {
   }
 
   /**
-   * Selects the {@code k} entries of largest magnitude; of equal ones, those that come first.
+   * Selects the {@code k} entries of largest magnitude. Of equal ones, the first are selected.
    *
+   * @param values entries from index {@code from} on are considered; not modified
    * @param k 0 to {@code length}
    */
   void exact(float[] values, int from, int k) {
@@ -59,10 +62,12 @@ final class TopSelection {
   }
 
   /**
-   * Selects about {@code k} entries, those above a bound that is estimated from a strided sample:
-   * from {@value #FEWEST} k to {@value #MOST} k. Those that are not finite are among them.
+   * Selects about {@code k} entries, from {@value #FEWEST} k to {@value #MOST} k: those above a
+   * bound that is estimated from a strided sample. Entries that are not finite are selected.
    *
    * <p>Lin et al.: "Deep Gradient Compression", ICLR 2018.
+   *
+   * @param values entries from index {@code from} on are considered; not modified
    */
   void sampled(float[] values, int from, int k) {
     int size = length / STRIDE;
@@ -80,7 +85,7 @@ final class TopSelection {
     }
   }
 
-  /** Selects all entries whose magnitude is larger than {@code bound}, as its bits, or is none. */
+  /** Selects all entries whose magnitude, as bits, is larger than {@code bound}, and all NaNs. */
   void above(float[] values, int from, int bound) {
     float least = Float.intBitsToFloat(bound);
     int selected = 0;
@@ -97,8 +102,8 @@ final class TopSelection {
   }
 
   /**
-   * Bits of the {@code k}-th largest magnitude of {@code length} values, and how many of those
-   * equal to it are among the k largest.
+   * Returns the bits of the {@code k}-th largest magnitude of {@code length} values, and sets
+   * {@link #ties} to the number of entries equal to it among the k largest.
    */
   private int bound(float[] values, int from, int length, int k) {
     Arrays.fill(histogram, 0);
@@ -111,7 +116,7 @@ final class TopSelection {
     return prefix << MIDDLE_SHIFT | refine(values, from, length, prefix, 0);
   }
 
-  /** The next bits of the bound, whose bits before those are {@code prefix}. */
+  /** Finds the next bits of the bound; the bits found before are {@code prefix}. */
   private int refine(float[] values, int from, int length, int prefix, int shift) {
     Arrays.fill(histogram, 0, BINS, 0);
     for (int i = from; i < from + length; i++) {
@@ -123,7 +128,9 @@ final class TopSelection {
     return binOfRank(BINS);
   }
 
-  /** The bin that the {@link #ties}-th largest is in; its rank among those in the bin remains. */
+  /**
+   * Finds the bin of the {@link #ties}-th largest entry; {@link #ties} becomes its rank in the bin.
+   */
   private int binOfRank(int bins) {
     int bin = bins - 1;
     for (; histogram[bin] < ties; bin--) {

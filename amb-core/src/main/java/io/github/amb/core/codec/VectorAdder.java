@@ -5,9 +5,8 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 
 /**
- * Adds messages that {@link VectorEncoder}s of the same coding and layout made in the same step,
- * without decoding them, as a rank between workers and the master could. A {@link VectorDecoder}
- * reads sums as it reads messages.
+ * Adds encoded messages of one step without decoding them. The messages must come from {@link
+ * VectorEncoder}s of the same coding and layout. A {@link VectorDecoder} reads the sum.
  */
 public final class VectorAdder {
   private final Block[] blocks;
@@ -18,6 +17,8 @@ public final class VectorAdder {
   private final ByteSink message = new ByteSink();
 
   /**
+   * @param layout of the vectors
+   * @param coding of the messages
    * @throws UsageException if messages of this coding cannot be added
    */
   public VectorAdder(Layout layout, Coding coding) {
@@ -38,20 +39,22 @@ public final class VectorAdder {
     header = new MessageHeader(coding.text(), layout);
   }
 
-  /** Whether messages of this coding can be added: by the codec, and not compressed after it. */
+  /**
+   * Whether messages of this coding can be added: the codec is addable, and no wire stage follows.
+   */
   public static boolean adds(Coding coding) {
     return coding.codec().isAddable() && coding.stage() == WireStage.NONE;
   }
 
   /**
-   * Adds two messages, either of which may be a sum.
+   * Adds two messages, each of which may be a sum.
    *
    * @param a not modified
    * @param aLength bytes of {@code a}
    * @param b not modified
    * @param bLength bytes of {@code b}
-   * @param step the step that both must be of
-   * @return bytes of the sum, which stays in {@link #message} until the next one
+   * @param step the step of both messages
+   * @return bytes of the sum, which {@link #message} holds until the next call
    * @throws MalformedMessageException if one is not a message of this coding, layout and step
    */
   public int add(byte[] a, int aLength, byte[] b, int bLength, long step) {

@@ -4,9 +4,9 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 
-/** Decodes the messages that {@link VectorEncoder}s of the same coding and layout made. */
+/** Decodes messages of {@link VectorEncoder}s of the same coding and layout. */
 public final class VectorDecoder {
-  /** More than any codec takes per entry and per block. */
+  /** Upper bound of the encoded bytes per entry, and per block, of every codec. */
   private static final int MOST_BYTES_PER_ENTRY = 16;
 
   private static final int MOST_BYTES_PER_BLOCK = 1 << 16;
@@ -21,7 +21,10 @@ public final class VectorDecoder {
   private byte[] body = {};
 
   /**
-   * @param link as the encoders'
+   * @param layout of the vectors
+   * @param coding of the messages
+   * @param streams the run's random streams
+   * @param link direction of the messages, the same as at the encoders
    */
   public VectorDecoder(Layout layout, Coding coding, Streams streams, String link) {
     blocks = layout.blocks().toArray(new Block[0]);
@@ -42,9 +45,9 @@ public final class VectorDecoder {
    * Decodes a message.
    *
    * @param message not modified
-   * @param available bytes that have come, up to three of them after the message's end
-   * @param step the step that the message must be of
-   * @param values receives the vector; modified, also if this fails
+   * @param available number of received bytes, up to three more than the message has
+   * @param step the expected step of the message
+   * @param values receives the flat vector; modified, also if this fails
    * @throws MalformedMessageException if this is not a message of this coding, layout and step
    */
   public void decode(byte[] message, int available, long step, float[] values) {
@@ -63,7 +66,7 @@ public final class VectorDecoder {
     source.expectEnd();
   }
 
-  /** Whether a message claims to be of this coding, and not of another one. */
+  /** Whether an unchecked message says that it is of this coding. */
   boolean isMeant(byte[] message, int available) {
     return header.isOfCodec(message, available);
   }
@@ -86,7 +89,7 @@ public final class VectorDecoder {
     source.wrap(body, 0, size);
   }
 
-  /** How many blocks there are. */
+  /** Number of blocks. */
   int blocks() {
     return blocks.length;
   }
@@ -96,7 +99,9 @@ public final class VectorDecoder {
     return blocks[index];
   }
 
-  /** The codec of block {@code index}, which knows the entries it has decoded if it is sparse. */
+  /**
+   * The codec of block {@code index}; a {@link SparseBlockCodec} knows the entries it has decoded.
+   */
   BlockCodec codec(int index) {
     return codecs[index];
   }

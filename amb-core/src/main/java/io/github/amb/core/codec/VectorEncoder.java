@@ -8,7 +8,7 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.NonFiniteGradientException;
 
-/** Encodes flat vectors into messages, one after the other, at one sender. */
+/** Encodes one sender's flat vectors into messages. */
 public final class VectorEncoder implements Checkpointed {
   private final Block[] blocks;
   private final BlockCodec[] codecs;
@@ -20,7 +20,10 @@ public final class VectorEncoder implements Checkpointed {
   private final ByteSink message = new ByteSink();
 
   /**
-   * @param link names the direction, so that both have random streams of their own
+   * @param layout of the vectors
+   * @param coding how vectors are encoded
+   * @param streams the run's random streams
+   * @param link direction of the messages; each direction has random streams of its own
    * @param rank the sender
    */
   public VectorEncoder(Layout layout, Coding coding, Streams streams, String link, int rank) {
@@ -39,8 +42,8 @@ public final class VectorEncoder implements Checkpointed {
   /**
    * Encodes a vector.
    *
-   * @param values not modified
-   * @return bytes of the message, which stays in {@link #message} until the next one
+   * @param values the flat vector; not modified
+   * @return number of bytes of the message, which {@link #message} holds until the next call
    * @throws NonFiniteGradientException if an entry is infinite or not a number
    */
   public int encode(float[] values, long step) {
@@ -77,12 +80,12 @@ public final class VectorEncoder implements Checkpointed {
     }
   }
 
-  /** The last message; not a copy. */
+  /** The last message. Not a copy. */
   public byte[] message() {
     return message.bytes();
   }
 
-  /** Shows what is remembered between messages, such as residuals, block by block. */
+  /** Visits the state that is kept between messages, such as residuals, block by block. */
   @Override
   public void visit(StateVisitor state) {
     for (int i = 0; i < blocks.length; i++) {

@@ -1,8 +1,8 @@
 package io.github.amb.core.codec;
 
 /**
- * The probabilities with which atoms are kept so that the variance Σλᵢ²/pᵢ is least while Σpᵢ = s
- * and pᵢ ≤ 1: pᵢ = min(1, |λᵢ|/τ), τ such that the sum is right.
+ * The probabilities pᵢ of keeping atoms λᵢ that minimize the variance Σλᵢ²/pᵢ subject to Σpᵢ = s
+ * and pᵢ ≤ 1: pᵢ = min(1, |λᵢ|/τ), with τ such that the sum is s.
  *
  * <p>Wang et al.: "ATOMO: Communication-efficient Learning via Atomic Sparsification", NeurIPS
  * 2018, Algorithm 1, without its sorting.
@@ -11,12 +11,12 @@ final class WaterFilling {
   private WaterFilling() {}
 
   /**
-   * The level τ: that of all atoms sharing the budget falls while those above it are certain and
-   * leave the rest to share what they leave of it.
+   * Computes the level τ by iteration. Atoms above the current level are certain to be kept; the
+   * others share the remaining budget, which gives the next, lower level.
    *
-   * @param magnitudes |λᵢ|, the first {@code count} count; not modified
+   * @param magnitudes |λᵢ|, in the first {@code count} entries; not modified
    * @param budget s, above 0
-   * @return 0 if all atoms that are not zero fit into the budget
+   * @return 0 if the number of atoms other than zero is at most the budget
    */
   static double level(double[] magnitudes, int count, double budget) {
     int positive = 0;
@@ -45,7 +45,7 @@ final class WaterFilling {
     }
   }
 
-  /** The probability of an atom, 0 if λ is. */
+  /** The probability of keeping an atom; 0 if its magnitude is 0. */
   static double probability(double magnitude, double level) {
     return magnitude == 0 ? 0 : Math.min(1, magnitude / level);
   }

@@ -5,9 +5,9 @@ import com.github.luben.zstd.ZstdException;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 
-/** A general compressor over all blocks of a message. */
+/** A general compressor that is applied to all encoded blocks of a message. */
 enum WireStage {
-  /** None. */
+  /** No compressor. */
   NONE {
     @Override
     void pack(ByteSink blocks, ByteSink message) {
@@ -20,7 +20,7 @@ enum WireStage {
     }
   },
 
-  /** Zstandard at its fastest usual level. */
+  /** Zstandard at its fastest regular level. */
   ZSTD {
     private static final int LEVEL = 1;
 
@@ -76,14 +76,16 @@ enum WireStage {
     }
   };
 
-  /** Appends {@code blocks} to {@code message}. */
+  /**
+   * Compresses {@code blocks}, which is not modified, and appends the result to {@code message}.
+   */
   abstract void pack(ByteSink blocks, ByteSink message);
 
   /**
-   * Reads {@code message[from]} to {@code message[to − 1]}.
+   * Decompresses {@code message[from]} to {@code message[to − 1]}.
    *
    * @param blocks receives {@code length} bytes
-   * @throws MalformedMessageException if they are not {@code length} packed bytes
+   * @throws MalformedMessageException if they are not {@code length} compressed bytes
    */
   abstract void unpack(byte[] message, int from, int to, byte[] blocks, int length);
 

@@ -11,8 +11,8 @@ import io.github.amb.core.update.NonFiniteGradientException;
 
 /** A worker's side: encodes gradients and deltas, decodes parameters. */
 final class WorkerCodecs extends CodecCommunicator {
-  private final VectorEncoder uplink; // null where gradients go as they are
-  private final Replica parameters; // null where parameters come as they are
+  private final VectorEncoder uplink; // null if gradients are not encoded
+  private final Replica parameters; // null if parameters are not encoded
   private final int uplinkEntries;
   private final int downlinkEntries;
   private final int size;

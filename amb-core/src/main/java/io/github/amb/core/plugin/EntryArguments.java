@@ -29,7 +29,7 @@ public final class EntryArguments {
   }
 
   /**
-   * Takes the first argument that has no name out, a number.
+   * Consumes the first argument without a name, a number.
    *
    * @param fallback its value if there is none
    * @param range in words, for error messages
@@ -66,7 +66,7 @@ public final class EntryArguments {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     throw new UsageException("%s: expected %s%s, found '%s'".formatted(entry, name, range, text));
   }
@@ -92,7 +92,7 @@ public final class EntryArguments {
   }
 
   /**
-   * Checks that all arguments have been taken out.
+   * Checks that all arguments have been consumed.
    *
    * @param usage what would have been right
    * @throws UsageException if there is one more
