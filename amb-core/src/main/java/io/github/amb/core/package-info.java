@@ -1,2 +1,2 @@
-/** Training on a master and workers that are not equally fast; knows no MPI and no DL4J. */
+/** Training with one master and workers of unequal speed. Depends on neither MPI nor DL4J. */
 package io.github.amb.core;

@@ -15,7 +15,7 @@ import org.apache.commons.cli.UnrecognizedOptionException;
 import org.apache.commons.cli.help.HelpFormatter;
 import org.apache.commons.cli.help.TextHelpAppendable;
 
-/** What the user typed after a command's name; long options may have underscores for dashes. */
+/** The arguments after a command's name. Long options may have underscores for dashes. */
 public final class Arguments {
   private static final Option HELP =
       Option.builder("h").longOpt("help").desc("Print this help.").get();
@@ -27,9 +27,11 @@ public final class Arguments {
   }
 
   /**
-   * Reads arguments.
+   * Parses arguments.
    *
-   * @throws UsageException if an option is unknown, or lacks its value
+   * @param options the options of the command
+   * @param arguments what the user typed after the command's name; not modified
+   * @throws UsageException if an option is unknown or lacks its value
    */
   public static Arguments parse(Options options, List<String> arguments) {
     options.addOption(HELP);
@@ -41,7 +43,8 @@ public final class Arguments {
     } catch (MissingArgumentException e) {
       Option option = e.getOption();
       throw new UsageException(
-          "--%s: expected %s, found less".formatted(option.getLongOpt(), option.getArgName()));
+          "--%s: expected %s, found too few values"
+              .formatted(option.getLongOpt(), option.getArgName()));
     } catch (ParseException e) {
       throw new UsageException(e.getMessage() + "; see --help");
     }
@@ -62,7 +65,7 @@ public final class Arguments {
     return Suggestion.forName(e.getOption().replaceFirst("=.*", ""), known);
   }
 
-  /** Prints what the command is for and every option. */
+  /** Prints the command's purpose and all its options. */
   public static void printHelp(PrintStream out, String syntax, String about, Options options)
       throws IOException {
     HelpFormatter.builder()
@@ -73,7 +76,7 @@ public final class Arguments {
         .printHelp(syntax, about, options, "", false);
   }
 
-  /** Whether the user asked for help, which {@link #printHelp} gives. */
+  /** Whether the user requested help. */
   public boolean helpWanted() {
     return line.hasOption(HELP);
   }
@@ -83,12 +86,12 @@ public final class Arguments {
     return line.hasOption(option);
   }
 
-  /** What is not an option or an option's value. */
+  /** The arguments that are neither options nor values of options. */
   public List<String> positional() {
     return line.getArgList();
   }
 
-  /** All values of an option; commas separate values too. */
+  /** All values of an option. Commas separate values, too. */
   public List<String> values(String option) {
     String[] values = line.getOptionValues(option);
     return values == null
@@ -96,15 +99,15 @@ public final class Arguments {
         : Stream.of(values).flatMap(value -> Stream.of(value.split(","))).toList();
   }
 
-  /** The value of an option, or {@code otherwise}. */
+  /** The value of an option, or {@code otherwise} if it is not set. */
   public String value(String option, String otherwise) {
     return line.getOptionValue(option, otherwise);
   }
 
   /**
-   * A number.
+   * The value of an option, as a number above 0; empty if it is not set.
    *
-   * @throws UsageException if it is not finite or not over 0
+   * @throws UsageException if it is not a finite number above 0
    */
   public OptionalDouble number(String option) {
     String text = line.getOptionValue(option);
@@ -112,9 +115,11 @@ public final class Arguments {
   }
 
   /**
-   * Two numbers over 0.
+   * The two values of an option, as numbers above 0.
    *
-   * @throws UsageException if there are not two, or one is not a finite number over 0
+   * @param first first value if the option is not set
+   * @param second second value if the option is not set
+   * @throws UsageException if there are not two values, or one is not a finite number above 0
    */
   public double[] pair(String option, double first, double second) {
     String[] texts = line.getOptionValues(option);
@@ -137,7 +142,7 @@ public final class Arguments {
     }
     if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
       throw new UsageException(
-          "--%s: expected a number over 0, found '%s'".formatted(option, text));
+          "--%s: expected a number above 0, found '%s'".formatted(option, text));
     }
     return value;
   }

@@ -11,23 +11,23 @@ import org.apache.commons.cli.Options;
  * META-INF/services/io.github.amb.core.command.Command}.
  */
 public interface Command {
-  /** What the user types after {@code amb}. */
+  /** The word that the user types after {@code amb}. */
   String name();
 
   /** One line for {@code amb --help}. */
   String summary();
 
-  /** Its options, for completion in shells; none unless a command says so. */
+  /** The command's options, for completion in shells; none by default. */
   default Options options() {
     return new Options();
   }
 
-  /** What may follow an option that takes one of some words, for completion in shells. */
+  /** The possible values of options that have a fixed set of them, by option, for completion. */
   default Map<String, List<String>> values() {
     return Map.of();
   }
 
-  /** The words that may come after its name, for completion in shells. */
+  /** The words that may follow the command's name, for completion in shells. */
   default List<String> words() {
     return List.of();
   }
@@ -36,7 +36,8 @@ public interface Command {
    * Runs the command.
    *
    * @param arguments what the user typed after the command's name
-   * @return the exit code: 0 done, other values as documented in the README
+   * @return the exit code: 0 for success, others as documented in {@code
+   *     docs/reference/exit-codes.md}
    * @throws UsageException if the arguments or the files they name are wrong; exit code 2
    * @throws Exception on an internal error; exit code 1
    */

@@ -14,22 +14,22 @@ import java.util.Objects;
 import java.util.TimeZone;
 
 /**
- * What a program has of the machine it runs on: a locale, a time zone, an encoding, arguments and a
- * working directory. None of the first three may change what the program writes or reads.
+ * The process's environment: locale, time zone, encoding, arguments and working directory. The
+ * first three must not change what the program writes or reads.
  */
 public final class Program {
-  /** What Java has in place of bytes that it could not decode. */
+  /** The character by which Java replaces bytes that it cannot decode. */
   private static final char UNDECODABLE = '\uFFFD';
 
-  /** Environment variables that name places. */
+  /** Environment variables that hold paths. */
   private static final List<String> PLACES =
       List.of("AMB_CACHE_DIR", "AMB_EXIT_FILE", "MPJ_HOME", "XDG_CACHE_HOME");
 
   private Program() {}
 
   /**
-   * First thing in every {@code main}: no locale, the time zone UTC, and UTF-8 on standard output
-   * and standard error.
+   * Sets the root locale, the time zone UTC, and UTF-8 for standard output and standard error.
+   * Every {@code main} calls this first.
    */
   public static synchronized void start() {
     Locale.setDefault(Locale.ROOT);
@@ -43,7 +43,7 @@ public final class Program {
   }
 
   /**
-   * Whether Java could decode a text from the system. One that it could not decode names another
+   * Whether Java could decode a text from the system. A path that it could not decode names another
    * file when it is encoded again.
    */
   public static boolean isDecoded(String text) {
@@ -51,10 +51,11 @@ public final class Program {
   }
 
   /**
-   * Checks what came from the system, before anything is read or written.
+   * Checks all text from the system, before anything is read or written.
    *
+   * @param arguments of {@code main}; not modified
    * @throws UsageException if Java could not decode an argument, the working directory or an
-   *     environment variable that names a place
+   *     environment variable that holds a path
    */
   public static void check(List<String> arguments) {
     check(arguments, System.getProperty("user.dir"), System.getenv());
@@ -77,9 +78,9 @@ public final class Program {
   }
 
   /**
-   * A file that was found in a folder.
+   * Checks the name of a file that was found in a folder.
    *
-   * @return it
+   * @return {@code found}
    * @throws UsageException if Java could not decode its name
    */
   public static Path expectDecoded(Path found) {
@@ -89,7 +90,7 @@ public final class Program {
     return found;
   }
 
-  /** What to do about a text or path that this Java cannot express. */
+  /** What the user can do about a text or path that this Java cannot encode, for messages. */
   public static String remedy() {
     Charset names = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     return names.equals(StandardCharsets.UTF_8)

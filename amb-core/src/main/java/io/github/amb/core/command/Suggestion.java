@@ -5,17 +5,17 @@ import java.util.Collection;
 import java.util.Comparator;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** "Did you mean" for names that are not known. */
+/** Suggests known names in place of an unknown one. */
 public final class Suggestion {
   private Suggestion() {}
 
   /**
-   * Completes an error message about an unknown name.
+   * The end of an error message about an unknown name.
    *
    * @param found the name as typed
-   * @param known the names that would have been right
-   * @return {@code ", did you mean 'x'?"} if a known name is near, else {@code "; expected one of
-   *     …"}
+   * @param known the valid names
+   * @return {@code ", did you mean 'x'?"} if a valid name is similar, otherwise {@code "; expected
+   *     one of …"}
    */
   public static String forName(String found, Collection<String> known) {
     int near = Math.max(1, (found.length() + 1) / 3);

@@ -126,7 +126,7 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
         return;
       }
     } catch (NumberFormatException e) {
-      // Reported below, as a wrong count of numbers is.
+      // Reported below, as a wrong number of values is.
     }
     problems.add(where + ": expected mean,std,weight, found '" + text.strip() + "'");
   }

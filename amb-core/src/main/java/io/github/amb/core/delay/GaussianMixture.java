@@ -9,15 +9,15 @@ import org.apache.commons.statistics.distribution.FoldedNormalDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * A mixture of folded normal distributions, capped: a delay is {@code min(cap, |X|)}, where X is
- * normal with mean μᵢ and standard deviation σᵢ, and i is drawn with probability wᵢ. Components
- * with σᵢ = 0 are atoms at μᵢ.
+ * A mixture of folded normal distributions with a cap. A delay is {@code min(cap, |X|)} seconds,
+ * where X is normal with mean μᵢ and standard deviation σᵢ, and i is drawn with probability wᵢ.
+ * Components with σᵢ = 0 are atoms at μᵢ.
  *
- * <p>This is how Anytime Mini-Batch's experiments induce stragglers (github.com/thadikari/anytime).
- * Instances are immutable and may be shared by threads.
+ * <p>The experiments of Anytime Mini-Batch induce stragglers in this way
+ * (github.com/thadikari/anytime). Instances are immutable and may be shared by threads.
  */
 public final class GaussianMixture implements DelayModel {
-  /** No delay is longer, in seconds. */
+  /** Upper bound of every delay, in seconds. */
   public static final double HARD_CAP = 1024;
 
   private static final double SIGMAS_TO_CAP = 5;
@@ -28,7 +28,7 @@ public final class GaussianMixture implements DelayModel {
   private final double cap;
 
   /**
-   * One component.
+   * One component of the mixture.
    *
    * @param mean μ in seconds, before folding
    * @param std σ in seconds, before folding; 0 for an atom at {@code mean}
@@ -65,12 +65,12 @@ public final class GaussianMixture implements DelayModel {
   }
 
   /**
-   * A mixture capped at the largest {@code μᵢ + 5σᵢ}, or {@link #HARD_CAP} if that is less.
+   * A mixture whose cap is the largest {@code μᵢ + 5σᵢ}, at most {@link #HARD_CAP}.
    *
    * @param components at least one
-   * @throws IllegalArgumentException naming everything that is wrong, one problem a line: there are
-   *     no components; a mean, standard deviation or weight is negative or not finite; the weights
-   *     do not sum to 1 within 10⁻⁶
+   * @throws IllegalArgumentException if there are no components, a mean, standard deviation or
+   *     weight is negative or not finite, or the weights do not sum to 1 within 10⁻⁶; the message
+   *     has one problem per line
    */
   public GaussianMixture(List<Component> components) {
     List<String> problems = problems(components);
@@ -128,7 +128,7 @@ public final class GaussianMixture implements DelayModel {
   /**
    * {@inheritDoc}
    *
-   * <p>Means, standard deviations and so the cap are scaled; {@link #HARD_CAP} is not.
+   * <p>Means, standard deviations and therefore the cap are scaled; {@link #HARD_CAP} is not.
    */
   @Override
   public GaussianMixture scaled(double factor) {
@@ -138,7 +138,7 @@ public final class GaussianMixture implements DelayModel {
             .toList());
   }
 
-  /** Expected delay in seconds, exactly: the folding and the cap are accounted for. */
+  /** Exact expected delay in seconds, including folding and cap. */
   public double mean() {
     double sum = 0;
     for (Component c : components) {

@@ -1,13 +1,13 @@
 package io.github.amb.core.engine;
 
 /**
- * Monotonic time as a rank sees it.
+ * Monotonic time of a rank.
  *
- * <p>On a real engine {@link #now} is {@link System#nanoTime} and {@link #charge} does nothing; on
- * the virtual cluster time moves only by sleeps, charged work and messages.
+ * <p>On a real engine, {@link #now} is {@link System#nanoTime} and {@link #charge} does nothing. On
+ * the virtual cluster, only sleeps, charged work and messages advance time.
  */
 public interface Clock {
-  /** A deadline that never comes. */
+  /** A deadline that never passes. */
   long NEVER = Long.MAX_VALUE;
 
   /** Nanoseconds in a second. */
@@ -25,10 +25,10 @@ public interface Clock {
   void sleep(long nanos);
 
   /**
-   * Accounts for work that was just done, or whose arithmetic is left out.
+   * Accounts for work that was just done, or that the virtual cluster skips.
    *
    * @param work kind of work
-   * @param amount how much of it, in the unit of {@code work}
+   * @param amount amount of it, in the unit of {@code work}
    */
   void charge(Work work, long amount);
 
@@ -38,7 +38,7 @@ public interface Clock {
   }
 
   /**
-   * Nanoseconds of {@code seconds}, rounded to the nearest.
+   * Converts {@code seconds} to nanoseconds, rounded to the nearest.
    *
    * @return {@link #NEVER} if {@code seconds} is infinite
    */

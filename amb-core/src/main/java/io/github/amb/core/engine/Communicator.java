@@ -1,14 +1,15 @@
 package io.github.amb.core.engine;
 
 /**
- * Sends and receives {@link Frame}s between the ranks of one run. Rank 0 is the master.
+ * Sends and receives messages, as {@link Frame}s, between the ranks of one run. Rank 0 is the
+ * master.
  *
- * <p>Frames from one rank to another arrive in the order sent. Each rank's communicator is used by
- * one thread at a time. Deadlines are absolute, on the {@link Clock} of the same engine; {@link
- * Clock#NEVER} waits until the peer answers or is known to be lost.
+ * <p>Messages from one rank to another arrive in the order sent. One thread at a time uses a rank's
+ * communicator. Deadlines are absolute nanoseconds on the {@link Clock} of the same engine. {@link
+ * Clock#NEVER} waits until the peer answers or has failed.
  */
 public interface Communicator extends AutoCloseable {
-  /** In place of a source rank: whichever frame comes first. */
+  /** In place of a source rank: the next message from any rank. */
   int ANY = -1;
 
   /** Rank of the master. */
@@ -21,12 +22,13 @@ public interface Communicator extends AutoCloseable {
   int size();
 
   /**
-   * Lends {@code frame} memory of the engine for a payload of {@code length} floats, from which
-   * nothing need be copied to send it: write to {@link Frame#payload}, and expect it to be gone
-   * when the frame has been sent.
+   * Lends {@code frame} memory of the engine for a payload, which can be sent without a copy. Write
+   * the payload to {@link Frame#payload}. The memory is taken back when the message is sent.
    *
-   * @param to the rank that it is to be sent to, or {@link #ANY} if to every other one
-   * @return false if the engine has none to lend; the frame is as it was then
+   * @param to the rank that the message will be sent to, or {@link #ANY} for all other ranks
+   * @param frame receives the memory; modified
+   * @param length number of floats in the payload
+   * @return false if the engine has no memory to lend; then {@code frame} is not modified
    */
   default boolean lend(int to, Frame frame, int length) {
     return false;
@@ -34,45 +36,53 @@ public interface Communicator extends AutoCloseable {
 
   /**
    * Whether payloads of {@code length} floats that all workers send to the master for the same step
-   * can be summed on their way to it ({@link Frame#reduce}); all ranks get the same answer.
+   * can be summed on the way ({@link Frame#reduce}). The answer is the same on all ranks.
    */
   default boolean reduces(int length) {
     return false;
   }
 
   /**
-   * Sends {@code frame}, which is not modified, but for memory lent and its {@link Frame#NUMBER},
-   * and may be reused on return.
+   * Sends a message.
    *
-   * @throws EngineException if {@code to} is lost or does not take the frame before the deadline
+   * @param to rank of the receiver
+   * @param frame may be reused on return; not modified, except that lent memory is released and
+   *     {@link Frame#NUMBER} is set
+   * @param deadline absolute time in nanoseconds
+   * @throws EngineException if {@code to} has failed or does not accept the message before the
+   *     deadline
    */
   void send(int to, Frame frame, long deadline);
 
   /**
-   * Sends {@code frame} to every other rank. Not modified but for its {@link Frame#NUMBER}; may be
-   * reused on return.
+   * Sends a message to every other rank.
    *
-   * @throws EngineException if a rank is lost or does not take the frame before the deadline
+   * @param frame may be reused on return; not modified, except that lent memory is released and
+   *     {@link Frame#NUMBER} is set
+   * @param deadline absolute time in nanoseconds
+   * @throws EngineException if a rank has failed or does not accept the message before the deadline
    */
   void broadcast(Frame frame, long deadline);
 
   /**
-   * Waits for the next frame.
+   * Waits for the next message.
    *
    * @param from source rank, or {@link #ANY}
-   * @param into receives the frame; modified, and its payload array may be exchanged for another
+   * @param into receives the message; modified, and its payload array may be replaced by another
+   *     one
+   * @param deadline absolute time in nanoseconds
    * @return false if the deadline passed first
-   * @throws EngineException if {@code from} (or, with {@link #ANY}, any rank) is lost
+   * @throws EngineException if {@code from} (with {@link #ANY}: any rank) has failed
    */
   boolean receive(int from, Frame into, long deadline);
 
-  /** Bytes handed to the wire since the start, headers included. */
+  /** Bytes sent on the network since the start, headers included. */
   long bytesSent();
 
-  /** Bytes taken from the wire since the start, headers included. */
+  /** Bytes received from the network since the start, headers included. */
   long bytesReceived();
 
-  /** Leaves the run and frees what the engine holds; never blocks for longer than a few seconds. */
+  /** Leaves the run and frees the engine's resources. Blocks for a few seconds at most. */
   @Override
   void close();
 }

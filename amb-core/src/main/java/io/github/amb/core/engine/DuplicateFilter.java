@@ -3,11 +3,11 @@ package io.github.amb.core.engine;
 import java.util.function.Consumer;
 
 /**
- * A communicator that numbers the frames that it sends, and drops every frame that is not newer
- * than the last one of the same rank: what comes twice counts once, and what a later frame has
- * overtaken is as good as lost, which a {@link LossDetector} around this one notices.
+ * Numbers the messages that it sends, and drops received messages that are not newer than the last
+ * one from the same rank. A duplicate therefore counts once. A message that a later one has
+ * overtaken is dropped, too; a {@link LossDetector} around this filter detects it as lost.
  *
- * <p>All ranks of a generation must use one, from the same point of their conversation on.
+ * <p>All ranks of a generation must use a filter, from the same message on.
  */
 public final class DuplicateFilter extends ForwardingCommunicator {
   private final Consumer<String> warnings;
@@ -16,8 +16,9 @@ public final class DuplicateFilter extends ForwardingCommunicator {
   private long dropped;
 
   /**
-   * @param warnings receives lines for frames that are dropped; for fewer and fewer of them as they
-   *     become many
+   * @param communicator transmits the messages
+   * @param warnings receives a log line for dropped messages, less and less often as their number
+   *     grows
    */
   public DuplicateFilter(Communicator communicator, Consumer<String> warnings) {
     super(communicator);
@@ -54,7 +55,7 @@ public final class DuplicateFilter extends ForwardingCommunicator {
     dropped++;
     if (Long.bitCount(dropped) == 1) {
       warnings.accept(
-          ("dropped %s of step %d from rank %d: expected a frame after its frame %d, found frame"
+          ("dropped %s of step %d from rank %d: expected a message after its message %d, found message"
                   + " %d, which came twice or too late; %d dropped so far")
               .formatted(
                   frame.kind(),

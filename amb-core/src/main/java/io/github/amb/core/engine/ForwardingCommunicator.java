@@ -1,6 +1,6 @@
 package io.github.amb.core.engine;
 
-/** Another communicator, for those that do a little more. */
+/** Forwards all calls to another communicator; subclasses override some of them. */
 public abstract class ForwardingCommunicator implements Communicator {
   private final Communicator communicator;
 

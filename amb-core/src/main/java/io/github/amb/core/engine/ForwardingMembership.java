@@ -1,6 +1,6 @@
 package io.github.amb.core.engine;
 
-/** Another membership, for those that do a little more in every generation. */
+/** Forwards all calls to another membership; subclasses change the generations that it joins. */
 public abstract class ForwardingMembership implements Membership {
   private final Membership membership;
 
@@ -8,7 +8,12 @@ public abstract class ForwardingMembership implements Membership {
     this.membership = membership;
   }
 
-  /** The generation that this rank works in, in place of the one that it has joined. */
+  /**
+   * Returns the generation that this rank uses in place of the one that it has joined.
+   *
+   * @param generation the one that it has joined
+   * @param before why the last generation ended; null for the first one
+   */
   protected abstract Generation joined(Generation generation, EngineException before);
 
   @Override

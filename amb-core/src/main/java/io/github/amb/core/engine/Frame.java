@@ -4,72 +4,81 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * One message between ranks: a kind, the step it belongs to, a few numbers and a payload of floats.
+ * A message between ranks: a kind, the step it belongs to, a few numbers and a payload of floats.
  *
- * <p>Frames are reused: {@link #reset} keeps the arrays, {@link #ensureCapacity} grows the payload
- * only when it is too small, and a receiving engine may exchange the payload array for another one
- * instead of copying, so ask for {@link #values} again after every receive.
+ * <p>Frames are reused. {@link #reset} keeps the arrays, and {@link #ensureCapacity} grows the
+ * payload only if it is too small. A receiving engine may replace the payload array instead of
+ * copying, so call {@link #values} again after every receive.
  *
- * <p>An engine may also lend memory of its own, which the frame gives back as soon as its content
- * is copied to an array, replaced or {@linkplain #release released}.
+ * <p>An engine may lend memory of its own. The frame returns it as soon as its content is copied to
+ * an array, replaced or {@linkplain #release released}.
  */
 public final class Frame {
-  /** What a frame says. The order is part of the wire format: append only. */
+  /** The kind of a message. The order is part of the wire format: append only. */
   public enum Kind {
-    /** A rank is ready; the master waits for one from every worker before the first step. */
+    /** A rank is ready. The master waits for one from every worker before the first step. */
     READY,
     /** Master to worker: parameters at the start of {@link Frame#step}. */
     PARAMETERS,
     /** Worker to master: gradient sum over {@link Frame#examples} examples. */
     GRADIENT,
-    /** Master to worker: no further step. A worker that never waits answers with the same. */
+    /**
+     * Master to worker: no further step follows. A worker that does not wait replies with the same
+     * kind.
+     */
     STOP,
-    /** Worker to master: the parameters of {@link Frame#step} have been taken from the wire. */
+    /** Worker to master: the parameters of {@link Frame#step} have been received. */
     TAKEN,
     /** Worker to master: parameters received minus parameters after local updates. */
     DELTA,
-    /** Worker to master: how many local iterations are done, and how long the last one took. */
+    /** Worker to master: number of local iterations so far, and seconds that the last one took. */
     QUERY,
-    /** Master to worker: after how many local iterations to push. */
+    /** Master to worker: the number of local iterations after which to push. */
     ASSIGNMENT,
-    /** Worker to master: what the worker remembers between steps. */
+    /** Worker to master: the state that the worker keeps between steps. */
     STATE,
-    /** Worker to master: what it was started with; the master compares. */
+    /**
+     * Worker to master: the settings that the worker was started with, which the master compares.
+     */
     HELLO,
-    /** Master to worker: the two fit; what the worker is to go on with. */
+    /** Master to worker: the settings match; the state from which the worker resumes. */
     WELCOME,
-    /** Master to worker: the two do not fit, and why. */
+    /** Master to worker: the settings do not match; the payload is the reason. */
     REFUSED,
     /**
-     * How many frames the sender has sent to the receiver in this generation, {@link Frame#step}.
+     * Number of messages that the sender has sent to the receiver in this generation, {@link
+     * Frame#step}.
      */
     COUNT
   }
 
-  /** The most numbers that one frame carries beside its payload. */
+  /** Maximum number of stats in a message. */
   public static final int MAX_STATS = 16;
 
   /**
-   * Index, in what a master sends, of whether the worker shall send its {@link Kind#STATE} before
-   * it goes on; schemes leave it alone.
+   * Index, in messages from the master, of whether the worker must send its {@link Kind#STATE}
+   * before it continues. Schemes do not use it.
    */
   public static final int STATE_WANTED = MAX_STATS - 1;
 
   /**
-   * Index, in the frame that has a {@linkplain #reduce reduced} payload, of the worker that its
-   * first entry is put down to which is not finite; 0 if all are finite.
+   * Index, in a message with a {@linkplain #reduce reduced} payload, of the worker that caused the
+   * first entry that is not finite; 0 if all entries are finite.
    */
   public static final int NON_FINITE_FROM = MAX_STATS - 2;
 
-  /** Index of the frame's place among all that its sender sends; set by {@link DuplicateFilter}. */
+  /**
+   * Index of the message's number, which counts all messages of its sender; set by {@link
+   * DuplicateFilter}.
+   */
   public static final int NUMBER = MAX_STATS - 3;
 
-  /** Index, in a worker's result, of the sum of its examples' losses. */
+  /** Index, in a worker's result, of the sum of the losses of its examples. */
   public static final int LOSS_SUM = 0;
 
   /**
-   * Index, in a worker's result, of its first example's place in the worker's order, from 0; −1 if
-   * its examples are not one after the other there.
+   * Index, in a worker's result, of the position of its first example in the worker's order, from
+   * 0; −1 if its examples are not consecutive there.
    */
   public static final int FIRST_EXAMPLE = 9;
 
@@ -88,14 +97,14 @@ public final class Frame {
 
   /** Memory that an engine lends to a frame. */
   public interface Loan {
-    /** The memory, whose first floats are the payload; the same object every time. */
+    /** The memory, which starts with the payload. Every call returns the same object. */
     FloatBuffer floats();
 
-    /** The borrower is done with the memory; called once per loan, by any thread. */
+    /** Returns the memory. Called once per loan, by any thread. */
     void end();
   }
 
-  /** Starts a new message in this frame: no examples, zero stats, empty payload. */
+  /** Starts a new message in this frame: no examples, stats of zero, empty payload. */
   public Frame reset(Kind kind, long step) {
     release();
     this.kind = kind;
@@ -107,7 +116,10 @@ public final class Frame {
     return this;
   }
 
-  /** Starts a message in this frame like {@code other}, but for the payload, which is empty. */
+  /**
+   * Starts a message in this frame with the kind, step, examples and stats of {@code other}, and an
+   * empty payload.
+   */
   public Frame resetLike(Frame other) {
     reset(other.kind, other.step);
     source = other.source;
@@ -130,7 +142,7 @@ public final class Frame {
     source = rank;
   }
 
-  /** The master's step that this frame belongs to. */
+  /** The step of the master that this message belongs to. */
   public long step() {
     return step;
   }
@@ -144,7 +156,7 @@ public final class Frame {
     examples = count;
   }
 
-  /** Number {@code index} of the {@link #MAX_STATS} that travel with the frame. */
+  /** Stat number {@code index}, from 0 to {@link #MAX_STATS} − 1. */
   public double stat(int index) {
     return stats[index];
   }
@@ -154,8 +166,8 @@ public final class Frame {
   }
 
   /**
-   * The payload as an array; only the first {@link #length} entries count. Not a copy, unless the
-   * memory is an engine's, which is copied and given back.
+   * The payload as an array, of which the first {@link #length} entries are valid. Not a copy,
+   * unless the payload is in memory of an engine; that is copied and returned to the engine.
    */
   public float[] values() {
     if (loan != null) {
@@ -167,8 +179,8 @@ public final class Frame {
   }
 
   /**
-   * The payload where it is; only the first {@link #length} floats count. Valid until the frame is
-   * released, reset or received into; not to be written to, unless it is {@linkplain
+   * The payload in place; the first {@link #length} floats are valid. Valid until the frame is
+   * released, reset or received into. Write to it only if the memory was {@linkplain
    * Communicator#lend lent} for a payload to send.
    */
   public FloatBuffer payload() {
@@ -181,12 +193,18 @@ public final class Frame {
     return view;
   }
 
-  /** What an engine has lent for the payload, or null if it is in the frame's array. */
+  /**
+   * The memory that an engine has lent for the payload, or null if the payload is in the frame's
+   * array.
+   */
   public Loan loan() {
     return loan;
   }
 
-  /** Gives back what an engine has lent; the payload is empty then if there was any loan. */
+  /**
+   * Returns lent memory to the engine; the payload is empty afterwards. Without a loan, nothing
+   * changes.
+   */
   public void release() {
     if (loan != null) {
       length = 0;
@@ -200,7 +218,10 @@ public final class Frame {
     ended.end();
   }
 
-  /** Makes memory of an engine the payload; the frame keeps its array for later. */
+  /**
+   * Makes the first {@code length} floats of an engine's memory the payload; the frame keeps its
+   * array.
+   */
   public void borrow(Loan memory, int length) {
     release();
     loan = memory;
@@ -208,17 +229,19 @@ public final class Frame {
   }
 
   /**
-   * Lets the payload be summed on its way to the master with those that all other workers send for
-   * the same step, which they must; only where {@link Communicator#reduces}. The master receives a
-   * frame of each worker, with its own numbers. The last of them has the sum for its payload, entry
-   * by entry in the order of ranks, the others have none.
+   * Lets the payload be summed with those of all other workers for the same step, on the way to the
+   * master. All workers must do so, and only if {@link Communicator#reduces}. The master receives
+   * one message per worker, with the worker's own stats. The last message has the sum as its
+   * payload, added entry by entry in the order of ranks; the others have none.
+   *
+   * @return this frame
    */
   public Frame reduce() {
     reduced = true;
     return this;
   }
 
-  /** Whether the payload is, or is part of, a sum that is formed on the way. */
+  /** Whether the payload is a sum formed on the way, or part of one. */
   public boolean isReduced() {
     return reduced;
   }
@@ -229,7 +252,7 @@ public final class Frame {
   }
 
   /**
-   * Makes room for a payload and sets its length; entries are unspecified.
+   * Makes room for a payload and sets its length; the entries are unspecified.
    *
    * @param length number of floats, not negative
    * @return the payload array, of at least {@code length} entries
@@ -250,7 +273,8 @@ public final class Frame {
   /**
    * Makes {@code values} the payload without copying.
    *
-   * @return the array it replaces, for reuse
+   * @param length number of floats in the payload
+   * @return the replaced array, for reuse
    */
   public float[] exchange(float[] values, int length) {
     release();
@@ -260,7 +284,7 @@ public final class Frame {
     return old;
   }
 
-  /** Moves everything, source included, to {@code into}, whose array this frame takes. */
+  /** Moves everything, source included, to {@code into}. The two frames exchange their arrays. */
   public void moveTo(Frame into) {
     into.resetLike(this);
     float[] array = into.values;

@@ -3,20 +3,19 @@ package io.github.amb.core.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A communicator that notices when a frame is lost between a worker and the master, so that the two
- * do not wait for each other for good.
+ * Detects a message that is lost between a worker and the master, so that the two do not wait for
+ * each other forever.
  *
- * <p>A worker that has heard nothing for a second tells the master how many frames it has sent to
- * it, and the master answers with its own count. Frames of one rank arrive in the order sent, so a
- * count that is not that of the frames that came before it proves a loss, however slow the link or
- * the master. The world ends then with a {@link LostException}, as if a connection had broken: what
- * was under way is discarded and the step is done again.
+ * <p>A worker that has received nothing for a second sends the master the number of messages that
+ * it has sent, and the master replies with its own number. Messages of one rank arrive in the order
+ * sent. A number that differs from that of the received messages therefore proves a loss, however
+ * slow the link or the master is. The generation then ends with a {@link LostException}, as if a
+ * connection had broken. Messages in flight are discarded, and the step is repeated.
  *
- * <p>Master and workers of a generation must all use one, from the same point of their conversation
- * on.
+ * <p>Master and workers of a generation must all use a detector, from the same message on.
  */
 public final class LossDetector extends ForwardingCommunicator {
-  /** Nanoseconds of silence before a worker tells its count. */
+  /** Nanoseconds without a message after which a worker sends its count. */
   static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
   private final Clock clock;
@@ -27,7 +26,8 @@ public final class LossDetector extends ForwardingCommunicator {
   private long heard;
 
   /**
-   * @param clock the engine's
+   * @param communicator transmits the messages
+   * @param clock of the engine
    */
   public LossDetector(Communicator communicator, Clock clock) {
     super(communicator);
@@ -74,7 +74,7 @@ public final class LossDetector extends ForwardingCommunicator {
     }
   }
 
-  /** The master answers only, so it need not wake. */
+  /** The master only replies, so it need not wake up. */
   private long patience(long deadline) {
     return rank() == MASTER ? deadline : Math.min(deadline, heard + PATIENCE);
   }
@@ -93,7 +93,7 @@ public final class LossDetector extends ForwardingCommunicator {
   private void compare(int source, long told) {
     if (told != received[source]) {
       throw new LostException(
-          "frames were lost: rank %d has sent %d to rank %d, of which %d have come"
+          "messages were lost: rank %d has sent %d to rank %d, which has received %d"
               .formatted(source, told, rank(), received[source]));
     }
     answered = true;

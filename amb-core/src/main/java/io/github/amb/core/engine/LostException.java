@@ -1,6 +1,6 @@
 package io.github.amb.core.engine;
 
-/** A rank cannot be reached any more, or has left; the run may go on without it. */
+/** A rank has left or can no longer be reached. The run may continue without it. */
 public class LostException extends EngineException {
   private static final long serialVersionUID = 1L;
 

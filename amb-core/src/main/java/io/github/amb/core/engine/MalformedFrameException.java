@@ -1,8 +1,8 @@
 package io.github.amb.core.engine;
 
 /**
- * A rank has sent what no rank should send. The frame is dropped; the run may go on without the
- * rank, which cannot be trusted any more.
+ * A rank has sent a message that no rank should send. The message is dropped. The run may continue
+ * without the rank, which is faulty.
  */
 public final class MalformedFrameException extends LostException {
   private static final long serialVersionUID = 1L;
@@ -11,11 +11,11 @@ public final class MalformedFrameException extends LostException {
   private final String reason;
 
   /**
-   * @param source rank that sent the frame
+   * @param source rank that sent the message
    * @param reason what was expected of it, and what was found
    */
   public MalformedFrameException(int source, String reason) {
-    super("malformed frame from rank " + source + ": " + reason);
+    super("malformed message from rank " + source + ": " + reason);
     this.source = source;
     this.reason = reason;
   }
@@ -25,17 +25,17 @@ public final class MalformedFrameException extends LostException {
     initCause(cause);
   }
 
-  /** Rank that sent the frame. */
+  /** Rank that sent the message. */
   public int source() {
     return source;
   }
 
-  /** What was expected of the frame, and what was found. */
+  /** What was expected of the message, and what was found. */
   public String reason() {
     return reason;
   }
 
-  /** The same, with another number for the rank. */
+  /** This exception with {@code rank} in place of {@link #source}. */
   public MalformedFrameException as(int rank) {
     return new MalformedFrameException(rank, reason, this);
   }

@@ -1,21 +1,21 @@
 package io.github.amb.core.engine;
 
 /**
- * Who takes part in a run, from one rank's view. When a rank is lost, or another one joins, the
- * world that the ranks share ends and they form a new one, a new generation; what was under way
- * between them is gone, and what each remembers stays.
+ * The ranks that take part in a run, from one rank's view. When a rank fails or joins, the process
+ * group ends and the ranks form a new one, the next generation. Messages in flight are lost; the
+ * state of each rank is kept.
  */
 public interface Membership {
   /**
-   * One world.
+   * The process group between two changes of membership.
    *
    * @param number from 1
-   * @param members the lasting number of each rank of this world, by its rank in this world; the
+   * @param members {@code members[r]} is the permanent number of rank r of this generation; the
    *     master is 0 in both
-   * @param communicator between the ranks of this world
+   * @param communicator connects the ranks of this generation
    */
   record Generation(int number, int[] members, Communicator communicator) {
-    /** The world of a run whose ranks never change. */
+    /** The generation of a run whose ranks never change. */
     public static Generation only(Communicator communicator) {
       int[] members = new int[communicator.size()];
       for (int rank = 0; rank < members.length; rank++) {
@@ -24,44 +24,44 @@ public interface Membership {
       return new Generation(1, members, communicator);
     }
 
-    /** This rank's lasting number. */
+    /** This rank's permanent number. */
     public int self() {
       return members[communicator.rank()];
     }
   }
 
-  /** Joins the first world that this rank is part of. */
+  /** Joins the first generation that this rank is part of. */
   Generation first();
 
   /**
-   * Leaves a world that has ended and joins the next one.
+   * Leaves a generation that has ended and joins the next one.
    *
-   * @param failure how this rank noticed; if it is a {@link MalformedFrameException}, it has the
-   *     sender's lasting number, and a master's run goes on without the sender
-   * @throws EngineException {@code failure}, or a newer one, if the run does not go on
+   * @param failure how this rank detected the end. A {@link MalformedFrameException} has the
+   *     permanent number of the sender, and the master continues the run without the sender.
+   * @throws EngineException {@code failure}, or a newer one, if the run cannot continue
    */
   Generation next(EngineException failure);
 
-  /** Whether this rank takes the place of one that was lost. */
+  /** Whether this rank replaces one that has failed. */
   default boolean isReplacement() {
     return false;
   }
 
-  /** Says that training goes on in the current world; masters only. */
+  /** Reports that training continues in the current generation; masters only. */
   default void training() {}
 
-  /** Says that a step is done in the current world; masters only. */
+  /** Reports that a step is done in the current generation; masters only. */
   default void progress() {}
 
-  /** Says that no step follows, so that it does not matter who is lost now; masters only. */
+  /** Reports that no step follows, so that further rank failures do not matter; masters only. */
   default void trainingOver() {}
 
-  /** Whether the world is to end at the next step's end, as somebody waits to join. */
+  /** Whether the generation must end after the current step, because a rank waits to join. */
   default boolean changes() {
     return false;
   }
 
-  /** A run whose ranks never change. */
+  /** The membership of a run whose ranks never change. */
   static Membership fixed(Communicator communicator) {
     return new Membership() {
       @Override

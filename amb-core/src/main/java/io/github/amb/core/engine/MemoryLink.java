@@ -1,8 +1,8 @@
 package io.github.amb.core.engine;
 
 /**
- * Joins a master and one worker that are threads of this process. Each direction holds one frame,
- * and passing one on allocates nothing.
+ * Connects a master and one worker that are threads of this process. Each direction holds one
+ * message. Transmission allocates nothing.
  */
 public final class MemoryLink {
   private final Slot toMaster = new Slot();
@@ -18,7 +18,7 @@ public final class MemoryLink {
     return new End(1, toWorker, toMaster);
   }
 
-  /** Room for one frame on its way. */
+  /** Holds one message in flight. */
   private static final class Slot {
     private final Frame frame = new Frame();
     private boolean full;
@@ -62,7 +62,7 @@ public final class MemoryLink {
     }
   }
 
-  /** One end; deadlines do not matter, as the other end always answers. */
+  /** One end. Deadlines are ignored, as the other end always replies. */
   private record End(int rank, Slot in, Slot out) implements Communicator {
     @Override
     public int size() {
@@ -97,7 +97,7 @@ public final class MemoryLink {
 
     @Override
     public void close() {
-      // Nothing but memory of the heap.
+      // The link holds heap memory only.
     }
   }
 }

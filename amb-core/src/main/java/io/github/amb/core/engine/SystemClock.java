@@ -2,7 +2,10 @@ package io.github.amb.core.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The clock of real engines: {@link System#nanoTime}; work is paid for by doing it. */
+/**
+ * The clock of real engines: {@link System#nanoTime}. Charging work does nothing, as the work
+ * itself takes time.
+ */
 public final class SystemClock implements Clock {
   @Override
   public long now() {

@@ -1,2 +1,2 @@
-/** What a scheme asks of the engine that carries it: messages, membership and time. */
+/** The interface between a scheme and its engine: messages, membership and time. */
 package io.github.amb.core.engine;

@@ -5,12 +5,12 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.thread.Daemon;
 
 /**
- * Evaluates on a thread of its own, so that no worker waits: a snapshot is declined while another
- * one is being evaluated, and until evaluations have taken no more than {@link #MAX_SHARE} of the
- * time, as they may share cores with ranks.
+ * Evaluates on its own thread, so that no worker waits. Evaluations may share cores with ranks. So
+ * a snapshot is declined while another one is being evaluated, and while evaluations have taken
+ * more than {@link #MAX_SHARE} of the time.
  */
 public final class BackgroundEvaluator implements Evaluator {
-  /** The largest share of the time that is spent on evaluations. */
+  /** Maximum share of the time that is spent on evaluations, 0 to 1. */
   public static final double MAX_SHARE = 0.2;
 
   private final Evaluator evaluator;
@@ -125,7 +125,7 @@ public final class BackgroundEvaluator implements Evaluator {
     notifyAll();
   }
 
-  /** Waits for an evaluation under way, as it uses the model and records its result. */
+  /** Waits for an evaluation in progress, as it uses the model and records its result. */
   @Override
   public void close() {
     synchronized (this) {

@@ -9,7 +9,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Evaluates every k-th step on the caller's thread, so that the master and its workers wait. */
+/** Evaluates every k-th step on the caller's thread; the master and its workers wait. */
 public final class BlockingEvaluator implements Evaluator {
   /** Examples after which the listener hears how far an evaluation is. */
   static final int PART = 1024;
@@ -26,11 +26,11 @@ public final class BlockingEvaluator implements Evaluator {
 
   /**
    * @param source model and test examples; closed with this evaluator
-   * @param clock where the time it takes is charged
-   * @param streams where random test subsets come from
+   * @param clock charged for the evaluations
+   * @param streams source of the random test subsets
    * @param every evaluate steps that are multiples of this; positive
    * @param testSize number of test examples, a new random subset each time; −1 for all
-   * @param listener hears of every evaluation
+   * @param listener receives the result of every evaluation
    */
   public BlockingEvaluator(
       GradientSource source,
@@ -110,8 +110,8 @@ public final class BlockingEvaluator implements Evaluator {
   }
 
   /**
-   * Moves a random subset to the front (the first steps of a Fisher-Yates shuffle), which depends
-   * on nothing but the step, so that a run that is taken up tests the same one.
+   * Moves a random subset to the front, by the first steps of a Fisher-Yates shuffle. The subset
+   * depends only on the step, so a resumed run uses the same one.
    */
   private void drawSubset(UniformRandomProvider random) {
     Arrays.setAll(examples, i -> i);

@@ -2,13 +2,14 @@ package io.github.amb.core.evaluation;
 
 import io.github.amb.core.record.EvaluationRecord;
 
-/** Hears of every evaluation. */
+/** Receives the result of every evaluation. */
 @FunctionalInterface
 public interface EvaluationListener {
   /**
-   * Parameters have been tested.
+   * Called after an evaluation.
    *
-   * @param parameters the flat vector; not modified, not kept after return
+   * @param result the scores
+   * @param parameters the evaluated flat vector; not modified, not kept after return
    */
   void evaluated(EvaluationRecord result, float[] parameters);
 

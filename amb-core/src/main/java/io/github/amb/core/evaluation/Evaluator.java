@@ -3,7 +3,7 @@ package io.github.amb.core.evaluation;
 /** Evaluates snapshots of the parameters on test examples and records the results. */
 public interface Evaluator extends AutoCloseable {
   /**
-   * Offers a snapshot, which may be declined.
+   * Offers a snapshot of the parameters, which may be declined.
    *
    * @param time seconds since the run's first step began
    * @param step updates applied to the parameters
@@ -12,11 +12,15 @@ public interface Evaluator extends AutoCloseable {
   void offer(double time, long step, float[] parameters);
 
   /**
-   * Evaluates the run's last parameters, whatever was declined before, and waits for the result.
+   * Evaluates the run's last parameters, never declined, and waits for the result.
+   *
+   * @param time seconds since the run's first step began
+   * @param step updates applied to the parameters
+   * @param parameters the flat vector; not modified, not kept after return
    */
   void last(double time, long step, float[] parameters);
 
-  /** The highest accuracy so far, 0 before the first evaluation. */
+  /** The highest accuracy so far, 0 to 1; 0 before the first evaluation. */
   double bestAccuracy();
 
   @Override

@@ -1,2 +1,2 @@
-/** When and on what a run's parameters are evaluated. */
+/** Evaluation of a run's parameters on test examples. */
 package io.github.amb.core.evaluation;

@@ -18,8 +18,8 @@ public record Block(String name, Kind kind, int offset, int... shape) {
     /** Trainable; weight decay does not apply. */
     BIAS,
     /**
-     * Not trainable: the "gradient" is an update to subtract, averaged over examples, such as batch
-     * normalization's running mean.
+     * Not trainable: the "gradient" is an update to subtract, averaged over examples. An example is
+     * the running mean of batch normalization.
      */
     RUNNING_STATISTIC
   }

@@ -1,11 +1,11 @@
 package io.github.amb.core.gradient;
 
 /**
- * What a model scores on a set of examples.
+ * The scores of a model on a set of examples.
  *
  * @param loss mean loss per example
- * @param accuracy share of examples classified correctly, 0 to 1; of a regression, predicted with
- *     an error of less than ½
+ * @param accuracy share of examples classified correctly, 0 to 1. For a regression, the share of
+ *     examples predicted with an error below ½.
  * @param examples number of examples
  */
 public record Evaluation(double loss, double accuracy, int examples) {}

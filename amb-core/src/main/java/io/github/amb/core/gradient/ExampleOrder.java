@@ -5,13 +5,12 @@ import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 
 /**
- * The order in which one worker meets the training examples.
+ * The order in which one worker processes the training examples, as {@link Sharding} defines it.
  *
- * <p>As {@link Sharding} says; by default all workers share one endless sequence: a fresh
- * permutation of the training set per epoch, one after the other. Worker w of n takes every n-th
- * entry, from entry w on. So n workers that take B examples each have together taken the same
- * examples as one worker that takes nB, and no example comes twice before every other has come
- * once, as long as the workers keep the same pace.
+ * <p>By default, all workers share one endless sequence: a new permutation of the training set per
+ * epoch. Worker w of n takes every n-th entry, starting with entry w. So n workers that take B
+ * examples each process the same examples as one worker that takes nB. As long as the workers keep
+ * the same pace, no example is repeated before every other one has been used.
  */
 public final class ExampleOrder implements Checkpointed {
   private final ExampleSplit split;
@@ -19,7 +18,9 @@ public final class ExampleOrder implements Checkpointed {
   private long taken;
 
   /**
-   * @param streams where the permutations come from; the same at every worker
+   * An order of the shared sequence.
+   *
+   * @param streams source of the permutations; the same at every worker
    * @param examples size of the training set, positive
    * @param worker index of this worker, 0 to {@code workers} − 1
    * @param workers number of workers
@@ -29,7 +30,7 @@ public final class ExampleOrder implements Checkpointed {
   }
 
   /**
-   * The same, where many workers share one process and so one copy of the sequence.
+   * An order of a sequence that several workers in one process share.
    *
    * @param sequence used by all of them
    * @param worker index of this worker, 0 to {@code workers} − 1
@@ -44,15 +45,15 @@ public final class ExampleOrder implements Checkpointed {
     this.worker = worker;
   }
 
-  /** An order for those who study timing alone and look at no example: always the first one. */
+  /** An order for simulations that read no examples: always the first example. */
   public static ExampleOrder unread() {
     return new ExampleOrder((worker, position) -> 0, 0);
   }
 
   /**
-   * Looks at this worker's next examples without taking them.
+   * Reads this worker's next examples without taking them.
    *
-   * @param batch receives indices of training examples; modified
+   * @param batch receives an index of a training example in each entry; modified
    */
   public void peek(int[] batch) {
     for (int i = 0; i < batch.length; i++) {
@@ -60,20 +61,20 @@ public final class ExampleOrder implements Checkpointed {
     }
   }
 
-  /** Takes the next {@code count} examples, so that {@link #peek} starts behind them. */
+  /** Takes the next {@code count} examples; {@link #peek} then starts after them. */
   public void advance(int count) {
     taken += count;
   }
 
   /**
-   * The order of another worker of the same run, from its start; used by the same thread as this
-   * one.
+   * The order of another worker of the same run, from its start. The same thread must use both
+   * orders.
    */
   public ExampleOrder of(int worker) {
     return new ExampleOrder(split, worker);
   }
 
-  /** Goes on behind the first {@code count} examples, whatever has been taken before. */
+  /** Moves to the position after the first {@code count} examples. */
   public void seek(long count) {
     taken = count;
   }
@@ -83,7 +84,7 @@ public final class ExampleOrder implements Checkpointed {
     taken = state.integer("taken", taken);
   }
 
-  /** Examples taken so far. */
+  /** Number of examples taken so far. */
   public long taken() {
     return taken;
   }

@@ -7,17 +7,17 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * An endless sequence of training examples: a fresh permutation of them per epoch, one after the
- * other. Used by one thread at a time.
+ * An endless sequence of training examples: one new permutation of them per epoch. Used by one
+ * thread at a time.
  *
- * <p>Keeps the permutations of the epochs asked for last: two, and one more whenever an epoch is
- * asked for that it kept too few for, as happens where many workers' batches span epochs.
+ * <p>Keeps the permutations of the most recent epochs. It starts with two, and keeps one more
+ * whenever it has to recompute one, as happens if the batches of many workers span epochs.
  */
 public final class ExampleSequence {
   private static final String PURPOSE = "example order";
   private static final int FEWEST_KEPT = 2;
 
-  /** Entries of all permutations kept, 32 MB, unless two take more. */
+  /** Maximum number of entries of all permutations kept, 32 MB, unless two have more. */
   private static final int MOST_ENTRIES = 8 << 20;
 
   private final Streams streams;
@@ -31,7 +31,7 @@ public final class ExampleSequence {
   private long uses;
   private long shuffles;
 
-  /** The order of one epoch. */
+  /** The permutation of one epoch. */
   private static final class Permutation {
     final int[] entries;
     long epoch;
@@ -44,7 +44,9 @@ public final class ExampleSequence {
   }
 
   /**
-   * @param streams where the permutations come from; the same at every worker
+   * A sequence that all workers share.
+   *
+   * @param streams source of the permutations; the same at every worker
    * @param examples size of the training set, positive
    */
   public ExampleSequence(Streams streams, int examples) {
@@ -52,7 +54,9 @@ public final class ExampleSequence {
   }
 
   /**
-   * @param rank whose sequence it is, 0 if it is everybody's
+   * @param streams source of the permutations
+   * @param examples number of examples, positive
+   * @param rank the owner of the sequence, 0 if all workers share it
    */
   ExampleSequence(Streams streams, int examples, int rank) {
     this.streams = streams;
@@ -72,7 +76,7 @@ public final class ExampleSequence {
     return current.entries[(int) (position % examples)];
   }
 
-  /** Permutations made so far. */
+  /** Number of permutations computed so far. */
   long shuffles() {
     return shuffles;
   }

@@ -1,7 +1,9 @@
 package io.github.amb.core.gradient;
 
-/** Which training example each worker meets at each position of its own endless order. */
+/** Maps each worker's positions in its endless order to training examples. */
 interface ExampleSplit {
-  /** Index of the training example that a worker meets at {@code position}, from 0. */
+  /**
+   * Index of the training example at {@code position} (from 0) of worker {@code worker} (from 0).
+   */
   int at(int worker, long position);
 }

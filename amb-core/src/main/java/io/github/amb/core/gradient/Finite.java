@@ -1,13 +1,19 @@
 package io.github.amb.core.gradient;
 
-/** Magnitudes as the integers that order them, and whether they are finite. */
+/**
+ * Finds entries of float arrays that are not finite. Compares magnitudes by their bits, as
+ * integers.
+ */
 public final class Finite {
-  /** Bits of a magnitude; the others say the sign. */
+  /** Mask of the bits of a magnitude: all but the sign. */
   public static final int MAGNITUDE = 0x7FFFFFFF;
 
   private Finite() {}
 
-  /** Bits of the largest magnitude; NaN is larger than infinity. */
+  /**
+   * Bits of the largest magnitude of entries {@code from} to {@code to − 1}; NaN counts as larger
+   * than infinity.
+   */
   public static int maxMagnitude(float[] values, int from, int to) {
     float max = 0;
     for (int i = from; i < to; i++) {
@@ -17,7 +23,7 @@ public final class Finite {
     return Float.floatToRawIntBits(max) & MAGNITUDE;
   }
 
-  /** Index of the first entry that is not finite, or −1. */
+  /** Index of the first of entries {@code from} to {@code to − 1} that is not finite, or −1. */
   public static int firstBad(float[] values, int from, int to) {
     if (Float.isFinite(sum(values, from, to))) {
       return -1;
@@ -27,10 +33,10 @@ public final class Finite {
         return i;
       }
     }
-    return -1; // the sum alone has overflowed
+    return -1; // only the sum has overflowed
   }
 
-  /** Eight sums, as one would wait for each addition. */
+  /** Eight partial sums, which hide the latency of additions. */
   private static float sum(float[] values, int from, int to) {
     float s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
     int i = from;

@@ -3,25 +3,26 @@ package io.github.amb.core.gradient;
 import java.nio.FloatBuffer;
 
 /**
- * A model on its data: sums of example gradients over slices of a batch, and evaluation.
+ * A model with its data: computes sums of example gradients over partitions of a batch, and
+ * evaluates.
  *
- * <p>One step at a worker is {@link #begin}, one {@link #accumulate} per partition, {@link
- * #finish}. Gradients are sums over examples, never means: the master divides once by the number of
- * all examples. Weight decay is not part of the loss here. Instances are used by one thread at a
+ * <p>A worker's step is one {@link #begin}, one {@link #accumulate} per partition, then {@link
+ * #finish}. Gradients are sums over examples, not means: the master divides once by the total
+ * number of examples. Weight decay is not part of the loss. Instances are used by one thread at a
  * time.
  */
 public interface GradientSource extends AutoCloseable {
   /** Blocks of the flat parameter vector. */
   Layout layout();
 
-  /** Number of training examples; their indices are 0 to this − 1. */
+  /** Number of training examples. Their indices start at 0. */
   int trainingExamples();
 
-  /** Number of test examples; their indices are 0 to this − 1. */
+  /** Number of test examples. Their indices start at 0. */
   int testExamples();
 
   /**
-   * Writes the initial parameters, a function of {@code seed} alone.
+   * Writes the initial parameters, which depend on {@code seed} alone.
    *
    * @param parameters at least {@code layout().size()} entries; modified
    */
@@ -32,23 +33,29 @@ public interface GradientSource extends AutoCloseable {
    *
    * @param parameters at least {@code layout().size()} entries from index 0 on; not modified, not
    *     kept
-   * @param drawSeed seed of whatever the model draws at random during this sum, such as dropout
+   * @param drawSeed seed of the model's random draws during this sum, such as dropout
    */
   void begin(FloatBuffer parameters, long drawSeed);
 
   /**
-   * As {@link #begin(FloatBuffer, long)}, for models that work on the memory of others without
-   * copying it.
+   * Starts a gradient sum; the model may work on the given memory without copying it.
    *
-   * @param parameters as there, and must stay as they are until the last {@link #accumulate}
-   * @param gradient what {@link #finish(FloatBuffer)} will get; may be written to from now on, so
-   *     it must be of no other use until then
+   * @param parameters at least {@code layout().size()} entries from index 0 on; not modified. They
+   *     must not change until the last {@link #accumulate}.
+   * @param gradient the buffer that {@link #finish(FloatBuffer)} will receive. The model may write
+   *     to it from now on.
+   * @param drawSeed seed of the model's random draws during this sum, such as dropout
    */
   default void begin(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
     begin(parameters, drawSeed);
   }
 
-  /** As {@link #begin(FloatBuffer, long)}, from an array. */
+  /**
+   * Starts a gradient sum at the given parameters.
+   *
+   * @param parameters at least {@code layout().size()} entries; not modified, not kept
+   * @param drawSeed seed of the model's random draws during this sum, such as dropout
+   */
   default void begin(float[] parameters, long drawSeed) {
     begin(FloatBuffer.wrap(parameters), drawSeed);
   }
@@ -57,11 +64,11 @@ public interface GradientSource extends AutoCloseable {
    * Adds the gradients of the losses of training examples {@code examples[from]} to {@code
    * examples[to − 1]}.
    *
-   * <p>In blocks of kind {@link Block.Kind#RUNNING_STATISTIC} the update of this slice is added
-   * times the number of its examples, so that dividing by all examples averages it.
+   * <p>In blocks of kind {@link Block.Kind#RUNNING_STATISTIC}, the update of this partition is
+   * added times its number of examples. Division by the total number of examples then averages it.
    *
    * @param examples indices of training examples; not modified
-   * @return the sum of the examples' losses, or 0 if they are deferred to {@link #finish}
+   * @return the sum of the losses of these examples, or 0 if it is part of {@link #deferredLoss}
    */
   double accumulate(int[] examples, int from, int to);
 
@@ -72,21 +79,25 @@ public interface GradientSource extends AutoCloseable {
    */
   void finish(FloatBuffer gradient);
 
-  /** As {@link #finish(FloatBuffer)}, to an array. */
+  /**
+   * Ends the sum.
+   *
+   * @param gradient receives the sum, at least {@code layout().size()} entries; modified
+   */
   default void finish(float[] gradient) {
     finish(FloatBuffer.wrap(gradient));
   }
 
   /**
-   * The part of the losses of the last sum that {@link #accumulate} has not returned, as it had not
-   * computed them yet; 0 where it computes at once.
+   * The sum of the losses of the last gradient sum that {@link #accumulate} has not returned,
+   * because they were computed later; 0 if there are none.
    */
   default double deferredLoss() {
     return 0;
   }
 
   /**
-   * Scores test examples {@code examples[from]} to {@code examples[to − 1]}.
+   * Evaluates test examples {@code examples[from]} to {@code examples[to − 1]}.
    *
    * @param parameters at least {@code layout().size()} entries; not modified, not kept
    * @param examples indices of test examples; not modified

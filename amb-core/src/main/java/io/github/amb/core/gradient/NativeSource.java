@@ -4,30 +4,34 @@ import io.github.amb.core.thread.UseCount;
 import java.nio.FloatBuffer;
 
 /**
- * A model in memory that is freed by hand. Memory is freed once, after the call that uses it has
- * returned, whichever thread closes; a call that comes later is an {@link IllegalStateException}.
+ * A model whose native memory is freed by hand. {@link #close} may be called by any thread. It
+ * frees the memory once, after the call that uses it has returned. Later calls throw an {@link
+ * IllegalStateException}.
  */
 public abstract class NativeSource implements GradientSource {
   private final UseCount uses = new UseCount("a model");
 
-  /** As {@link GradientSource#begin(FloatBuffer, long)}. */
+  /** Implements {@link GradientSource#begin(FloatBuffer, long)} while the memory is in use. */
   protected abstract void start(FloatBuffer parameters, long drawSeed);
 
-  /** As {@link GradientSource#begin(FloatBuffer, FloatBuffer, long)}. */
+  /**
+   * Implements {@link GradientSource#begin(FloatBuffer, FloatBuffer, long)} while the memory is in
+   * use.
+   */
   protected void start(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
     start(parameters, drawSeed);
   }
 
-  /** As {@link GradientSource#accumulate}. */
+  /** Implements {@link GradientSource#accumulate} while the memory is in use. */
   protected abstract double add(int[] examples, int from, int to);
 
-  /** As {@link GradientSource#finish(FloatBuffer)}. */
+  /** Implements {@link GradientSource#finish(FloatBuffer)} while the memory is in use. */
   protected abstract void end(FloatBuffer gradient);
 
-  /** As {@link GradientSource#evaluate}. */
+  /** Implements {@link GradientSource#evaluate} while the memory is in use. */
   protected abstract Evaluation score(float[] parameters, int[] examples, int from, int to);
 
-  /** Frees the memory; called once, when nothing uses it and nothing will. */
+  /** Frees the memory. Called once, after the last use. */
   protected abstract void free();
 
   @Override
@@ -80,7 +84,7 @@ public abstract class NativeSource implements GradientSource {
     }
   }
 
-  /** Waits for a call under way, then frees the memory; further calls change nothing. */
+  /** Waits for a call in progress, then frees the memory. Further calls have no effect. */
   @Override
   public final void close() {
     if (uses.close()) {

@@ -8,29 +8,30 @@ import java.util.Locale;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** Who gets which training examples. */
+/** How the training examples are distributed to workers. */
 public enum Sharding {
-  /** All examples to everybody: workers take turns in one sequence, permuted anew per epoch. */
+  /** Workers take turns in one sequence of all examples, newly permuted per epoch. */
   SHARED,
 
   /** Worker w of n has examples w, w + n, w + 2n, ... */
   STRIDED,
 
-  /** Worker w of n has the w-th of n parts of the training set as it is. */
+  /** Worker w of n has the w-th of n contiguous parts of the training set. */
   CONTIGUOUS,
 
   /**
-   * The same after sorting by class, so that each worker sees few classes (ESync's split by class).
+   * Worker w of n has the w-th of n contiguous parts of the training set sorted by class, so each
+   * worker has few classes (ESync's split by class).
    */
   BY_CLASS;
 
-  /** The names, as users write them. */
+  /** The names, as users type them. */
   public static List<String> names() {
     return Arrays.stream(values()).map(Sharding::toString).toList();
   }
 
   /**
-   * The sharding of a name.
+   * Returns the sharding with a name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -39,9 +40,9 @@ public enum Sharding {
   }
 
   /**
-   * The order in which a worker meets examples; see {@link ExampleOrder#of} for the other workers.
+   * The order of worker 0; {@link ExampleOrder#of} gives those of the other workers.
    *
-   * @param streams where permutations come from; the same at every worker
+   * @param streams source of the permutations; the same at every worker
    * @param examples size of the training set, at least {@code workers}
    * @param labels class of each training example
    * @param workers number of workers
@@ -67,7 +68,7 @@ public enum Sharding {
         .toArray(int[][]::new);
   }
 
-  /** Parts whose sizes differ by one at most. */
+  /** Splits into {@code workers} parts whose sizes differ by at most one. */
   private static int[][] parts(int[] examples, int workers) {
     int[][] parts = new int[workers][];
     for (int worker = 0; worker < workers; worker++) {

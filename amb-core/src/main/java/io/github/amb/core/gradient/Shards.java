@@ -2,14 +2,15 @@ package io.github.amb.core.gradient;
 
 import io.github.amb.core.random.Streams;
 
-/** Each worker has training examples of its own and meets them in a fresh permutation per epoch. */
+/** Each worker has its own training examples, in a new permutation per epoch. */
 final class Shards implements ExampleSplit {
   private final int[][] shards;
   private final ExampleSequence[] sequences;
 
   /**
-   * @param shards {@code shards[w]} has the indices of worker w's examples, at least one
-   * @param streams where the permutations come from
+   * @param shards {@code shards[w]} has the indices of worker w's examples, at least one; not
+   *     copied
+   * @param streams source of the permutations
    */
   Shards(int[][] shards, Streams streams) {
     this.shards = shards;

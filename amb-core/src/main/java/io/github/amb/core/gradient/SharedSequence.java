@@ -1,7 +1,7 @@
 package io.github.amb.core.gradient;
 
 /**
- * All workers share one sequence: worker w of n takes every n-th entry, from entry w on.
+ * All workers share one sequence: worker w of n takes every n-th entry, starting with entry w.
  *
  * @param sequence of all training examples
  * @param workers number of workers

@@ -84,13 +84,15 @@ public final class SoftmaxRegression implements GradientSource {
   }
 
   /**
-   * A model of Gaussian blobs: class centers are standard normal, examples are their class's center
-   * plus standard normal noise, classes are drawn uniformly. A function of the arguments alone.
+   * A model of Gaussian blobs. Class centers are standard normal, an example is its class's center
+   * plus standard normal noise, and classes are drawn uniformly. The result depends on the
+   * arguments alone.
    *
    * @param classes number of classes, at least 2
    * @param features number of features, at least 1; the more, the better classes separate
    * @param train number of training examples, at least 1
    * @param test number of test examples
+   * @param seed seed of all random draws
    */
   public static SoftmaxRegression blobs(int classes, int features, int train, int test, long seed) {
     UniformRandomProvider random = new Streams(seed).stream("blobs", 0, 0);
@@ -181,7 +183,7 @@ public final class SoftmaxRegression implements GradientSource {
   }
 
   /**
-   * Sets {@link #probabilities} to those of the classes at {@code x}.
+   * Sets {@link #probabilities} to the probabilities of the classes for features {@code x}.
    *
    * @return the loss, −log P(label | x)
    */
@@ -247,6 +249,6 @@ public final class SoftmaxRegression implements GradientSource {
 
   @Override
   public void close() {
-    // Nothing but memory of the heap.
+    // The model holds heap memory only.
   }
 }

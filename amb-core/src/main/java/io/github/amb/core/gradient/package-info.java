@@ -1,2 +1,4 @@
-/** What a scheme asks of a model: parameters in named blocks, gradient sums, evaluation. */
+/**
+ * The interface between a scheme and a model: named parameter blocks, gradient sums, evaluation.
+ */
 package io.github.amb.core.gradient;

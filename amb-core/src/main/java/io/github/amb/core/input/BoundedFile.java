@@ -7,18 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Reads files that others wrote, no more than a limit, and asks first whether memory suffices. */
+/** Reads foreign files up to a limit, after a check that memory suffices. */
 public final class BoundedFile {
   private static final int MEGABYTE = 1 << 20;
 
   private BoundedFile() {}
 
   /**
-   * All bytes of a file.
+   * Reads all bytes of a file.
    *
-   * @param what the file is, for the message
-   * @param limit most bytes, below 2^31 − 1
-   * @throws UsageException if the file is longer, or if Java has less memory than it needs
+   * @param what what the file is, for the message
+   * @param limit maximum number of bytes, below 2^31 − 1
+   * @throws UsageException if the file is longer, or needs more memory than Java has
    * @throws IOException if it cannot be read
    */
   public static byte[] read(Path file, String what, int limit) throws IOException {
@@ -36,11 +36,11 @@ public final class BoundedFile {
   }
 
   /**
-   * All bytes of a stream.
+   * Reads all bytes of a stream.
    *
-   * @param source the file that it is of, for messages
-   * @param what the content is
-   * @param limit most bytes, below 2^31 − 1
+   * @param source the file of the stream, for messages
+   * @param what what the content is, for messages
+   * @param limit maximum number of bytes, below 2^31 − 1
    * @throws UsageException if there are more
    * @throws IOException if it cannot be read
    */
@@ -65,10 +65,11 @@ public final class BoundedFile {
   }
 
   /**
-   * Checks that Java may use as much memory as a file needs when it is decoded.
+   * Checks that Java may use enough memory for the decoded content of a file.
    *
-   * @param source names the file
-   * @throws UsageException if it may not
+   * @param source the file, for the message
+   * @param bytes memory that the decoded content needs
+   * @throws UsageException if Java has less memory
    */
   public static void requireMemory(String source, long bytes) {
     long most = Runtime.getRuntime().maxMemory();

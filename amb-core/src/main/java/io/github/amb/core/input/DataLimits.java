@@ -1,14 +1,14 @@
 package io.github.amb.core.input;
 
 /**
- * How much of a file that others wrote is read. A file over a limit is refused before it is
- * decoded. The table of {@code docs/reference/limits.md} has every one of these numbers.
+ * Limits on foreign files. A file beyond a limit is rejected before it is decoded. {@code
+ * docs/reference/limits.md} has a table of all limits.
  */
 public final class DataLimits {
-  /** Classes of a data set. */
+  /** Number of classes of a data set. */
   public static final int CLASSES = 256;
 
-  /** Bytes of the features of the training or of the test examples, decoded. */
+  /** Bytes of the decoded features of all training examples, and of all test examples. */
   public static final long EXAMPLE_BYTES = Integer.MAX_VALUE - 8;
 
   /** Bytes of the header of an array in an NPZ file. */
@@ -20,19 +20,19 @@ public final class DataLimits {
   /** Pixels of one image in a folder of images. */
   public static final int IMAGE_PIXELS = 1 << 26;
 
-  /** Bytes of a network's configuration in JSON, decoded. */
+  /** Bytes of the decoded JSON configuration of a network. */
   public static final int NETWORK_JSON_BYTES = 1 << 24;
 
-  /** Parameters of a network that DL4J saved. */
+  /** Parameters of a network saved by DL4J. */
   public static final int NETWORK_PARAMETERS = 1 << 28;
 
   /** Bytes of a file of options. */
   public static final int CONFIG_BYTES = 1 << 20;
 
-  /** Bytes of {@code run.json}, and of a file of settings of another program. */
+  /** Bytes of {@code run.json}, and of a settings file of another program. */
   public static final int RUN_JSON_BYTES = 1 << 24;
 
-  /** Bytes of a log in a run directory, this program's or another's. */
+  /** Bytes of a log in a run directory, of this program or another. */
   public static final int LOG_BYTES = 1 << 30;
 
   /** Bytes of one line of a log in a run directory. */

@@ -1,2 +1,2 @@
-/** Files that others wrote: how much of one is read, and what is said of one that is larger. */
+/** Reading of foreign files within limits. */
 package io.github.amb.core.input;

@@ -5,8 +5,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Derives every random choice of a run from its seed: a stream is named by its purpose, rank and
- * step, so that adding a draw in one place changes nothing in another.
+ * Derives every random choice of a run from its seed. A stream has a purpose, a rank and a step. So
+ * an additional draw in one place does not change the draws in another.
  */
 public final class Streams {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -20,8 +20,8 @@ public final class Streams {
   /**
    * Seed of the stream {@code purpose} at {@code rank} and {@code step}.
    *
-   * <p>The parts are absorbed one after the other with the finalizer of SplitMix64 (Steele, Lea,
-   * Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+   * <p>The seed and the three parts are combined, one after the other, by the finalizer of
+   * SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
    */
   public long seed(String purpose, int rank, long step) {
     long hash = seed;
@@ -31,7 +31,7 @@ public final class Streams {
     return mix(mix(hash + GOLDEN_GAMMA + rank) + GOLDEN_GAMMA + step);
   }
 
-  /** A fresh generator for the stream {@code purpose} at {@code rank} and {@code step}. */
+  /** A new generator for the stream {@code purpose} at {@code rank} and {@code step}. */
   public UniformRandomProvider stream(String purpose, int rank, long step) {
     return RandomSource.XO_SHI_RO_256_PP.create(seed(purpose, rank, step));
   }

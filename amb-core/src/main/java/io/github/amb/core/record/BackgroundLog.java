@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Hands records to another consumer on a thread of its own, in the order they come, so that nobody
- * waits for formatting and files. Records are handed on {@value #DELAY_MILLIS} ms after the first
- * of them has come, so that the end of a step, when all ranks are busy at once, is over by then;
- * whoever is faster than the consumer by {@value #CAPACITY} records waits.
+ * Passes records to a consumer on its own thread, in order, so that no caller waits for formatting
+ * and files. Records are passed on {@value #DELAY_MILLIS} ms after the first of them, so as not to
+ * compete with the end of a step, when all ranks are busy. A caller waits if {@value #CAPACITY}
+ * records are pending.
  */
 public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
-  /** The most records that are under way. */
+  /** Maximum number of pending records. */
   static final int CAPACITY = 4096;
 
   private static final long DELAY_MILLIS = 10;
@@ -28,7 +28,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   private boolean closed;
 
   /**
-   * @param target called by one thread alone
+   * @param target receives the records; called by one thread only
    */
   public BackgroundLog(Consumer<? super LogRecord> target) {
     this.target = target;
@@ -36,10 +36,10 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   /**
-   * Takes a record, to be handed on soon.
+   * Accepts a record, which is passed on soon.
    *
    * @throws RuntimeException what the consumer threw for an earlier record, an error as its cause;
-   *     nothing has been handed on since
+   *     no record has been passed on since
    */
   @Override
   public void accept(LogRecord record) {
@@ -86,7 +86,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     }
   }
 
-  /** Goes on taking records after a failure, so that nobody waits for ever. */
+  /** Keeps consuming records after a failure, so that no caller waits forever. */
   private void handOn(LogRecord record) {
     if (failure == null) {
       try {
@@ -98,8 +98,8 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   /**
-   * Waits until every record taken so far has been handed on, or the log is closed; may be called
-   * by any thread.
+   * Waits until all records accepted so far have been passed on, or the log is closed. Any thread
+   * may call this.
    */
   public void flush() {
     CountDownLatch flushed = new CountDownLatch(1);
@@ -123,12 +123,12 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
       throw exception;
     }
     if (failure != null) {
-      throw new IllegalStateException("records are not handed on: " + failure, failure);
+      throw new IllegalStateException("records are no longer passed on: " + failure, failure);
     }
   }
 
   /**
-   * Waits until every record has been handed on.
+   * Waits until all records have been passed on.
    *
    * @throws RuntimeException what the consumer threw, if it did
    */

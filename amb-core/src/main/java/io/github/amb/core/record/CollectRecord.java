@@ -3,11 +3,11 @@ package io.github.amb.core.record;
 /**
  * How the master gathered one update, in {@code master.jsonl}.
  *
- * @param time seconds since the run's first step began, when the last gradient had come
+ * @param time seconds since the run's first step began, when the last gradient was received
  * @param step number of the update, from 1
- * @param workerCount gradients in the update
+ * @param workerCount number of gradients in the update
  * @param waitTime seconds from the first gradient's arrival to the last's
- * @param totalSamples examples in the update
+ * @param totalSamples number of examples in the update
  */
 public record CollectRecord(
     double time, long step, int workerCount, double waitTime, long totalSamples)

@@ -2,16 +2,18 @@ package io.github.amb.core.record;
 
 import java.io.IOException;
 
-/** Whether the disk takes more, asked before each write, so that a full one can be rehearsed. */
+/**
+ * A check before each write to the disk, which lets tests and fault injection simulate a full disk.
+ */
 @FunctionalInterface
 public interface Disk {
-  /** Leaves it to the write itself. */
+  /** Never fails: the write itself detects a full disk. */
   Disk REAL = () -> {};
 
   /**
-   * Fails as a write would.
+   * Fails as a write to a full disk would.
    *
-   * @throws IOException if the disk is to be taken for full
+   * @throws IOException if the disk is treated as full
    */
   void check() throws IOException;
 }

@@ -9,15 +9,15 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Appends evaluations to a run's {@code evaluator.jsonl}, a file of its own, as the run may still
- * be writing its others.
+ * Appends evaluations to a run's {@code evaluator.jsonl}. It is a separate file, as the run may
+ * still be writing its other logs.
  */
 public final class EvaluatorLog implements AutoCloseable {
   private final FileChannel channel;
 
   /**
-   * Opens the log, made if there is none. A last line without its end, as a crash leaves it, is
-   * removed. No other process may have it open.
+   * Opens the log, or creates it. An incomplete last line, left by a crash, is removed. No other
+   * process may have the log open.
    *
    * @throws IOException if it cannot be opened, or is a symbolic link
    */
@@ -34,7 +34,7 @@ public final class EvaluatorLog implements AutoCloseable {
     channel.position(channel.size());
   }
 
-  /** Appends one line. */
+  /** Appends one line and flushes it. */
   public void append(EvaluationRecord record) throws IOException {
     String line = RunDirectory.JSON.writerFor(LogRecord.class).writeValueAsString(record) + "\n";
     ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 
-/** A log that keeps the lines which the disk has not taken yet. */
+/** A log that holds lines in memory while the disk is full. */
 final class LogFile implements AutoCloseable {
   private final Path path;
   private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
@@ -20,26 +20,26 @@ final class LogFile implements AutoCloseable {
   }
 
   /**
-   * Opens the file to append to it; otherwise the first line does.
+   * Opens the file for appending. Without this call, the first line opens it.
    *
-   * @param how whether it may, must or must not exist
+   * @param how whether the file may, must or must not exist
    */
   void open(StandardOpenOption how) throws IOException {
     channel = FileChannel.open(path, how, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Its name in the run directory. */
+  /** Name of the file in the run directory. */
   String name() {
     return path.getFileName().toString();
   }
 
-  /** Takes a line, with its end. */
+  /** Accepts a line, which includes its line feed. */
   void add(byte[] line) {
     lines.add(line);
     heldBytes += line.length;
   }
 
-  /** Bytes of lines that are not written yet. */
+  /** Total bytes of lines that are not written yet. */
   long heldBytes() {
     return heldBytes;
   }
@@ -49,7 +49,7 @@ final class LogFile implements AutoCloseable {
     return lines.size();
   }
 
-  /** Writes all lines that are held; each is written whole or not at all. */
+  /** Writes all held lines. Each is written completely or not at all. */
   void flush() throws IOException {
     if (channel == null && !lines.isEmpty()) {
       open(StandardOpenOption.CREATE);

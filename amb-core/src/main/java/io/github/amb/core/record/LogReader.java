@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a log: a record a line. One parser for the whole file is half the work of one per line. */
+/**
+ * Reads a log with one record per line. One parser for the whole file takes half the time of one
+ * per line.
+ */
 final class LogReader {
   private static final ObjectReader RECORDS = RunDirectory.JSON.readerFor(LogRecord.class);
 
@@ -36,9 +39,9 @@ final class LogReader {
   }
 
   /**
-   * All records. A last line without its end, as a crash leaves it, is left out.
+   * Reads all records. An incomplete last line, left by a crash, is ignored.
    *
-   * @throws UsageException if the file or a line of it is over its limit
+   * @throws UsageException if the file or a line of it exceeds its limit
    * @throws IOException if any other line is not a record; the message names file and line
    */
   static List<LogRecord> read(Path file) throws IOException {

@@ -3,7 +3,7 @@ package io.github.amb.core.record;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** One line of a run's log; its {@code type} is in the line. All times are in seconds. */
+/** One line of a run's log, with the record's {@code type}. All times are in seconds. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = StepRecord.class, name = "step"),

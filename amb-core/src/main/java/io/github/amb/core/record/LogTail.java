@@ -15,14 +15,14 @@ import java.util.List;
  * @param whole whether these are all lines of the log
  */
 record LogTail(List<String> lines, boolean whole) {
-  /** Reads the lines that are complete within the last {@code bytes} of a log. */
+  /** Reads the complete lines among the last {@code bytes} bytes of a log. */
   static LogTail read(Path file, int bytes) throws IOException {
     try (SeekableByteChannel channel = Files.newByteChannel(file)) {
       long begin = Math.max(0, channel.size() - bytes);
       ByteBuffer end = ByteBuffer.allocate((int) (channel.size() - begin));
       channel.position(begin);
       while (end.hasRemaining() && channel.read(end) >= 0) {
-        // One more part of it.
+        // Read on.
       }
       String text = new String(end.array(), 0, end.position(), StandardCharsets.UTF_8);
       int first = begin == 0 ? 0 : text.indexOf('\n') + 1;

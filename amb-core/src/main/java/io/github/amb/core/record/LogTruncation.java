@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes back what a run has logged after a step, when it is taken up from there. All logs are read
- * first; the first change comes with {@link #apply}.
+ * Removes the records after a step from a run's logs, before the run is resumed from that step. The
+ * constructor reads all logs; only {@link #apply} changes them.
  */
 public final class LogTruncation {
-  /** Keeps all bytes as they are. */
+  /** Maps every byte to one character and back. */
   private static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
   private static final ObjectReader JSON = RunDirectory.JSON.readerFor(LogRecord.class);
@@ -33,9 +33,12 @@ public final class LogTruncation {
   /**
    * Reads the logs of the master, the workers and the evaluator.
    *
-   * @param step the last one that stays; −1 for none, then logs are moved whatever is in them
-   * @param disk asked before each change
-   * @throws IOException if a log cannot be read, or a line is no record; the message says which
+   * @param run the run directory
+   * @param step the last step whose records stay; −1 for none, then logs are moved without being
+   *     parsed
+   * @param disk checked before each change
+   * @throws IOException if a log cannot be read, or a line is not a record; the message names file
+   *     and line
    */
   public LogTruncation(RunDirectory run, long step, Disk disk) throws IOException {
     this.run = run;
@@ -51,10 +54,10 @@ public final class LogTruncation {
   }
 
   /**
-   * Removes all records of later steps, and last lines without their end. A run that is killed
-   * meanwhile has each log as it was or as it will be.
+   * Removes all records of later steps, and incomplete last lines. If the process is killed
+   * meanwhile, each log is either unchanged or completely changed.
    *
-   * @param aside receives the records that are removed
+   * @param aside receives the removed records
    */
   public void apply(Superseded aside) throws IOException {
     for (Path log : changed) {
@@ -76,7 +79,7 @@ public final class LogTruncation {
     }
   }
 
-  /** Copies the lines of a log to two new files; returns how many are in the second. */
+  /** Copies the lines of a log to two new files and returns the number of lines in the second. */
   private long split(Path log, Path kept, Path later) throws IOException {
     long removed;
     try (BufferedWriter keeping = create(kept);
@@ -104,7 +107,7 @@ public final class LogTruncation {
     }
   }
 
-  /** Whether the last line lacks its end, as a crash leaves it. */
+  /** Whether the last line is incomplete, as a crash leaves it. */
   private static boolean isTorn(Path log) throws IOException {
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
       ByteBuffer last = ByteBuffer.allocate(1);
@@ -114,13 +117,13 @@ public final class LogTruncation {
     }
   }
 
-  /** Takes a line. */
+  /** Receives a line. */
   @FunctionalInterface
   private interface Lines {
     void take(String line) throws IOException;
   }
 
-  /** Gives away all lines that have an end; returns how many are of later steps. */
+  /** Distributes all complete lines and returns the number of those of later steps. */
   private long split(Path log, Lines kept, Lines later) throws IOException {
     boolean torn = isTorn(log);
     long removed = 0;

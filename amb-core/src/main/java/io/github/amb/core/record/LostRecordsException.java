@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** Records of a run are missing from its logs, as the disk has not taken them. */
+/** Records of a run are missing from its logs, because the disk was full. */
 public final class LostRecordsException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
    * @param run the run directory
-   * @param records how many are missing, by the name of the log; none of them 0
+   * @param records number of missing records by name of the log, each positive
    */
   LostRecordsException(Path run, SortedMap<String, Long> records) {
     super(

@@ -2,15 +2,15 @@ package io.github.amb.core.record;
 
 import java.util.Locale;
 
-/** Text from a foreign file, made safe for a terminal and for a message of one line or more. */
+/** Makes text from a foreign file safe for terminals and messages. */
 public final class Printable {
 
   private Printable() {}
 
   /**
-   * Returns the text with every control character but line feed and tab replaced by a visible
-   * escape, for instance {@code \x1b} or {@code \u202e}. A terminal obeys C0 and C1 controls, and
-   * it reorders text at the bidirectional controls of Unicode. A lone surrogate is escaped, too.
+   * Replaces every control character except line feed and tab by a visible escape, for instance
+   * {@code \x1b} or {@code \u202e}. Terminals obey C0 and C1 controls, and reorder text at the
+   * bidirectional controls of Unicode. Lone surrogates are escaped, too.
    */
   public static String printable(String text) {
     StringBuilder safe = new StringBuilder(text.length());

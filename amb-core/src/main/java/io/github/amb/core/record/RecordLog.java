@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Writes records to the logs of a run directory, a line at a time, each flushed at once. Records
- * that the disk refuses are kept, and written when it takes them again; those that it never took
- * are counted.
+ * Writes records to the logs of a run directory, one line each, flushed at once. While the disk is
+ * full, records are held in memory and written later. Records that could never be written are
+ * counted.
  */
 public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
-  /** Bytes of records kept while the disk is full; those that come then are lost. */
+  /** Maximum number of bytes held while the disk is full; further records are lost. */
   static final long MOST_HELD = 32L << 20;
 
   private static final ObjectWriter JSON = RunDirectory.JSON.writerFor(LogRecord.class);
@@ -32,10 +32,10 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   private boolean full;
 
   /**
-   * Makes {@code master.jsonl}; workers' logs are opened when their first record comes. A record
-   * that cannot be written is an {@link UncheckedIOException}.
+   * Creates {@code master.jsonl}. A worker's log is opened with its first record. A record that
+   * cannot be written throws an {@link UncheckedIOException}.
    *
-   * @throws IOException if the file exists or cannot be made
+   * @throws IOException if the file exists or cannot be created
    */
   public RecordLog(RunDirectory run) throws IOException {
     this(run, StandardOpenOption.CREATE_NEW, Disk.REAL, RecordLog::fail);
@@ -46,9 +46,11 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   /**
-   * The same, for a run that does not end before its time because its disk is full.
+   * Creates {@code master.jsonl} for a run that continues while its disk is full.
    *
-   * @param warnings receives a line when the disk refuses records, and when it takes them again
+   * @param disk checked before each write
+   * @param warnings receives a log line when the disk becomes full, and when it has space again
+   * @throws IOException if the file exists or cannot be created
    */
   public static RecordLog create(RunDirectory run, Disk disk, Consumer<String> warnings)
       throws IOException {
@@ -56,8 +58,10 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   /**
-   * Goes on with the logs of a run that is taken up.
+   * Opens the logs of a run that is resumed, for appending.
    *
+   * @param disk checked before each write
+   * @param warnings receives a log line when the disk becomes full, and when it has space again
    * @throws IOException if the file cannot be opened
    */
   public static RecordLog append(RunDirectory run, Disk disk, Consumer<String> warnings)
@@ -106,7 +110,7 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
     }
   }
 
-  /** A log that cannot be written does not keep the others from it. */
+  /** Flushes all logs, also if one of them cannot be written. */
   private void flushAll() throws IOException {
     IOException refused = null;
     for (LogFile file : files().toList()) {
@@ -120,14 +124,14 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
       throw refused;
     }
     full = false;
-    warnings.accept(run.path() + ": the disk takes records again");
+    warnings.accept(run.path() + ": the disk has space again; all held records are written");
   }
 
   private void refused(IOException e) {
     if (!full) {
       full = true;
       warnings.accept(
-          "%s: cannot write records: %s; they are kept in memory, the run goes on"
+          "%s: cannot write records: %s; they are held in memory and the run continues; make room on the disk"
               .formatted(run.path(), e.getMessage()));
     }
   }
@@ -149,9 +153,9 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   /**
-   * Writes what is kept, if the disk takes it now.
+   * Writes held records, if the disk has space.
    *
-   * @throws LostRecordsException if records are missing; it counts them
+   * @throws LostRecordsException if records are missing; it has their numbers
    */
   @Override
   public synchronized void close() throws IOException {
@@ -161,7 +165,7 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
         flushAll();
       }
     } catch (IOException e) {
-      // What is left is counted.
+      // The exception below counts what is left.
     }
     for (LogFile file : files().toList()) {
       lost(file, file.heldLines());
@@ -172,7 +176,7 @@ public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
     }
   }
 
-  /** Some file systems say only now that they have not taken what was written. */
+  /** Closes a log. Some file systems report only now that an earlier write failed. */
   private void close(LogFile file) {
     try {
       file.close();

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * @param path the directory
  */
 public record RunDirectory(Path path) {
-  /** Bytes at the end of a log that are likely to have the last step. */
+  /** Number of bytes at the end of a log that are likely to include the last step. */
   private static final int TAIL = 1 << 16;
 
   static final ObjectMapper JSON =
@@ -40,7 +40,7 @@ public record RunDirectory(Path path) {
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
-  /** Takes no text for a number, and no fraction for a whole one. */
+  /** Rejects text in place of a number, and a fraction in place of an integer. */
   private static final ObjectReader DESCRIPTION =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -86,15 +86,17 @@ public record RunDirectory(Path path) {
     return path.resolve("checkpoints");
   }
 
-  /** {@code superseded/}: what was taken out of the run when it was taken up, by number. */
+  /**
+   * {@code superseded/}: data removed from the run when it was resumed, in numbered directories.
+   */
   public Path superseded() {
     return path.resolve("superseded");
   }
 
-  /** Replaces {@code run.json} in one step, so that a reader sees the old one or the new one. */
+  /** Replaces {@code run.json} atomically: a reader sees the old file or the new one. */
   public void write(RunInfo run) throws IOException {
     Path temporary = path.resolve("run.json.tmp");
-    // What a crash has left, or a link that somebody else has put there.
+    // Left by a crash, or a link that another user has put there.
     Files.deleteIfExists(temporary);
     Files.write(
         temporary,
@@ -105,9 +107,9 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Reads {@code run.json}. One of an older format is described as this one does.
+   * Reads {@code run.json}. An older format is converted to this one.
    *
-   * @throws IOException if it is missing, is not JSON, has a field of another type, or is of a
+   * @throws IOException if the file is missing, is not JSON, has a field of another type, or has a
    *     newer format than {@link RunInfo#FORMAT}; the message names file and line
    */
   public RunInfo read() throws IOException {
@@ -177,8 +179,7 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * The master's last update, or null if there is none. Reads no more than the end of a long log,
-   * as little as has it.
+   * The master's last update, or null if there is none. Of a long log, only the end is read.
    *
    * @throws IOException if a line there is not a record
    */

@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * {@code run.json}: what was run, with what, and how it ended.
+ * {@code run.json}: the command, the configuration and the environment of a run, and how it ended.
  *
- * @param format version of the run directory's format, {@link #FORMAT} when written by this program
+ * @param format version of the run directory's format; {@link #FORMAT} if written by this program
  * @param id name of the run
  * @param started wall-clock start, ISO 8601 in UTC
  * @param command what the user typed, program name first
- * @param configuration every option's value, by its long name without dashes
- * @param seed seed of every random choice
- * @param environment versions of the program, of Java, of libraries and natives; host; git commit
+ * @param configuration value of every option, by its long name without dashes
+ * @param seed seed of all random choices
+ * @param environment versions of the program, Java, libraries and native libraries; host; git
+ *     commit
  * @param data SHA-256 of each data file, by file name; empty for generated data
- * @param ending how the run ended; null while it runs, or if it was killed before it could say
+ * @param ending how the run ended; null while it runs, or if it was killed
  */
 public record RunInfo(
     int format,
@@ -31,12 +32,12 @@ public record RunInfo(
   /** Version of the run directory's format that this program writes. */
   public static final int FORMAT = 2;
 
-  /** Since format 2, matrices of atomo-svd are those of its authors; before, they were square. */
+  /** Since format 2, atomo-svd uses its authors' matrices; before, its matrices were square. */
   private static final Pattern ATOMO = Pattern.compile("atomo-svd(?::(\\d+))?(?=\\+|$)");
 
   private static final List<String> CODECS = List.of("codec", "downlink-codec");
 
-  /** Facts that are missing are none. */
+  /** Missing maps become empty ones. */
   public RunInfo {
     command = command == null ? List.of() : command;
     environment = environment == null ? Map.of() : environment;
@@ -49,18 +50,18 @@ public record RunInfo(
    * @param exitCode exit code of the run
    * @param cause why it ended, one line
    * @param seconds seconds since the run's first step began
-   * @param steps updates applied
-   * @param parametersSha256 SHA-256 of the file of final parameters; null if the run made none
+   * @param steps number of updates applied
+   * @param parametersSha256 SHA-256 of the file of final parameters; null if the run wrote none
    */
   public record Ending(
       int exitCode, String cause, double seconds, long steps, String parametersSha256) {
-    /** The ending of a run that made no file of parameters. */
+    /** The ending of a run that wrote no file of parameters. */
     public Ending(int exitCode, String cause, double seconds, long steps) {
       this(exitCode, cause, seconds, steps, null);
     }
   }
 
-  /** This run as this format describes it, so that what was meant stays what is meant. */
+  /** Converts a run of an older format, so that its configuration keeps its meaning. */
   RunInfo inThisFormat() {
     if (format >= FORMAT) {
       return this;
@@ -79,20 +80,20 @@ public record RunInfo(
             found -> "atomo-svd:" + (found.group(1) == null ? "3" : found.group(1)) + ",square");
   }
 
-  /** This run, ended. */
+  /** A copy of this run with an ending. */
   public RunInfo withEnding(Ending ending) {
     return new RunInfo(
         format, id, started, command, configuration, seed, environment, data, ending);
   }
 
-  /** This run, with further facts in its environment. */
+  /** A copy of this run with additional facts in its environment. */
   public RunInfo withEnvironment(Map<String, String> facts) {
     Map<String, String> all = new LinkedHashMap<>(environment);
     all.putAll(facts);
     return new RunInfo(format, id, started, command, configuration, seed, all, data, ending);
   }
 
-  /** The value of a configuration key as text, or {@code otherwise} if the run has none. */
+  /** The value of an option as text, or {@code otherwise} if the run has none. */
   public String configured(String key, String otherwise) {
     Object value = configuration.get(key);
     return value == null ? otherwise : value.toString();

@@ -7,12 +7,12 @@ package io.github.amb.core.record;
  * @param step number of this update, from 1
  * @param loss mean training loss over the step's examples, at the parameters before the update
  * @param learningRate learning rate of this update
- * @param numSamples examples in this update
- * @param totalSamples examples in all updates so far
+ * @param numSamples number of examples in this update
+ * @param totalSamples number of examples in all updates so far
  * @param updateTime seconds spent summing gradients and applying the update rule
  * @param sendTime seconds spent sending parameters to the workers
- * @param bytesSent bytes the master has sent so far, headers included
- * @param bytesReceived bytes the master has received so far, headers included
+ * @param bytesSent bytes that the master has sent so far, headers included
+ * @param bytesReceived bytes that the master has received so far, headers included
  */
 public record StepRecord(
     double time,

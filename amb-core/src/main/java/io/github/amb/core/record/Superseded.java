@@ -8,9 +8,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Where a run keeps what it takes out of its checkpoints and records: {@code superseded/<n>/}, with
- * the names that it had and a copy of {@code run.json}, so that it can be read like a run. Made
- * when something is put there; nothing in an earlier one changes.
+ * Keeps checkpoints and records that are removed from a run, in {@code superseded/<n>/}. They keep
+ * their names, and a copy of {@code run.json} is added, so the directory can be read like a run. It
+ * is created with the first file. Earlier directories are not changed.
  */
 public final class Superseded {
   private final RunDirectory run;
@@ -18,22 +18,23 @@ public final class Superseded {
   private RunDirectory place;
 
   /**
-   * @param disk asked before each change
+   * @param run the run directory
+   * @param disk checked before each change
    */
   public Superseded(RunDirectory run, Disk disk) {
     this.run = run;
     this.disk = disk;
   }
 
-  /** Where it is; empty if nothing was put there. */
+  /** The directory; empty if no file has been put there. */
   public Optional<Path> place() {
     return Optional.ofNullable(place).map(RunDirectory::path);
   }
 
   /**
-   * Moves a file or directory of the run, in one step.
+   * Moves a file or directory of the run here, atomically.
    *
-   * @throws IOException if it cannot be moved; then it is where it was
+   * @throws IOException if it cannot be moved; then it is unchanged
    */
   public void take(Path file) throws IOException {
     Path target = target(file);
@@ -41,7 +42,7 @@ public final class Superseded {
     Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Where a file of the run is to be put; the directory is there. */
+  /** The path for a file of the run; its directory exists. */
   Path target(Path file) throws IOException {
     if (place == null) {
       place = make();
@@ -64,7 +65,7 @@ public final class Superseded {
         }
         return copy;
       } catch (FileAlreadyExistsException e) {
-        // The next number.
+        // Try the next number.
       }
     }
   }

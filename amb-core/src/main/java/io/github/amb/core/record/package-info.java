@@ -1,2 +1,2 @@
-/** What a run writes down, as JSON Lines in a run directory, and how it is read back. */
+/** The records of a run, as JSON Lines in a run directory: writing and reading. */
 package io.github.amb.core.record;

@@ -1,7 +1,7 @@
 package io.github.amb.core.schedule;
 
 /**
- * The same learning rate at every step.
+ * A constant learning rate.
  *
  * @param learningRate η
  */

@@ -3,12 +3,12 @@ package io.github.amb.core.schedule;
 import java.util.List;
 
 /**
- * Multiplies the learning rate by a factor as epochs pass: {@code η fraction^k}. With one number of
- * epochs N in {@code every}, k is how often N epochs have passed; with several, how many of them
- * have been reached.
+ * Multiplies the learning rate by a factor as epochs pass: {@code η fraction^k}. If {@code every}
+ * has one number N, k is the number of times that N epochs have passed. If it has several, k is how
+ * many of them have been reached.
  *
  * @param learningRate η, at the start
- * @param every epochs, positive; at least one number
+ * @param every numbers of epochs, positive; at least one
  * @param fraction factor, positive
  */
 public record EpochSchedule(double learningRate, List<Double> every, double fraction)

@@ -1,9 +1,9 @@
 package io.github.amb.core.schedule;
 
 /**
- * Falls as one over the square root of the steps: {@code η / (K + √(t / μ))} in step t, counted
- * from 1. With dual averaging and η = 1 it is 1 / β(t) of Anytime Mini-Batch (Ferdinand et al.,
- * ICLR 2019), where K is the Lipschitz constant of the gradient, and μ the examples per step.
+ * Falls with the square root of the step t, counted from 1: {@code η / (K + √(t / μ))}. With dual
+ * averaging and η = 1 it is 1 / β(t) of Anytime Mini-Batch (Ferdinand et al., ICLR 2019), where K
+ * is the Lipschitz constant of the gradient and μ the number of examples per step.
  *
  * @param learningRate η
  * @param offset K, not negative

@@ -6,8 +6,9 @@ public interface Schedule {
   /**
    * Learning rate of the next update.
    *
-   * @param step updates applied so far
-   * @param epochs training examples processed so far, divided by the size of the training set
+   * @param step number of updates applied so far
+   * @param epochs number of training examples processed so far, divided by the size of the training
+   *     set
    */
   double learningRate(long step, double epochs);
 }

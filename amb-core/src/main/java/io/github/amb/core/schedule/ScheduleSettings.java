@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a user can set about the learning rate; each schedule takes what it needs.
+ * The user's settings of the learning rate. A schedule uses those it needs.
  *
  * @param learningRate learning rate at the start, positive
- * @param linearEnd learning rate at the last step, of the linear schedule
- * @param lastStep number of updates, 0 for no limit; the linear schedule needs one
- * @param expDecaySteps updates per decay, of the exponential schedule
- * @param expDecayRate factor per decay, of the exponential schedule
+ * @param linearEnd learning rate at the last step, for the linear schedule
+ * @param lastStep number of updates, 0 for no limit; the linear schedule needs a limit
+ * @param expDecaySteps updates per decay, for the exponential schedule
+ * @param expDecayRate factor per decay, for the exponential schedule
  * @param expStaircase whether the exponential schedule decays in jumps
- * @param epochsEvery one number: reduce whenever as many epochs have passed; several: reduce as
- *     each is reached; of the epochs schedule
- * @param epochsFraction factor per reduction, of the epochs schedule
- * @param rootOffset K, of the inverse-sqrt schedule
- * @param rootExamples μ, of the inverse-sqrt schedule
+ * @param epochsEvery for the epochs schedule: one number to reduce whenever that many epochs have
+ *     passed, or several to reduce as each is reached
+ * @param epochsFraction factor per reduction, for the epochs schedule
+ * @param rootOffset K, for the inverse-sqrt schedule
+ * @param rootExamples μ, for the inverse-sqrt schedule
  */
 public record ScheduleSettings(
     double learningRate,
@@ -31,8 +31,11 @@ public record ScheduleSettings(
     double rootOffset,
     double rootExamples) {
   /**
-   * The defaults: linear end 0.01, decay 0.9 every 50 steps in jumps, half every 10 epochs, 1 for K
-   * and μ.
+   * The default settings: linear end 0.01; decay by 0.9 every 50 steps, in jumps; half every 10
+   * epochs; 1 for K and μ.
+   *
+   * @param learningRate learning rate at the start, positive
+   * @param lastStep number of updates, 0 for no limit
    */
   public static ScheduleSettings defaults(double learningRate, long lastStep) {
     return new ScheduleSettings(

@@ -90,7 +90,7 @@ public final class Schedules implements Plugin<Schedules.Entry> {
   private static Schedule linear(ScheduleSettings s) {
     if (s.lastStep() == 0) {
       throw new UsageException(
-          "linear schedule: expected a last step, found none; set the number of steps");
+          "linear schedule: expected a last step, found none; set --last-step");
     }
     return new LinearSchedule(s.learningRate(), s.linearEnd(), s.lastStep());
   }

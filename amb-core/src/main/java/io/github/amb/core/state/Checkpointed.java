@@ -1,8 +1,9 @@
 package io.github.amb.core.state;
 
 /**
- * Something that remembers from step to step: residuals of a codec, the moments of an update rule,
- * a worker's place in the data. One method saves and restores, so that the two cannot differ:
+ * An object with state that is kept from step to step: residuals of a codec, the moments of an
+ * update rule, a worker's position in the data. One method both saves and restores, so that the two
+ * cannot differ:
  *
  * <pre>{@code
  * public void visit(StateVisitor state) {
@@ -11,14 +12,14 @@ package io.github.amb.core.state;
  * }
  * }</pre>
  *
- * <p>Who wants to be in checkpoints registers itself with its rank's {@link StateRegistry} when it
- * is made. Lengths of arrays must not depend on what has happened.
+ * <p>To be part of checkpoints, an object registers with its rank's {@link StateRegistry} when it
+ * is created. Lengths of arrays must be constant.
  */
 @FunctionalInterface
 public interface Checkpointed {
-  /** Shows every piece of state, each under a name of its own. */
+  /** Visits every piece of state under a unique name. */
   void visit(StateVisitor state);
 
-  /** It has been restored, and the world is another than that in which its state was saved. */
+  /** Called after a restore if the generation differs from that in which the state was saved. */
   default void enteredWorld() {}
 }

@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Saved state: arrays of floats, doubles or longs by name, a number being an array of one. A name
- * has the form {@code owner/piece}.
+ * Saved state: arrays of floats, doubles or longs by name. A number is saved as an array of length
+ * 1. A name has the form {@code owner/piece}.
  */
 public final class StateMap {
   private final Map<String, Object> entries = new LinkedHashMap<>();
 
   /**
-   * All arrays by name, in the order saved; each a {@code float[]}, {@code double[]} or {@code
+   * All arrays by name, in the order saved: each a {@code float[]}, {@code double[]} or {@code
    * long[]}. Not copies.
    */
   public Map<String, Object> entries() {
@@ -21,9 +21,9 @@ public final class StateMap {
   }
 
   /**
-   * Adds or replaces an array, which is kept.
+   * Adds or replaces an array, which is not copied.
    *
-   * @throws IllegalArgumentException if it is not an array of floats, doubles or longs
+   * @throws IllegalArgumentException if {@code array} is not an array of floats, doubles or longs
    */
   public void put(String name, Object array) {
     if (!(array instanceof float[] || array instanceof double[] || array instanceof long[])) {
@@ -33,12 +33,12 @@ public final class StateMap {
     entries.put(name, array);
   }
 
-  /** Removes all that was saved under {@code owner}. */
+  /** Removes everything saved under {@code owner}. */
   public void remove(String owner) {
     entries.keySet().removeIf(name -> name.startsWith(owner + "/"));
   }
 
-  /** Whether anything was saved under {@code owner}. */
+  /** Whether something is saved under {@code owner}. */
   public boolean has(String owner) {
     return entries.keySet().stream().anyMatch(name -> name.startsWith(owner + "/"));
   }
@@ -48,12 +48,12 @@ public final class StateMap {
     return entries.get(name);
   }
 
-  /** Adds what another one has, in place of arrays of the same names. Not copies. */
+  /** Adds the arrays of {@code others}, which replace those of the same names. Not copies. */
   public void putAll(StateMap others) {
     entries.putAll(others.entries);
   }
 
-  /** All arrays but one. Not copies. */
+  /** A map with all arrays but one. Not copies. */
   public StateMap without(String name) {
     StateMap others = new StateMap();
     others.entries.putAll(entries);
@@ -61,28 +61,31 @@ public final class StateMap {
     return others;
   }
 
-  /** Saves what {@code member} shows; arrays of an earlier save are written to again. */
+  /** Saves the state of {@code member}; arrays of an earlier save are overwritten. */
   public void save(String owner, Checkpointed member) {
     member.visit(new Saving(owner));
   }
 
   /**
-   * Gives {@code member} back what was saved.
+   * Restores the state of {@code member}.
    *
-   * @throws IllegalStateException if something of it is missing or of another type or length
+   * @throws IllegalStateException if a piece of it is missing or has another type or length
    */
   public void restore(String owner, Checkpointed member) {
     member.visit(new Restoring(owner));
   }
 
-  /** Whether {@link #restore} would find all of {@code member} with the right types and lengths. */
+  /**
+   * Whether {@link #restore} would find all state of {@code member} with the right types and
+   * lengths.
+   */
   boolean fits(String owner, Checkpointed member) {
     Fitting fitting = new Fitting(owner);
     member.visit(fitting);
     return fitting.fits;
   }
 
-  /** Compares, and leaves everything as it is. */
+  /** Compares state without changing anything. */
   private final class Fitting implements StateVisitor {
     private final String owner;
     private boolean fits = true;

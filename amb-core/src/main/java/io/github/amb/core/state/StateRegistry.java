@@ -4,35 +4,36 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * All that one rank remembers between steps. Parts register when they are made, and find themselves
- * restored on return if the rank takes up a run where it was left.
+ * All state that one rank keeps between steps. Members register when they are created. If the rank
+ * resumes a run, registration restores them.
  *
- * <p>Used by the rank's thread alone.
+ * <p>Used by the rank's thread only.
  */
 public final class StateRegistry {
-  /** Hears of every step's end. */
+  /** Is called at the end of every step. */
   @FunctionalInterface
   public interface StepListener {
     /** Does nothing. */
     StepListener NONE = (step, time) -> {};
 
     /**
-     * An update has been applied, and is about to be recorded.
+     * Called after an update was applied, before it is recorded.
      *
-     * @param step updates applied
+     * @param step number of updates applied
      * @param time seconds since training started
      */
     default void stepEnds(long step, double time) {}
 
     /**
-     * An update has been applied and recorded; nothing of the master changes until return.
+     * Called after an update was applied and recorded. The master's state does not change until
+     * return.
      *
-     * @param step updates applied
+     * @param step number of updates applied
      * @param time seconds since training started
      */
     void stepDone(long step, double time);
 
-    /** No further step; workers have not been told yet. */
+    /** Called when no further step follows, before the workers are informed. */
     default void trainingOver() {}
   }
 
@@ -42,10 +43,11 @@ public final class StateRegistry {
   private StepListener listener = StepListener.NONE;
 
   /**
-   * Adds a part, in place of an earlier one of that name, and restores it if its state was saved.
+   * Adds a member, replaces an earlier one of the same name, and restores it if its state was
+   * saved.
    *
    * @param name letters, digits, dots and dashes
-   * @throws IllegalStateException if what was saved does not fit it
+   * @throws IllegalStateException if the saved state does not fit the member
    */
   public void register(String name, Checkpointed member) {
     members.put(name, member);
@@ -57,49 +59,50 @@ public final class StateRegistry {
     }
   }
 
-  /** Restores parts from {@code state} as they register, instead of what they start with. */
+  /** Makes members restore themselves from {@code state} when they register. */
   public void restoreFrom(StateMap state) {
     saved = state;
     exact = true;
   }
 
   /**
-   * The same when the world has changed: a part that what was saved does not fit, as it has
-   * something for each worker, starts anew.
+   * Makes members restore themselves from {@code state} when they register, after a change of
+   * generation. A member that the saved state does not fit, because it has state per worker, keeps
+   * its initial state.
    */
   public void restoreFitting(StateMap state) {
     saved = state;
     exact = false;
   }
 
-  /** Saves every part's state. */
+  /** Saves the state of every member. */
   public void save(StateMap into) {
     members.forEach(into::save);
   }
 
-  /** Every part's state now, in arrays of its own. */
+  /** The current state of every member, as copies. */
   public StateMap state() {
     StateMap state = new StateMap();
     save(state);
     return state;
   }
 
-  /** Sets who hears of every step's end. */
+  /** Sets the listener to the end of steps. */
   public void listen(StepListener listener) {
     this.listener = listener;
   }
 
-  /** Tells the listener that no step follows; masters only. */
+  /** Informs the listener that no step follows; masters only. */
   public void trainingOver() {
     listener.trainingOver();
   }
 
-  /** Tells the listener that an update is about to be recorded; masters only. */
+  /** Informs the listener that an update is about to be recorded; masters only. */
   public void stepEnds(long step, double time) {
     listener.stepEnds(step, time);
   }
 
-  /** Tells the listener that it is recorded; masters only. */
+  /** Informs the listener that an update is recorded; masters only. */
   public void stepDone(long step, double time) {
     listener.stepDone(step, time);
   }

@@ -1,32 +1,37 @@
 package io.github.amb.core.state;
 
-/** Saves what it is shown, or replaces it by what was saved. */
+/** Saves the state that it visits, or replaces it by saved state. */
 public interface StateVisitor {
   /**
-   * Whether a piece is to be shown: false if earlier versions did not save it, and it is missing in
-   * what they saved.
+   * Whether a piece of state must be visited: false if it is missing in what an earlier version
+   * saved.
    */
   default boolean has(String name) {
     return true;
   }
 
   /**
-   * A number.
+   * Visits an integer.
    *
    * @param name letters, digits, dots and dashes
-   * @return what to keep in its place
+   * @return the new value
    */
   long integer(String name, long value);
 
-  /** A number, as {@link #integer}. */
+  /**
+   * Visits a real number.
+   *
+   * @param name letters, digits, dots and dashes
+   * @return the new value
+   */
   double real(String name, double value);
 
-  /** An array, which is read, or whose entries are replaced. */
+  /** Visits an array, whose entries are read or overwritten. */
   void floats(String name, float[] values);
 
-  /** An array, as {@link #floats}. */
+  /** Visits an array, whose entries are read or overwritten. */
   void doubles(String name, double[] values);
 
-  /** An array, as {@link #floats}. */
+  /** Visits an array, whose entries are read or overwritten. */
   void integers(String name, long[] values);
 }

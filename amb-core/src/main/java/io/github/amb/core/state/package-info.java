@@ -1,2 +1,2 @@
-/** What a rank remembers between steps, as checkpoints save it and other processes take it over. */
+/** The state that a rank keeps between steps, which checkpoints save and restore. */
 package io.github.amb.core.state;

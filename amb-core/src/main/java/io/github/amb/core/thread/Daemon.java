@@ -2,15 +2,15 @@ package io.github.amb.core.thread;
 
 import java.util.function.Consumer;
 
-/** Starts daemon threads, none of which ends unnoticed. */
+/** Starts daemon threads whose failures are handled. */
 public final class Daemon {
   private Daemon() {}
 
   /**
    * Starts a thread that belongs to an owner.
    *
-   * @param failed receives, on that thread, whatever the task throws, errors such as {@link
-   *     OutOfMemoryError} included; the owner must end what waits for the task
+   * @param failed receives, on that thread, whatever the task throws, including errors such as
+   *     {@link OutOfMemoryError}; the owner must end everything that waits for the task
    */
   public static Thread start(String name, Runnable task, Consumer<? super Throwable> failed) {
     return start(
@@ -25,8 +25,8 @@ public final class Daemon {
   }
 
   /**
-   * Starts a thread whose owner is the process: whatever the task throws goes to {@link
-   * Thread#getDefaultUncaughtExceptionHandler}, by which the program ends with that cause.
+   * Starts a thread that belongs to the process. Whatever the task throws goes to {@link
+   * Thread#getDefaultUncaughtExceptionHandler}, which ends the program with that cause.
    */
   public static Thread start(String name, Runnable task) {
     Thread thread = new Thread(task, name);
@@ -35,7 +35,7 @@ public final class Daemon {
     return thread;
   }
 
-  /** Waits until a thread has ended, also while the calling thread is interrupted. */
+  /** Waits until a thread has ended, without regard to interrupts of the calling thread. */
   public static void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {

@@ -1,9 +1,9 @@
 package io.github.amb.core.thread;
 
 /**
- * What the process does when a thread ends by a failure that no owner takes, which Java prints and
- * forgets, so that others may wait for the thread for ever. Errors are handled whosever thread it
- * is, exceptions only in threads that run code of this program: libraries end theirs on purpose.
+ * Handles failures that end a thread without an owner. Java only prints them, so other threads
+ * might wait forever. Errors are handled in every thread. Exceptions are handled only in threads
+ * that run code of this program, as libraries end their threads by exceptions on purpose.
  */
 public final class UncaughtFailures implements AutoCloseable {
   private static final String OURS = "io.github.amb.";
@@ -11,9 +11,9 @@ public final class UncaughtFailures implements AutoCloseable {
   private final Thread.UncaughtExceptionHandler before;
 
   /**
-   * Begins to handle them, in place of whoever did before.
+   * Replaces the current handler of such failures.
    *
-   * @param end called on the thread that ends; expected to end the process
+   * @param end called on the thread that fails; must end the process
    */
   public UncaughtFailures(Thread.UncaughtExceptionHandler end) {
     before = Thread.getDefaultUncaughtExceptionHandler();
@@ -26,7 +26,7 @@ public final class UncaughtFailures implements AutoCloseable {
         });
   }
 
-  /** Whether the outermost code that is not Java's own is this program's. */
+  /** Whether the outermost frame outside Java's own classes is of this program. */
   private static boolean isOurs(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     for (int i = trace.length - 1; i >= 0; i--) {
@@ -38,7 +38,7 @@ public final class UncaughtFailures implements AutoCloseable {
     return false;
   }
 
-  /** Leaves them to whoever handled them before. */
+  /** Restores the previous handler. */
   @Override
   public void close() {
     Thread.setDefaultUncaughtExceptionHandler(before);

@@ -3,8 +3,8 @@ package io.github.amb.core.thread;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts who uses memory that is freed by hand, so that it is freed after its last use, and a use
- * that comes later is an exception in place of a crash. A use costs two atomic operations.
+ * Counts the users of memory that is freed by hand. It is freed after its last use, and a later use
+ * is an exception instead of a crash. A use costs two atomic operations.
  *
  * <pre>
  * uses.enter();
@@ -16,23 +16,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * </pre>
  */
 public final class UseCount {
-  /** The sign: nobody enters any more. The other bits count those that have not left. */
+  /** The sign bit: the count is closed. The other bits are the number of users. */
   private static final int CLOSED = Integer.MIN_VALUE;
 
   private final String what;
   private final AtomicInteger state = new AtomicInteger();
 
   /**
-   * @param what is used, for the message
+   * @param what what is used, for the message
    */
   public UseCount(String what) {
     this.what = what;
   }
 
   /**
-   * A use begins, which {@link #exit} must end.
+   * Begins a use, which {@link #exit} must end.
    *
-   * @throws IllegalStateException if it is closed
+   * @throws IllegalStateException if the count is closed
    */
   public void enter() {
     if (state.getAndIncrement() < 0) {
@@ -41,7 +41,7 @@ public final class UseCount {
     }
   }
 
-  /** A use ends. */
+  /** Ends a use. */
   public void exit() {
     if (state.decrementAndGet() == CLOSED) {
       synchronized (this) {
@@ -51,10 +51,10 @@ public final class UseCount {
   }
 
   /**
-   * Lets nobody enter any more, and waits for those that have not left, also while the calling
-   * thread is interrupted. A thread that calls this amid a use of its own waits for itself.
+   * Rejects further uses, and waits for those in progress, without regard to interrupts. A thread
+   * that calls this during its own use waits forever.
    *
-   * @return whether this is the first call, after which the caller frees what was used
+   * @return whether this is the first call; the caller then frees the memory
    */
   public boolean close() {
     boolean first = state.getAndUpdate(now -> now | CLOSED) >= 0;

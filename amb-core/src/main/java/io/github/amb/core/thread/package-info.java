@@ -1,2 +1,2 @@
-/** Threads that end with a cause, and memory that is freed after its last use. */
+/** Threads whose failures are handled, and memory that is freed after its last use. */
 package io.github.amb.core.thread;

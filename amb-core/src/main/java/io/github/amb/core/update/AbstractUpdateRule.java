@@ -2,7 +2,7 @@ package io.github.amb.core.update;
 
 import java.util.List;
 
-/** The count of steps and the list of state arrays, which every rule has. */
+/** Implements the step count and the list of state arrays of update rules. */
 abstract class AbstractUpdateRule implements UpdateRule {
   private final List<float[]> state;
   private long steps;

@@ -28,7 +28,12 @@ public final class Adam extends AbstractUpdateRule {
   private double correction;
   private float addend;
 
-  /** Adam with {@link #DEFAULT_BETA1}, {@link #DEFAULT_BETA2} and {@link #DEFAULT_EPSILON}. */
+  /**
+   * Adam with {@link #DEFAULT_BETA1}, {@link #DEFAULT_BETA2} and {@link #DEFAULT_EPSILON}, in
+   * TensorFlow's form.
+   *
+   * @param parameters length of the flat vector
+   */
   public Adam(int parameters) {
     this(parameters, DEFAULT_BETA1, DEFAULT_BETA2, DEFAULT_EPSILON, RuleForm.TENSORFLOW);
   }
@@ -40,6 +45,7 @@ public final class Adam extends AbstractUpdateRule {
    * @param beta1 β₁, from 0 to less than 1
    * @param beta2 β₂, from 0 to less than 1
    * @param epsilon ε, positive
+   * @param form the library whose definition of ε is used
    */
   public Adam(int parameters, double beta1, double beta2, double epsilon, RuleForm form) {
     super(new float[parameters], new float[parameters]);

@@ -4,12 +4,12 @@ import io.github.amb.core.gradient.Block;
 import java.util.List;
 
 /**
- * Clips the mean gradient of all trainable parameters, before weight decay: its Euclidean norm, as
- * PyTorch's {@code clip_grad_norm_} and Keras' {@code global_clipnorm}, or each entry, as {@code
+ * Clips the mean gradient of all trainable parameters, before weight decay: by its Euclidean norm,
+ * as PyTorch's {@code clip_grad_norm_} and Keras' {@code global_clipnorm}, or by entry, as {@code
  * clip_grad_value_} and {@code clipvalue}.
  *
- * @param norm the largest norm, positive; infinity for any
- * @param value the largest magnitude of an entry, positive; infinity for any
+ * @param norm maximum norm, positive; infinity for no limit
+ * @param value maximum magnitude of an entry, positive; infinity for no limit
  */
 public record Clipping(double norm, double value) {
   /** No clipping. */
@@ -27,8 +27,11 @@ public record Clipping(double norm, double value) {
   }
 
   /**
-   * What the gradient is to be multiplied by. The sum of squares is of doubles in the order of the
-   * vector, so that it does not depend on threads.
+   * The factor that clips the norm of the gradient, at most 1. The sum of squares is computed in
+   * double precision in the order of the vector, so it does not depend on threads.
+   *
+   * @param mean the flat mean gradient; not modified
+   * @param blocks its trainable blocks
    */
   float factor(float[] mean, List<Block> blocks) {
     if (norm == Double.POSITIVE_INFINITY) {
@@ -46,7 +49,9 @@ public record Clipping(double norm, double value) {
     return found > norm ? (float) (norm / found) : 1;
   }
 
-  /** Clips entries {@code from} to {@code to − 1}, multiplied by {@code factor} first. */
+  /**
+   * Multiplies entries {@code from} to {@code to − 1} by {@code factor}, then clips each of them.
+   */
   void apply(float[] mean, int from, int to, float factor) {
     if (factor != 1) {
       for (int i = from; i < to; i++) {

@@ -1,12 +1,13 @@
 package io.github.amb.core.update;
 
 /**
- * Training has diverged: the next step cannot be done, or further ones would be in vain. Parameters
- * and all that goes with them are as the last step has left them.
+ * Training has diverged: the next step is impossible or useless. Parameters and all other state are
+ * those after the last step.
  */
 public class DivergedException extends ArithmeticException {
   /**
-   * After so many updates in a row without examples, as every result was left out, no more come.
+   * Maximum number of consecutive updates without examples, which happen if all results are
+   * dropped.
    */
   public static final int MOST_EMPTY = 10;
 
@@ -14,12 +15,12 @@ public class DivergedException extends ArithmeticException {
 
   /**
    * @param found what was found, and where
-   * @param ofResults whether it is due to single results, which could be left out
+   * @param ofResults whether single results are the cause, which could be dropped
    */
   public DivergedException(String found, boolean ofResults) {
     super(
         found
             + "; training has diverged, try a smaller learning rate"
-            + (ofResults ? ", or leave such results out with --non-finite drop" : ""));
+            + (ofResults ? ", or drop such results with --non-finite drop" : ""));
   }
 }

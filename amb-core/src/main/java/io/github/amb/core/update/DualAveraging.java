@@ -5,13 +5,13 @@ import io.github.amb.core.state.StateVisitor;
 /**
  * Dual averaging with the proximal function h(w) = ½‖w − w₀‖²: {@code z ← z + g; w ← w₀ − η(t) z},
  * with {@code z = 0} at first and w₀ the parameters before the first step. η(t) is the learning
- * rate, 1 / β(t) in the papers; it must not rise, and a schedule should let it fall as 1/√t.
+ * rate, 1 / β(t) in the papers. It must not rise, and should fall as 1/√t.
  *
- * <p>The new parameters do not depend on the ones before, so a rule that is to be applied where
- * others change the parameters too, as workers with local steps do, must be another one.
+ * <p>The new parameters do not depend on the previous ones. So this rule cannot be used where other
+ * parts change the parameters, too, as workers with local updates do.
  *
  * <p>Y. Nesterov, "Primal-dual subgradient methods for convex problems", Mathematical Programming
- * 120 (2009); the rule that Anytime Mini-Batch is analyzed with (Ferdinand et al., ICLR 2019).
+ * 120 (2009). Ferdinand et al., ICLR 2019, analyze Anytime Mini-Batch with this rule.
  */
 public final class DualAveraging extends AbstractUpdateRule {
   private final float[] sum;
@@ -43,7 +43,7 @@ public final class DualAveraging extends AbstractUpdateRule {
     }
   }
 
-  /** A run whose checkpoint has no center was centered at 0, and stays there. */
+  /** A checkpoint without a center is from a version whose center was 0; the run keeps that. */
   @Override
   public void visit(StateVisitor visitor) {
     steps(visitor.integer("steps", steps()));

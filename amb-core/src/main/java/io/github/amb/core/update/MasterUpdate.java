@@ -7,19 +7,22 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 
 /**
- * The master's whole update: sums the workers' gradients in the order given, divides by the number
- * of examples, adds weight decay and applies the update rule; running statistics take the mean
- * update as it is.
+ * The master's update. It sums the workers' gradients in the order given, divides by the number of
+ * examples, adds weight decay and applies the update rule. Running statistics take the mean update
+ * without weight decay and rule.
  *
- * <p>Long vectors are cut into ranges that all cores work on, and all is done for one chunk of a
- * range after the other, so that intermediate results stay in the processor's cache. The result
- * does not depend, bit for bit, on the number of ranges, threads or the size of the chunks.
+ * <p>Long vectors are split into ranges, on which all cores work. A range is processed chunk by
+ * chunk, so that intermediate results stay in the processor's cache. The result does not depend on
+ * the number of ranges and threads or the size of the chunks, bit for bit.
  */
 public final class MasterUpdate {
   private static final int CHUNK = 4096;
   private static final int RANGE = 1 << 16;
 
-  /** A vector shorter than this is updated before another thread would be awake. */
+  /**
+   * Minimum number of entries for a second thread; a shorter vector is updated before a thread
+   * wakes.
+   */
   private static final int LEAST_FOR_THREADS = 1 << 18;
 
   private static final int MOST_THREADS = 8;
@@ -34,15 +37,22 @@ public final class MasterUpdate {
   private UpdateHook hook;
 
   /**
-   * An update of vectors with the given layout.
+   * An update of vectors with the given layout, without clipping.
    *
+   * @param rule applied to the trainable blocks; its state is modified by every update
    * @param decay applied to blocks of kind {@link Block.Kind#WEIGHT} only
    */
   public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay) {
     this(layout, rule, decay, Clipping.NONE);
   }
 
-  /** The same with mean gradients clipped. */
+  /**
+   * An update of vectors with the given layout.
+   *
+   * @param rule applied to the trainable blocks; its state is modified by every update
+   * @param decay applied to blocks of kind {@link Block.Kind#WEIGHT} only
+   * @param clipping applied to mean gradients, before weight decay
+   */
   public MasterUpdate(Layout layout, UpdateRule rule, WeightDecay decay, Clipping clipping) {
     this(
         layout,
@@ -86,7 +96,7 @@ public final class MasterUpdate {
     return layout;
   }
 
-  /** Lets {@code hook} take part in every update from now on; null for none. */
+  /** Makes {@code hook} part of every update from now on; null for none. */
   public void hook(UpdateHook hook) {
     this.hook = hook;
     for (UpdateThread thread : threads) {
@@ -94,17 +104,31 @@ public final class MasterUpdate {
     }
   }
 
-  /** What takes part in every update, or null. */
+  /** The hook of every update, or null. */
   public UpdateHook hook() {
     return hook;
   }
 
-  /** The rule that is applied, whose state a checkpoint saves. */
+  /** The update rule, whose state checkpoints save. */
   public UpdateRule rule() {
     return rule;
   }
 
-  /** As the other, without a copy. */
+  /**
+   * Applies one update without a copy of the parameters.
+   *
+   * @param parameters the flat vector; modified
+   * @param gradientSums the first {@code count} are gradient sums, in rank order, from index 0 on;
+   *     not modified
+   * @param ranks {@code ranks[i]} is the worker that sent {@code gradientSums[i]}; not modified
+   * @param count number of gradient sums, at least 1
+   * @param examples number of examples in all of them; with 0 nothing changes
+   * @param learningRate learning rate of this step
+   * @throws NonFiniteGradientException if a sum has an entry that is infinite or not a number;
+   *     nothing has changed then
+   * @throws NonFiniteParametersException if an entry of the updated parameters or of the rule's
+   *     state is infinite or not a number; both are unusable then
+   */
   public void apply(
       float[] parameters,
       FloatBuffer[] gradientSums,
@@ -116,23 +140,22 @@ public final class MasterUpdate {
   }
 
   /**
-   * Applies one update. When it throws because of a gradient, nothing has changed.
+   * Applies one update. If it throws because of a gradient, nothing has changed.
    *
    * @param parameters the flat vector; modified
-   * @param copy receives the updated parameters, too, from index 0 on; null for none
+   * @param copy receives the updated parameters as well, from index 0 on; null for none
    * @param gradientSums the first {@code count} are gradient sums, in rank order, from index 0 on;
    *     not modified
-   * @param ranks {@code ranks[i]} is the worker that {@code gradientSums[i]} came from; not
-   *     modified
+   * @param ranks {@code ranks[i]} is the worker that sent {@code gradientSums[i]}; not modified
    * @param count number of gradient sums, at least 1
    * @param examples number of examples in all of them; with 0 nothing changes
-   * @param learningRate this step's learning rate
+   * @param learningRate learning rate of this step
    * @throws IllegalArgumentException if {@code count} is less than 1 or {@code examples} less than
    *     0
    * @throws NonFiniteGradientException if a sum has an entry that is infinite or not a number; it
    *     names the first one
-   * @throws NonFiniteParametersException if an entry of the updated parameters, or of the rule's
-   *     state, is infinite or not a number; then parameters and state are of no use any more
+   * @throws NonFiniteParametersException if an entry of the updated parameters or of the rule's
+   *     state is infinite or not a number; both are unusable then
    */
   public void apply(
       float[] parameters,
@@ -166,8 +189,8 @@ public final class MasterUpdate {
   }
 
   /**
-   * The calling thread is one of them. It returns or throws when none of them is at work, as their
-   * vectors are in memory that others use next.
+   * Runs all threads, the calling one included. Returns or throws only when all of them are idle,
+   * as others reuse the memory of their vectors.
    */
   private void runThreads() {
     ranges.reset();

@@ -10,14 +10,18 @@ package io.github.amb.core.update;
  * a rate that falls counts for later gradients alone.
  */
 public final class Momentum extends AbstractUpdateRule {
-  /** The seed experiments' momentum, μ. */
+  /** Momentum μ of the predecessor programs. */
   public static final double DEFAULT_MOMENTUM = 0.9;
 
   private final float momentum;
   private final boolean scaled;
   private final float[] accumulated;
 
-  /** Momentum in TensorFlow's form with {@link #DEFAULT_MOMENTUM}. */
+  /**
+   * Momentum in TensorFlow's form with {@link #DEFAULT_MOMENTUM}.
+   *
+   * @param parameters length of the flat vector
+   */
   public Momentum(int parameters) {
     this(parameters, DEFAULT_MOMENTUM, RuleForm.TENSORFLOW);
   }
@@ -27,6 +31,7 @@ public final class Momentum extends AbstractUpdateRule {
    *
    * @param parameters length of the flat vector
    * @param momentum μ, from 0 to less than 1
+   * @param form the library whose definition is used
    */
   public Momentum(int parameters, double momentum, RuleForm form) {
     super(new float[parameters]);

@@ -20,6 +20,7 @@ public final class Nesterov extends AbstractUpdateRule {
    *
    * @param parameters length of the flat vector
    * @param momentum μ, from 0 to less than 1
+   * @param form the library whose definition is used
    */
   public Nesterov(int parameters, double momentum, RuleForm form) {
     super(new float[parameters]);

@@ -1,6 +1,6 @@
 package io.github.amb.core.update;
 
-/** A gradient with an entry that is infinite or not a number: training has diverged. */
+/** Training has diverged: a gradient has an entry that is infinite or not a number. */
 public final class NonFiniteGradientException extends DivergedException {
   private static final long serialVersionUID = 1L;
 
@@ -11,9 +11,10 @@ public final class NonFiniteGradientException extends DivergedException {
   private final float value;
 
   /**
-   * @param rank the worker that it came from
+   * @param rank the worker that sent the gradient
    * @param block name of the block that holds the entry
-   * @param index of the entry within the block
+   * @param index index of the entry within the block
+   * @param value the entry
    */
   public NonFiniteGradientException(int rank, String block, int index, float value) {
     this("", "", rank, block, index, value);
@@ -33,9 +34,10 @@ public final class NonFiniteGradientException extends DivergedException {
   }
 
   /**
-   * The same, with the step, by those who know it.
+   * A copy of this exception whose message has the step.
    *
-   * @param lasting the worker's lasting number
+   * @param lasting the worker's permanent number
+   * @param step number of the update, from 1
    */
   public NonFiniteGradientException at(int lasting, long step) {
     return caused(
@@ -43,11 +45,11 @@ public final class NonFiniteGradientException extends DivergedException {
   }
 
   /**
-   * The same, with the batch, by those who know it; before the step.
+   * A copy of this exception whose message has the batch. Call this before {@link #at}.
    *
-   * @param first place of the gradient's first example in the worker's order, from 0; below 0 if
-   *     they are not one after the other
-   * @param examples how many there are
+   * @param first position of the gradient's first example in the worker's order, from 0; negative
+   *     if the examples are not consecutive
+   * @param examples number of examples
    */
   public NonFiniteGradientException of(long first, long examples) {
     return caused(
@@ -58,7 +60,7 @@ public final class NonFiniteGradientException extends DivergedException {
     return first < 0 ? "" : ", " + examples(first, examples);
   }
 
-  /** Names a batch by its examples' places in the worker's order, which follow each other. */
+  /** Describes consecutive examples by their positions in the worker's order, from 0. */
   public static String examples(long first, long examples) {
     return "examples %s to %s of its order".formatted(first, first + examples - 1);
   }
@@ -68,17 +70,17 @@ public final class NonFiniteGradientException extends DivergedException {
     return known;
   }
 
-  /** What was found, and in which block. */
+  /** Describes the entry and its block. */
   public String found() {
     return found(block, value);
   }
 
-  /** The same of any vector. */
+  /** Describes an entry that is not finite, and its block. */
   public static String found(String block, float value) {
     return "block %s, which has %s".formatted(block, value);
   }
 
-  /** Rank of the worker that the gradient came from. */
+  /** Rank of the worker that sent the gradient. */
   public int rank() {
     return rank;
   }

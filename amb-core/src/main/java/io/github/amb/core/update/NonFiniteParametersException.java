@@ -5,9 +5,9 @@ import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 
 /**
- * Parameters, or what an update rule keeps beside them, with an entry that is infinite or not a
- * number. A network may hide it, as ReLU hides a bias that is not a number, so that all results are
- * finite. No step can follow, and the vector is not what the last step has left.
+ * An entry of the parameters, or of an update rule's state, is infinite or not a number. A network
+ * may hide it, as ReLU hides a bias that is not a number, so that all results are finite. No step
+ * can follow, and the vector is not the result of the last step.
  */
 public final class NonFiniteParametersException extends ArithmeticException {
   private static final long serialVersionUID = 1L;
@@ -25,19 +25,23 @@ public final class NonFiniteParametersException extends ArithmeticException {
   }
 
   /**
-   * Found after an update.
+   * An exception for an entry that was found after an update.
    *
-   * @param what the vector
-   * @param index of the entry in the vector
+   * @param what name of the vector
+   * @param block the block that holds the entry
+   * @param index index of the entry in the vector
+   * @param value the entry
    */
   NonFiniteParametersException(String what, Block block, int index, float value) {
     this(what + found(block, index, value) + DIVERGED, what, found(block, index, value), false);
   }
 
   /**
-   * The same, by those who know whose update it was; what they have said before stays.
+   * A copy of this exception whose message has the rank and the step. If it has them already, it is
+   * not changed.
    *
-   * @param rank 0 for the master
+   * @param rank the rank whose update it was, 0 for the master
+   * @param step number of the update, from 1
    */
   public NonFiniteParametersException at(int rank, long step) {
     if (placed) {
@@ -49,15 +53,16 @@ public final class NonFiniteParametersException extends ArithmeticException {
     return known;
   }
 
-  /** Whether it is known whose update it was. */
+  /** Whether the message has the rank and the step. */
   public boolean isPlaced() {
     return placed;
   }
 
   /**
-   * Checks what training begins with.
+   * Checks initial parameters.
    *
-   * @param step the first one
+   * @param parameters the flat vector; not modified
+   * @param step number of the first update
    * @throws NonFiniteParametersException if an entry is infinite or not a number
    */
   public static void expectFinite(Layout layout, float[] parameters, long step) {

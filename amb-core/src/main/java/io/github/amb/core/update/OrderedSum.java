@@ -4,28 +4,29 @@ import io.github.amb.core.gradient.Finite;
 import java.nio.FloatBuffer;
 
 /**
- * Sums of gradients, entry by entry in the order given, one chunk that fits the processor's cache
- * at a time. Whoever sums gradients does it here, so that all get the same bits.
+ * Sums gradients entry by entry in the order given, one chunk that fits the processor's cache at a
+ * time. Every sum of gradients in this program uses this class, so that all have the same bits.
  */
 public final class OrderedSum {
   private final float[] values;
   private final float[] addend;
 
   /**
-   * @param chunk the most entries that are summed at a time
+   * @param chunk maximum number of entries that are summed at a time
    */
   public OrderedSum(int chunk) {
     values = new float[chunk];
     addend = new float[chunk];
   }
 
-  /** The last sums formed; the same array every time. */
+  /** The sums formed last. The same array every time. */
   public float[] values() {
     return values;
   }
 
   /**
-   * Sums entries {@code start} to {@code start + length} of the first {@code count} gradients.
+   * Sums entries {@code start} to {@code start + length − 1} of the first {@code count} gradients,
+   * into the first {@code length} entries of {@link #values}.
    *
    * @param gradients not modified
    * @param count at least 1
@@ -51,11 +52,13 @@ public final class OrderedSum {
   }
 
   /**
-   * Which gradient a sum that is not finite is put down to: the last one whose own entry is not, or
-   * the first one if finite ones overflow.
+   * Finds the gradient that causes a sum that is not finite: the last one whose own entry is not
+   * finite, or the first one if finite entries overflow.
    *
-   * @param index the entry
-   * @return the gradient's index
+   * @param gradients not modified
+   * @param count number of gradients, at least 1
+   * @param index index of the entry
+   * @return index of the gradient
    */
   public static int nonFinite(FloatBuffer[] gradients, int count, int index) {
     int k = count - 1;

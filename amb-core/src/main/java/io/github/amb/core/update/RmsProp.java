@@ -22,7 +22,11 @@ public final class RmsProp extends AbstractUpdateRule {
   private final float outside;
   private final float[] meanSquare;
 
-  /** RMSProp in TensorFlow's form with {@link #DEFAULT_DECAY} and {@link #DEFAULT_EPSILON}. */
+  /**
+   * RMSProp in TensorFlow's form with {@link #DEFAULT_DECAY} and {@link #DEFAULT_EPSILON}.
+   *
+   * @param parameters length of the flat vector
+   */
   public RmsProp(int parameters) {
     this(parameters, DEFAULT_DECAY, DEFAULT_EPSILON, RuleForm.TENSORFLOW);
   }
@@ -33,6 +37,7 @@ public final class RmsProp extends AbstractUpdateRule {
    * @param parameters length of the flat vector
    * @param decay ρ, from 0 to less than 1
    * @param epsilon ε, positive
+   * @param form the library whose definition is used
    */
   public RmsProp(int parameters, double decay, double epsilon, RuleForm form) {
     super(new float[parameters]);

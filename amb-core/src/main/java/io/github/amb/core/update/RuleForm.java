@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Whose form of an update rule is meant, where libraries differ under one name. */
+/** The library whose definition of an update rule is used, where libraries differ. */
 public enum RuleForm {
   /** {@code tf.compat.v1.train}: ε inside RMSProp's root, whose mean square is 1 at first. */
   TENSORFLOW,
@@ -19,13 +19,13 @@ public enum RuleForm {
    */
   KERAS;
 
-  /** The names, as users write them. */
+  /** The names, as users type them. */
   public static List<String> names() {
     return Arrays.stream(values()).map(RuleForm::toString).toList();
   }
 
   /**
-   * The form of a name.
+   * Returns the form with a name.
    *
    * @throws IllegalArgumentException if there is none
    */

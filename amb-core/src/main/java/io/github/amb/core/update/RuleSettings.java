@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a user can set about an update rule; null for the rule's own value.
+ * The user's settings of an update rule; null for the rule's default.
  *
  * @param momentum μ, from 0 to less than 1
  * @param nesterov whether momentum is Nesterov's
  * @param betas β₁ and β₂ of Adam, each from 0 to less than 1
  * @param rho ρ of RMSProp, from 0 to less than 1
  * @param epsilon ε, positive
- * @param form whose form it has
+ * @param form the library whose definition is used
  */
 public record RuleSettings(
     Double momentum,
@@ -20,7 +20,7 @@ public record RuleSettings(
     Double rho,
     Double epsilon,
     RuleForm form) {
-  /** A rule as it is. */
+  /** The rule's defaults. */
   public static final RuleSettings NONE = new RuleSettings(null, null, null, null, null, null);
 
   static final String MOMENTUM = "momentum";
@@ -30,7 +30,7 @@ public record RuleSettings(
   static final String EPSILON = "epsilon";
   static final String FORM = "rule-form";
 
-  /** Names of those that are set. */
+  /** Names of the settings that are not null. */
   List<String> given() {
     List<String> given = new ArrayList<>();
     add(given, MOMENTUM, momentum);
@@ -48,12 +48,12 @@ public record RuleSettings(
     }
   }
 
-  /** The form that is set, or the usual one. */
+  /** The form that is set, or {@code usual}. */
   RuleForm formOr(RuleForm usual) {
     return form == null ? usual : form;
   }
 
-  /** The value that is set, or the usual one. */
+  /** {@code value}, or {@code usual} if it is null. */
   static double or(Double value, double usual) {
     return value == null ? usual : value;
   }

@@ -2,7 +2,7 @@ package io.github.amb.core.update;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A vector cut into ranges of equal length, which threads take in ascending order. */
+/** A vector split into ranges of equal length, which threads take in ascending order. */
 final class UpdateRanges {
   private final long size;
   private final int count;
@@ -18,17 +18,19 @@ final class UpdateRanges {
     return count;
   }
 
-  /** First entry of a range; of the one behind the last, the length of the vector. */
+  /**
+   * Index of the first entry of a range; for the range after the last, the length of the vector.
+   */
   int begin(int range) {
     return (int) (size * range / count);
   }
 
-  /** The next range that no thread has taken, from 0; {@link #count} or more if there is none. */
+  /** Takes the next range, from 0; {@link #count} or more if none is left. */
   int take() {
     return next.getAndIncrement();
   }
 
-  /** All ranges are there to be taken again. */
+  /** Makes all ranges available again. */
   void reset() {
     next.set(0);
   }

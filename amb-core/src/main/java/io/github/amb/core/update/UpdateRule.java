@@ -13,21 +13,23 @@ public interface UpdateRule extends Checkpointed {
   void beginStep();
 
   /**
-   * Updates entries {@code from} to {@code to − 1}; several threads may update disjoint ranges.
+   * Updates entries {@code from} to {@code to − 1}. Several threads may update disjoint ranges.
    *
    * @param parameters the flat vector; modified
-   * @param gradient mean gradient, weight decay included; indices as of {@code parameters}, as
-   *     loops over arrays are compiled to vector instructions only if all have the same index; not
-   *     modified
-   * @param learningRate this step's learning rate
+   * @param gradient mean gradient, weight decay included, with the same indices as {@code
+   *     parameters}: loops are vectorized only if all arrays have the same index; not modified
+   * @param learningRate learning rate of this step
    */
   void apply(float[] parameters, float[] gradient, int from, int to, double learningRate);
 
-  /** Steps begun so far; with {@link #state}, all that a checkpoint needs. */
+  /**
+   * Number of steps begun so far. Together with {@link #state}, this is all that a checkpoint
+   * needs.
+   */
   long steps();
 
   /**
-   * Sets the number of steps begun, as when a checkpoint is restored.
+   * Sets the number of steps begun, when a checkpoint is restored.
    *
    * @param steps not negative
    */

@@ -147,15 +147,15 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
       return lines;
     }
 
-    /** A new rule for flat vectors of {@code parameters} entries. */
+    /** Creates the rule, with default settings, for flat vectors of {@code parameters} entries. */
     public UpdateRule create(int parameters) {
       return create(parameters, RuleSettings.NONE);
     }
 
     /**
-     * A new rule for flat vectors of {@code parameters} entries.
+     * Creates the rule for flat vectors of {@code parameters} entries.
      *
-     * @throws UsageException as {@link #check} does
+     * @throws UsageException if a setting is given that the rule does not have
      */
     public UpdateRule create(int parameters, RuleSettings given) {
       check(given);
@@ -170,7 +170,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
     }
 
     /**
-     * Checks that the rule has all that is set.
+     * Checks that the rule has all settings that are given.
      *
      * @throws UsageException naming every setting that it has no use for, or an argument that is
      *     wrong
@@ -197,12 +197,15 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
           .formatted(name(), option, String.join(", ", owners));
     }
 
-    /** Whether it changes the parameters it finds, so that others may change them in between. */
+    /**
+     * Whether the new parameters depend on the previous ones, so that other parts may change those
+     * in between.
+     */
     public boolean incremental() {
       return !name().equals("dual-averaging");
     }
 
-    /** Whether weight decay shrinks the parameters themselves, and is no part of the gradient. */
+    /** Whether weight decay shrinks the parameters directly instead of changing the gradient. */
     public boolean decouplesDecay() {
       return name().equals("adamw");
     }

@@ -6,8 +6,8 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * One thread's share of a {@link MasterUpdate}: it takes one range of the vector after the other
- * until none is left, first to form mean gradients, then to apply them. Reused in every step.
+ * One thread of a {@link MasterUpdate}. It takes ranges of the vector until none is left, first to
+ * form mean gradients, then to apply them. Reused in every step.
  */
 final class UpdateThread implements Runnable {
   private final UpdateRanges ranges;
@@ -35,9 +35,9 @@ final class UpdateThread implements Runnable {
   private float factor;
 
   /**
-   * @param ranges where this and other threads take from
-   * @param mean room for the mean gradient, as long as the whole vector; shared by all threads
-   * @param chunk the most entries that are worked on at a time
+   * @param ranges shared with the other threads
+   * @param mean memory for the mean gradient, as long as the vector; shared by all threads
+   * @param chunk maximum number of entries that are processed at a time
    */
   UpdateThread(
       UpdateRanges ranges,
@@ -59,12 +59,12 @@ final class UpdateThread implements Runnable {
     sum = total.values();
   }
 
-  /** Lets {@code hook} change mean gradients. */
+  /** Makes {@code hook} change mean gradients; null for none. */
   void hook(UpdateHook hook) {
     this.hook = hook;
   }
 
-  /** Takes what {@link MasterUpdate#apply} got; {@link #run} forms mean gradients of it. */
+  /** Stores the arguments of {@link MasterUpdate#apply}; {@link #run} then forms mean gradients. */
   void prepare(
       float[] parameters,
       FloatBuffer copy,
@@ -85,21 +85,21 @@ final class UpdateThread implements Runnable {
   }
 
   /**
-   * From here on, {@link #run} applies the mean gradients, all of which have been formed.
+   * Makes {@link #run} apply the mean gradients. All threads must have formed theirs.
    *
-   * @param factor what {@link Clipping#factor} has found of them
+   * @param factor the result of {@link Clipping#factor}
    */
   void proceed(float factor) {
     applies = true;
     this.factor = factor;
   }
 
-  /** What went wrong in {@link #run}, an exception or an error, or null. */
+  /** What {@link #run} threw, an exception or an error, or null. */
   Throwable failure() {
     return failure;
   }
 
-  /** Which range it went wrong in; all ranges before it have been taken by some thread. */
+  /** The range in which {@link #run} failed. Some thread has taken each range before it. */
   int failedRange() {
     return failedRange;
   }
@@ -170,7 +170,10 @@ final class UpdateThread implements Runnable {
     rule.apply(parameters, mean, from, to, learningRate);
   }
 
-  /** While they are in the processor's cache; a result need not show what parameters have. */
+  /**
+   * Checks new values while they are in the processor's cache. Finite results do not imply finite
+   * parameters.
+   */
   private static void expectFinite(String what, float[] values, Block block, int from, int to) {
     int bad = Finite.firstBad(values, from, to);
     if (bad >= 0) {

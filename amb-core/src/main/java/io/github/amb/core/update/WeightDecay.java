@@ -36,6 +36,7 @@ public record WeightDecay(double coefficient, boolean decoupled) {
    *
    * @param parameters the flat vector, w; modified if decoupled
    * @param gradient mean gradient; modified unless decoupled
+   * @param learningRate η of this step
    */
   void apply(float[] parameters, float[] gradient, int from, int to, double learningRate) {
     if (decoupled) {

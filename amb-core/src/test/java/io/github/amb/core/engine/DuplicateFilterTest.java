@@ -145,8 +145,8 @@ class DuplicateFilterTest {
     }
     assertEquals(
         List.of(
-            "dropped GRADIENT of step 7 from rank 2: expected a frame after its frame 7, found"
-                + " frame 7, which came twice or too late; 1 dropped so far"),
+            "dropped GRADIENT of step 7 from rank 2: expected a message after its message 7, found"
+                + " message 7, which came twice or too late; 1 dropped so far"),
         told);
   }
 }

@@ -57,7 +57,7 @@ class LossDetectorTest {
           try {
             talk(new LossDetector(link, clock), clock);
           } catch (LostException e) {
-            if (e.getMessage().startsWith("frames were lost")) {
+            if (e.getMessage().startsWith("messages were lost")) {
               noticed.add(e.getMessage() + " at " + clock.now() / 1_000_000_000);
             }
             membership.next(e);
@@ -105,7 +105,7 @@ class LossDetectorTest {
     assertEquals(1, noticed.size(), noticed.toString());
     int source = up ? worker : 0;
     assertTrue(
-        noticed.get(0).startsWith("frames were lost: rank " + source + " has sent"),
+        noticed.get(0).startsWith("messages were lost: rank " + source + " has sent"),
         noticed.toString());
     long second = Long.parseLong(noticed.get(0).replaceAll(".* at ", ""));
     assertTrue(second <= ROUNDS * tenths / 10 + 3, noticed.toString());

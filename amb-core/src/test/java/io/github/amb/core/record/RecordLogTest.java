@@ -218,7 +218,7 @@ class RecordLogTest {
       assertEquals(List.of(worker(2)), run.workerRecords(2));
     }
     assertEquals(2, warnings.size(), warnings.toString());
-    assertTrue(warnings.get(0).contains("no space; they are kept in memory"), warnings.get(0));
+    assertTrue(warnings.get(0).contains("no space; they are held in memory"), warnings.get(0));
   }
 
   @Test

@@ -86,8 +86,7 @@ class SchedulesTest {
     ScheduleSettings settings = ScheduleSettings.defaults(0.1, 0);
     var error = assertThrows(UsageException.class, () -> Schedules.create("linear", settings));
     assertEquals(
-        "linear schedule: expected a last step, found none; set the number of steps",
-        error.getMessage());
+        "linear schedule: expected a last step, found none; set --last-step", error.getMessage());
     assertThrows(IllegalArgumentException.class, () -> new LinearSchedule(0.1, 0.01, 0));
   }
 

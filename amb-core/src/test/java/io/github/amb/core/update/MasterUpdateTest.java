@@ -294,7 +294,7 @@ class MasterUpdateTest {
     assertEquals(
         "gradient of rank 3, block a.b, entry 1: expected a finite number, found NaN;"
             + " training has diverged, try a smaller learning rate,"
-            + " or leave such results out with --non-finite drop",
+            + " or drop such results with --non-finite drop",
         error.getMessage());
     assertEquals(
         "step 20: " + error.getMessage().replace("rank 3", "rank 5"), error.at(5, 20).getMessage());

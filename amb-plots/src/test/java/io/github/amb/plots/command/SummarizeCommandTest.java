@@ -51,7 +51,7 @@ class SummarizeCommandTest {
         "--target-accuracy: expected a share over 0 and at most 1, found 90.0",
         problem(run, "--target-accuracy", "90"));
     assertEquals(
-        "--target-accuracy: expected a number over 0, found 'x'",
+        "--target-accuracy: expected a number above 0, found 'x'",
         problem(run, "--target-accuracy", "x"));
     assertEquals(
         "unknown option --tagret-accuracy, did you mean '--target-accuracy'?",

@@ -68,7 +68,7 @@ class ChunkHeaderTest {
     try {
       header.get(chunk, bytes, FROM, LIMIT);
     } catch (EngineException e) {
-      assertTrue(e.getMessage().startsWith("malformed frame from rank 3: expected "));
+      assertTrue(e.getMessage().startsWith("malformed message from rank 3: expected "));
       return;
     }
     assertTrue(header.length >= 0 && header.length <= LIMIT);

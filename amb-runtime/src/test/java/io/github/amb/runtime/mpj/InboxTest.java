@@ -69,7 +69,7 @@ class InboxTest {
     arrive(1, 5, 0, 1, 2);
     arrive(1, 5, 3, 4, 5);
     assertEquals(
-        "malformed frame from rank 1: expected floats from 2 of 5, found from 3 of 5",
+        "malformed message from rank 1: expected floats from 2 of 5, found from 3 of 5",
         inbox.failure(1));
     assertNull(inbox.failure(2));
     assertEquals(inbox.failure(1), inbox.failure(Communicator.ANY));
@@ -169,7 +169,7 @@ class InboxTest {
     while (any.take(1, frame) > 0) {
       assertTrue(frame.length() <= 100);
     }
-    assertTrue(!malformed || any.failure(1).startsWith("malformed frame from rank 1: "));
+    assertTrue(!malformed || any.failure(1).startsWith("malformed message from rank 1: "));
   }
 
   /** Chunks that follow each other, of which some have one entry of the head spoiled. */

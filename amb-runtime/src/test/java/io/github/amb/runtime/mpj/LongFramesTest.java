@@ -155,7 +155,7 @@ class LongFramesTest {
     prepare(100, true);
     outbox.send(workers[1], frame, NEVER);
     assertEquals(
-        "malformed frame from rank 0: expected number of floats 0 to 50, found 100",
+        "malformed message from rank 0: expected number of floats 0 to 50, found 100",
         world.inboxes[1].failure(0));
     assertEquals(-1, world.take(1, new Frame()));
     prepare(50, true);

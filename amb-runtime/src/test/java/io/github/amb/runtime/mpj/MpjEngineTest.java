@@ -83,7 +83,7 @@ class MpjEngineTest {
     Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit", "10");
     assertEquals(
         List.of(
-            "malformed frame from rank 1: expected number of floats 0 to 10, found 11",
+            "malformed message from rank 1: expected number of floats 0 to 10, found 11",
             "others go on"),
         run.lines());
   }
@@ -93,7 +93,7 @@ class MpjEngineTest {
     Ranks run = Ranks.run(3, "-Damb.mpj.shared=", logs, "limit", "2500000");
     assertEquals(
         List.of(
-            "malformed frame from rank 1: expected number of floats 0 to 2500000, found 2500001",
+            "malformed message from rank 1: expected number of floats 0 to 2500000, found 2500001",
             "others go on"),
         run.lines());
   }

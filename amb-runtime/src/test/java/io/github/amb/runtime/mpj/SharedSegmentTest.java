@@ -169,7 +169,7 @@ class SharedSegmentTest {
     shelf.place(frame(10, 1), 1);
     assertNotNull(reader.loan(0, CAPACITY, 1));
     var error = assertThrows(EngineException.class, () -> reader.loan(1, 1, 4));
-    assertTrue(error.getMessage().startsWith("malformed frame from rank 4: expected a slot of"));
+    assertTrue(error.getMessage().startsWith("malformed message from rank 4: expected a slot of"));
     assertThrows(EngineException.class, () -> reader.loan(0, CAPACITY + 1, 4));
     SegmentReader lied = SegmentReader.open(directory, PID, shelf.id(), 100 * CAPACITY);
     assertThrows(EngineException.class, () -> lied.loan(0, 1, 4));

@@ -28,7 +28,7 @@ class DisksMatrixTest extends MatrixTest {
             "disk-full-for-a-while",
             "--last-step 40 --checkpoint-every 5 --inject disk-full:step=11,steps=15",
             0,
-            "the disk takes records again"),
+            "the disk has space again"),
         FaultRow.of(
             24,
             "damaged-checkpoint",

@@ -62,7 +62,7 @@ class FaultTest {
     List<MembershipRecord> generations = generations(amb);
     assertEquals(List.of(1, 2), generations.get(0).workers());
     assertTrue(
-        generations.get(0).cause().startsWith("frames were lost: rank 2 has sent"),
+        generations.get(0).cause().startsWith("messages were lost: rank 2 has sent"),
         generations.toString());
     AmbProcess whole = AmbProcess.run(directory.resolve("whole"), run + "--engine sim");
     assertEquals(

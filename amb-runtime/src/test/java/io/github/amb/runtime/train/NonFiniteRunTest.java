@@ -59,8 +59,8 @@ class NonFiniteRunTest {
             .matches(
                 "step 6: gradient of rank 2"
                     + batch
-                    + ", block conv1.b, entry 0: expected a finite number, found NaN; training has diverged, try a smaller learning rate, or leave"
-                    + " such results out with --non-finite drop"),
+                    + ", block conv1.b, entry 0: expected a finite number, found NaN; training has diverged, try a smaller learning rate, or drop"
+                    + " such results with --non-finite drop"),
         cause(bad));
     RunDirectory good = train(0, "good", command + 5);
     Checkpoint last = new CheckpointDirectory(good.checkpoints()).open(5);

@@ -54,7 +54,7 @@ class RunPartsTest {
         "mnist fmb rms 4 | data set 'mnist' is read from files: say where they are with --data-dir"
             + " DIR; to download them: amb data fetch mnist --data-dir DIR",
         "toy fmb rms 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
-            + " set the number of steps",
+            + " set --last-step",
       })
   void aMistakeIsNamedWithWhatWasExpected(String command, String problem) {
     assertEquals(List.of(problem), problems(command));

@@ -45,7 +45,7 @@ class VirtualFaultTest extends VirtualRuns {
     String command = "toy fmb rms 16" + EQUAL + " --last-step 9 --downlink-codec topk:0.2+min=1";
     RunDirectory whole = train("whole", command);
     RunDirectory broken = train("broken", command + " --inject drop-frame:rank=2,step=5");
-    assertTrue(Files.readString(broken.masterLog()).contains("frames were lost"));
+    assertTrue(Files.readString(broken.masterLog()).contains("messages were lost"));
     assertEquals(
         whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
   }
@@ -151,7 +151,7 @@ class VirtualFaultTest extends VirtualRuns {
     RunDirectory run = train("run", "toy fmb rms 16" + CLUSTER + "late-frame:rank=2,step=5");
     RunDirectory whole = train("whole", "toy fmb rms 16" + CLUSTER + "slow:rank=2,step=5,factor=1");
     assertEquals(whole.read().ending().parametersSha256(), run.read().ending().parametersSha256());
-    assertTrue(membershipRecords(run).get(0).cause().startsWith("frames were lost: rank 2"));
+    assertTrue(membershipRecords(run).get(0).cause().startsWith("messages were lost: rank 2"));
   }
 
   /** The next frame overtakes it, and the worker goes on; in the end the count is short of it. */
@@ -162,7 +162,7 @@ class VirtualFaultTest extends VirtualRuns {
     assertEquals(12, stepRecords(run).size());
     MembershipRecord told = membershipRecords(run).get(0);
     assertEquals(12, told.step());
-    assertTrue(told.cause().startsWith("frames were lost: rank 2"), told.toString());
+    assertTrue(told.cause().startsWith("messages were lost: rank 2"), told.toString());
   }
 
   /** Checkpoints are written while the next two steps are done, with workers' states. */
@@ -210,7 +210,7 @@ class VirtualFaultTest extends VirtualRuns {
         List.of(List.of(1, 3), List.of(1, 2, 3)),
         generations.stream().map(MembershipRecord::workers).toList());
     String cause = generations.get(0).cause();
-    assertTrue(cause.startsWith("malformed frame from rank 2: GRADIENT of step 3: "), cause);
+    assertTrue(cause.startsWith("malformed message from rank 2: GRADIENT of step 3: "), cause);
     assertEquals(40, stepRecords(run).size());
   }
 
