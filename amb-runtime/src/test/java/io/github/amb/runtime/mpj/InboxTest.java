@@ -141,7 +141,7 @@ class InboxTest {
     sum.sealHead(message);
     inbox.arrived(1, message, ChunkHeader.BYTES);
     assertEquals(
-        "malformed frame from rank 1: expected a shared-memory segment before a slot of it, found none",
+        "malformed message from rank 1: expected a shared-memory segment before a slot of it, found none",
         inbox.failure(1));
   }
 

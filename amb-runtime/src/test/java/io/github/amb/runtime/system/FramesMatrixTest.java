@@ -13,11 +13,11 @@ class FramesMatrixTest extends MatrixTest {
     String corrupt = "--inject corrupt-frame:rank=2,step=11";
     String nan = "--last-step 40 --inject nan:rank=2,step=11";
     return List.of(
-        sameBits("lost-frame", "drop-frame", "frames were lost|re-establishing connections")
+        sameBits("lost-frame", "drop-frame", "messages were lost|re-establishing connections")
             .alone("lost-frame"),
         sameBits("duplicate-frame", "duplicate-frame", "dropped GRADIENT of step 11 from rank 2")
             .alone("duplicate-frame"),
-        sameBits("late-frame", "late-frame", "frames were lost|re-establishing connections"),
+        sameBits("late-frame", "late-frame", "messages were lost|re-establishing connections"),
         FaultRow.injected(
                 15,
                 "corrupt-frame",
