@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.cli.DefaultParser;
@@ -18,47 +19,73 @@ import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
 /**
- * What the user typed after {@code amb train}: options, and a file of options. A value on the
- * command line wins over one in the file. All problems are reported at once.
+ * What the user typed after {@code amb train}: options, and files of options. Of several values of
+ * an option, the last one on the command line counts, else the one of the last file. All problems
+ * are reported at once.
  *
  * @param settings every option's value
  * @param help what {@code --help} asks about, empty if that is nothing special; null if help was
  *     not asked for. With help, nothing else was read
  * @param printConfig whether {@code --print-config} was among them
+ * @param dryRun whether {@code --dry-run} was among them
  */
-public record CommandLine(Settings settings, String help, boolean printConfig) {
+public record CommandLine(Settings settings, String help, boolean printConfig, boolean dryRun) {
   private static final String CONFIG = "config";
   private static final String HELP = "help";
   private static final String PRINT_CONFIG = "print-config";
   private static final String QUIET = "quiet";
+  private static final String DRY_RUN = "dry-run";
 
-  static final String CONFIG_HELP = "file of options in YAML; the command line wins over it";
-  static final String QUIET_HELP = "print the run's directory alone, as --progress none";
-  static final String PRINT_CONFIG_HELP = "print every option's value and exit";
+  /** The options that are no values of a run, with their meaning. */
+  static final Map<String, String> PROGRAM_HELP = programHelp();
 
   private static final String EXPECTED = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found ";
 
   /**
    * Reads a command line. Underscores in option names are read as dashes.
    *
-   * @throws UsageException naming every option that is unknown, out of range or given twice, and
-   *     everything that is wrong with the file
+   * @throws UsageException naming every option that is unknown or out of range, and everything that
+   *     is wrong with the files
    */
   public static CommandLine parse(List<String> arguments) {
     List<String> problems = new ArrayList<>();
     var typed = tokens(arguments, problems);
     if (typed.hasOption(HELP)) {
-      return new CommandLine(new Settings(Map.of()), typed.getOptionValue(HELP, ""), false);
+      return new CommandLine(new Settings(Map.of()), typed.getOptionValue(HELP, ""), false, false);
     }
-    Settings inFile =
-        typed.hasOption(CONFIG)
-            ? ConfigFile.read(typed.getOptionValue(CONFIG), problems)
-            : new Settings(Map.of());
-    Settings settings = new Settings(typedOptions(typed, problems)).over(inFile);
+    List<ConfigLayer> files = files(typed, problems);
+    Settings settings = layered(files, typedOptions(typed, problems));
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    return new CommandLine(settings, null, typed.hasOption(PRINT_CONFIG));
+    return new CommandLine(settings, null, typed.hasOption(PRINT_CONFIG), typed.hasOption(DRY_RUN));
+  }
+
+  private static List<ConfigLayer> files(
+      org.apache.commons.cli.CommandLine typed, List<String> problems) {
+    List<ConfigLayer> files = new ArrayList<>();
+    for (String file : typed.hasOption(CONFIG) ? typed.getOptionValues(CONFIG) : new String[0]) {
+      try {
+        files.add(ConfigFile.read(file, problems));
+      } catch (UsageException e) {
+        e.getMessage().lines().forEach(problems::add);
+      }
+    }
+    return files;
+  }
+
+  /** A later file wins over an earlier one, and what was typed over all files. */
+  private static Settings layered(List<ConfigLayer> files, Settings typed) {
+    Settings always = new Settings(Map.of());
+    for (ConfigLayer file : files) {
+      always = file.always().over(always);
+    }
+    String scheme = typed.over(always).get(TrainSettings.SCHEME);
+    Settings settings = new Settings(Map.of());
+    for (ConfigLayer file : files) {
+      settings = file.of(scheme).over(settings);
+    }
+    return typed.over(settings);
   }
 
   /** The options as Commons CLI knows them. */
@@ -70,8 +97,16 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
     options.addOption(Option.builder().longOpt(CONFIG).hasArg().get());
     options.addOption(Option.builder().longOpt(PRINT_CONFIG).get());
     options.addOption(Option.builder().longOpt(QUIET).get());
+    options.addOption(Option.builder().longOpt(DRY_RUN).get());
     options.addOption(Option.builder("h").longOpt(HELP).hasArg().optionalArg(true).get());
     return options;
+  }
+
+  /** The values of the options that take one of some words, by long name. */
+  public static Map<String, List<String>> choices() {
+    return TrainSettings.ALL.stream()
+        .filter(setting -> !setting.form().choices().isEmpty())
+        .collect(Collectors.toMap(Setting::name, setting -> setting.form().choices()));
   }
 
   private static Option option(Setting<?> setting, String name) {
@@ -125,7 +160,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
     Collection<String> known =
         Stream.concat(
                 TrainSettings.ALL.stream().map(Setting::names).flatMap(List::stream),
-                Stream.of(CONFIG, PRINT_CONFIG, QUIET, HELP))
+                Stream.of(CONFIG, PRINT_CONFIG, QUIET, DRY_RUN, HELP))
             .toList();
     String suggestion = Suggestion.forName(name, known);
     return suggestion.startsWith(",") ? suggestion : "; see amb train --help";
@@ -141,18 +176,10 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
         : argument.substring(0, end).replace('_', '-') + argument.substring(end);
   }
 
-  private static Map<String, String> typedOptions(
+  private static Settings typedOptions(
       org.apache.commons.cli.CommandLine typed, List<String> problems) {
-    Map<String, String> given = new LinkedHashMap<>();
-    List<String> positional = typed.getArgList();
-    for (int i = 0; i < positional.size(); i++) {
-      if (i < TrainSettings.POSITIONAL.size()) {
-        Setting<?> setting = TrainSettings.POSITIONAL.get(i);
-        setting.put(given, setting.name().replace('-', ' '), positional.get(i), problems);
-      } else {
-        problems.add(EXPECTED + "also '" + positional.get(i) + "'");
-      }
-    }
+    Map<String, String> given = positional(typed.getArgList(), problems);
+    Set<String> words = Set.copyOf(given.keySet());
     if (typed.hasOption(QUIET)) {
       TrainSettings.PROGRESS.put(given, "--quiet", RunView.NONE, problems);
     }
@@ -160,11 +187,43 @@ public record CommandLine(Settings settings, String help, boolean printConfig) {
     for (Option option : typed.getOptions()) {
       Setting<?> setting = settings.get(option.getLongOpt());
       if (setting != null) {
+        String where = "--" + option.getLongOpt();
         String value = option.getValue(String.valueOf(setting.implied()));
-        setting.put(given, "--" + option.getLongOpt(), value, problems);
+        if (words.contains(setting.name())) {
+          problems.add(Setting.second(where, value));
+        }
+        setting.put(given, where, value, problems);
+      }
+    }
+    Map<String, String> origins = new LinkedHashMap<>();
+    given.keySet().forEach(name -> origins.put(name, Settings.COMMAND_LINE));
+    return new Settings(given, origins);
+  }
+
+  private static Map<String, String> positional(List<String> words, List<String> problems) {
+    Map<String, String> given = new LinkedHashMap<>();
+    for (int i = 0; i < words.size(); i++) {
+      if (i < TrainSettings.POSITIONAL.size()) {
+        Setting<?> setting = TrainSettings.POSITIONAL.get(i);
+        setting.put(given, setting.name().replace('-', ' '), words.get(i), problems);
+      } else {
+        problems.add(EXPECTED + "also '" + words.get(i) + "'");
       }
     }
     return given;
+  }
+
+  private static Map<String, String> programHelp() {
+    Map<String, String> help = new LinkedHashMap<>();
+    help.put(
+        "--" + CONFIG + " FILE",
+        "options in YAML, or the run.json of a run; repeatable, the last file wins, the command line"
+            + " wins over files");
+    help.put("--" + QUIET, "print the run's directory alone, as --progress none");
+    help.put("--" + PRINT_CONFIG, "check all, print every value with its origin, and exit");
+    help.put(
+        "--" + DRY_RUN, "check all, say what would run, and exit; nothing is started or written");
+    return help;
   }
 
   /** The settings by each of their names. */

@@ -9,15 +9,23 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.scheme.Schemes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * A YAML file of options, one {@code option: value} a line. Values are taken as they are written,
- * as on the command line, so that YAML's own ideas of numbers do not matter; the items of a list
- * are joined by commas.
+ * A YAML file of options, one {@code option: value} per line, or the {@code run.json} of a run. The
+ * options of a scheme may stand in a section with the scheme's name, which other schemes ignore.
+ *
+ * <p>Values are taken as they are written, as on the command line, and not as YAML understands
+ * them. The items of a list are joined by commas.
  */
 final class ConfigFile {
   private static final YAMLFactory YAML =
@@ -26,7 +34,10 @@ final class ConfigFile {
   private final String file;
   private final YAMLParser yaml;
   private final List<String> problems;
-  private final PlacedOptions options = new PlacedOptions();
+  private final Map<String, Settings> sections = new LinkedHashMap<>();
+
+  /** Of the section that is being read, or outside sections. */
+  private PlacedOptions options = new PlacedOptions();
 
   private ConfigFile(String file, YAMLParser yaml, List<String> problems) {
     this.file = file;
@@ -37,28 +48,43 @@ final class ConfigFile {
   /**
    * The options in the file.
    *
+   * @param file a YAML file, a run directory, or a {@code run.json} under any name. From a run come
+   *     values alone, no commands, hosts and directories
    * @param problems receives what is wrong with keys and values
    * @throws UsageException if the file cannot be read or is not YAML
    */
-  static Settings read(String file, List<String> problems) {
-    try (YAMLParser yaml = YAML.createParser(content(file))) {
-      ConfigFile config = new ConfigFile(file, yaml, problems);
-      config.read();
-      problems.replaceAll(ConfigFile::inOneLine);
-      return config.options.settings();
-    } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new UsageException(
-          "%s line %d: expected 'option: value' lines, found: %s"
-              .formatted(file, line, e.getOriginalMessage().lines().findFirst().orElse("")));
+  static ConfigLayer read(String file, List<String> problems) {
+    try {
+      Path path = Path.of(file);
+      Path source = Files.isDirectory(path) ? path.resolve("run.json") : path;
+      byte[] content = content(source);
+      if (RecordedSettings.describesRun(content)) {
+        return new ConfigLayer(RecordedSettings.again(source));
+      }
+      return read(source.toString(), content, problems);
     } catch (IOException e) {
       throw new UsageException("--config: cannot read '" + file + "': " + e.getMessage());
     }
   }
 
+  private static ConfigLayer read(String file, byte[] content, List<String> problems)
+      throws IOException {
+    try (YAMLParser yaml = YAML.createParser(content)) {
+      ConfigFile config = new ConfigFile(file, yaml, new ArrayList<>());
+      config.read();
+      config.problems.forEach(problem -> problems.add(inOneLine(problem)));
+      return new ConfigLayer(config.options.settings(), config.sections);
+    } catch (JsonProcessingException e) {
+      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+      throw new UsageException(
+          "%s line %d: expected 'option: value' lines, found: %s"
+              .formatted(file, line, e.getOriginalMessage().lines().findFirst().orElse("")));
+    }
+  }
+
   /** The parser's time grows with the square of a value's length. */
-  private static byte[] content(String file) throws IOException {
-    return BoundedFile.read(Path.of(file), "a file of options", DataLimits.CONFIG_BYTES);
+  private static byte[] content(Path file) throws IOException {
+    return BoundedFile.read(file, "a file of options", DataLimits.CONFIG_BYTES);
   }
 
   private void read() throws IOException {
@@ -70,7 +96,7 @@ final class ConfigFile {
       throw notOptions(first == JsonToken.START_ARRAY ? "a list" : "'" + yaml.getText() + "'");
     }
     while (yaml.nextToken() == JsonToken.FIELD_NAME) {
-      readOption(yaml.currentName());
+      readKey(yaml.currentName());
     }
     if (yaml.nextToken() != null) {
       throw notOptions("a second document");
@@ -87,9 +113,30 @@ final class ConfigFile {
     return message.replaceAll("\\s*\\R\\s*", " ");
   }
 
-  private void readOption(String key) throws IOException {
+  private void readKey(String key) throws IOException {
     String place = where();
-    options.add(key, value(yaml, yaml.nextToken()), place, problems);
+    JsonToken value = yaml.nextToken();
+    Optional<String> scheme = Schemes.all().find(key).map(Schemes.Entry::name);
+    if (value == JsonToken.START_OBJECT && scheme.isPresent()) {
+      readSection(scheme.get());
+    } else {
+      options.add(key, value(yaml, value), place, problems);
+    }
+  }
+
+  private void readSection(String scheme) throws IOException {
+    PlacedOptions outside = options;
+    options = new PlacedOptions();
+    while (yaml.nextToken() == JsonToken.FIELD_NAME) {
+      String key = yaml.currentName();
+      if (key.equals(TrainSettings.SCHEME.name())) {
+        problems.add(where() + ": expected no scheme in a section of a scheme, found one");
+      }
+      String place = where();
+      options.add(key, value(yaml, yaml.nextToken()), place, problems);
+    }
+    sections.put(scheme, options.settings());
+    options = outside;
   }
 
   /** The current value as text, or null if it is none, a map, or a list with such items. */

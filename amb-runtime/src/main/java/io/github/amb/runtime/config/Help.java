@@ -1,8 +1,5 @@
 package io.github.amb.runtime.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.scheme.SchemeOption;
@@ -10,8 +7,6 @@ import io.github.amb.core.scheme.Schemes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.commons.text.WordUtils;
 
@@ -20,6 +15,7 @@ public final class Help {
   private static final int COLUMNS = 80;
   private static final String ALL = "all";
   private static final String MARKDOWN = "markdown";
+  private static final String SCHEMA = "schema";
 
   private static final String USAGE =
       """
@@ -46,27 +42,14 @@ public final class Help {
           TrainSettings.SEED,
           TrainSettings.RESUME);
 
-  private static final YAMLMapper YAML =
-      YAMLMapper.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build();
-
   private Help() {}
-
-  /** Every option's value that has one, as a file for {@code --config}. */
-  public static String configuration(Settings settings) {
-    Map<String, Object> values = settings.all();
-    values.values().removeIf(Objects::isNull);
-    try {
-      return YAML.writeValueAsString(values);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("settings cannot be written: " + e.getMessage(), e);
-    }
-  }
 
   /**
    * A page of help, at most 80 columns wide.
    *
    * @param topic a group, a scheme, an option without its dashes, {@code all}, {@code markdown} for
-   *     the reference page, or empty for the short usage
+   *     the reference page, {@code schema} for the JSON Schema of configuration files, or empty for
+   *     the short usage
    * @throws UsageException if there is no such topic
    */
   public static String text(String topic) {
@@ -81,10 +64,12 @@ public final class Help {
       addProgram(text.append('\n'));
     } else if (topic.equals(MARKDOWN)) {
       return OptionsPage.text();
+    } else if (topic.equals(SCHEMA)) {
+      return ConfigSchema.text();
     } else if (group.isPresent()) {
       addGroup(text, group.get());
-    } else if (Schemes.all().names().contains(topic)) {
-      addScheme(text, Schemes.named(topic));
+    } else if (Schemes.all().find(topic).isPresent()) {
+      addScheme(text, Schemes.all().named(topic));
     } else if (setting != null) {
       addOption(text, setting);
     } else {
@@ -112,7 +97,7 @@ public final class Help {
       String name = word ? setting.name().toUpperCase(Locale.ROOT) : dashed(setting);
       addColumn(text, name, setting.help());
     }
-    addColumn(text, "--config FILE", CommandLine.CONFIG_HELP);
+    CommandLine.PROGRAM_HELP.forEach((name, help) -> addColumn(text, name, help));
     text.append("\nGroups of options:\n");
     for (OptionGroup group : TrainSettings.GROUPS) {
       addColumn(text, group.name(), group.title());
@@ -205,8 +190,6 @@ public final class Help {
 
   private static void addProgram(StringBuilder text) {
     text.append("configuration: files of options\n");
-    addColumn(text, "--config FILE", CommandLine.CONFIG_HELP);
-    addColumn(text, "--quiet", CommandLine.QUIET_HELP);
-    addColumn(text, "--print-config", CommandLine.PRINT_CONFIG_HELP);
+    CommandLine.PROGRAM_HELP.forEach((name, help) -> addColumn(text, name, help));
   }
 }

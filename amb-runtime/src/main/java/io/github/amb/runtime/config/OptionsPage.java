@@ -16,7 +16,8 @@ final class OptionsPage {
 
       The first four words of a command line are `--data-set`, `--scheme`, `--update-rule` and
       `--batch-size`. In names, underscores count as dashes.
-      The same names are the keys of a [configuration file](../how-to/configure-a-run.md).
+      The same names are the keys of a [configuration file](../how-to/configure-a-run.md), for which
+      there is a [JSON Schema](config.schema.json).
 
       | option | meaning |
       | --- | --- |
@@ -26,9 +27,8 @@ final class OptionsPage {
 
   static String text() {
     StringBuilder page = new StringBuilder(HEAD);
-    page.append("| `--config FILE` | %s |\n".formatted(CommandLine.CONFIG_HELP));
-    page.append("| `--quiet` | %s |\n".formatted(CommandLine.QUIET_HELP));
-    page.append("| `--print-config` | %s |\n".formatted(CommandLine.PRINT_CONFIG_HELP));
+    CommandLine.PROGRAM_HELP.forEach(
+        (name, help) -> page.append("| `%s` | %s |\n".formatted(name, cell(help))));
     for (OptionGroup group : TrainSettings.GROUPS) {
       page.append("\n## %s\n\n%s.\n\n".formatted(group.name(), sentence(group.title())));
       if (group.settings().contains(TrainSettings.SCHEME)) {

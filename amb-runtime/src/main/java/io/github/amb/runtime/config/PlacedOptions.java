@@ -16,7 +16,8 @@ public final class PlacedOptions {
    * @param key its name; underscores are dashes
    * @param value as the command line takes it; null if the file has no single value there
    * @param place file and line
-   * @param problems receives a line if the name is unknown or the value is no good
+   * @param problems receives a line if the name is unknown or the value is out of range or the
+   *     option is there already
    */
   public void add(String key, String value, String place, List<String> problems) {
     String name = key.replace('_', '-');
@@ -27,6 +28,9 @@ public final class PlacedOptions {
     } else if (value == null) {
       problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
     } else {
+      if (given.containsKey(setting.name())) {
+        problems.add(Setting.second(where, value));
+      }
       setting.put(given, where, value, problems);
       places.put(setting.name(), place);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,45 @@ public final class RecordedSettings {
   public static Settings read(Path file) throws IOException {
     try (JsonParser json = JSON.createParser(file.toFile())) {
       return new RecordedSettings(file, json).read();
+    }
+  }
+
+  /**
+   * The options of a run that is run again: its values, and no commands, hosts and directories.
+   *
+   * @throws UsageException naming file, line and option of every value that is out of range
+   * @throws IOException if the file cannot be read, or is of a newer format
+   */
+  static Settings again(Path file) throws IOException {
+    if (file.endsWith("run.json")) {
+      new RunDirectory(file.toAbsolutePath().getParent()).read();
+    }
+    Settings again = read(file);
+    for (Setting<?> setting : TrainSettings.ALL) {
+      if (setting.role() != Setting.Role.VALUE) {
+        again = again.without(setting);
+      }
+    }
+    // The costs that were measured are there as numbers.
+    return again.without(TrainSettings.COST);
+  }
+
+  /** Whether a file describes a run: a JSON object with a {@code configuration}. */
+  static boolean describesRun(byte[] content) {
+    try (JsonParser json = JSON.createParser(content)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return false;
+      }
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean options = json.currentName().equals(CONFIGURATION);
+        if (json.nextToken() == JsonToken.START_OBJECT && options) {
+          return true;
+        }
+        json.skipChildren();
+      }
+      return false;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param parser from text to a value
  * @param valid whether a value is in range
  * @param range the range and unit in words, for help and errors
+ * @param form of its value in a configuration file
  * @param fallback value when none is given; null for none
  * @param implied value when the option stands without one; null if it needs one
  * @param help one line
@@ -29,6 +30,7 @@ public record Setting<T>(
     Parser<T> parser,
     Predicate<T> valid,
     String range,
+    JsonForm form,
     T fallback,
     T implied,
     String help,
@@ -47,17 +49,16 @@ public record Setting<T>(
     PLACE
   }
 
-  /** An option that is a {@link Role#VALUE}. */
-  public Setting(
+  /** An option that is a {@link Role#VALUE}, has no alias, and needs a value. */
+  Setting(
       String name,
       Parser<T> parser,
       Predicate<T> valid,
       String range,
+      JsonForm form,
       T fallback,
-      T implied,
-      String help,
-      List<String> aliases) {
-    this(name, parser, valid, range, fallback, implied, help, aliases, Role.VALUE);
+      String help) {
+    this(name, parser, valid, range, form, fallback, null, help, List.of(), Role.VALUE);
   }
 
   /** Turns text into a value. */
@@ -76,32 +77,31 @@ public record Setting<T>(
         option.fallback() == null
             ? option.range()
             : option.range() + "; default " + option.fallback(),
+        option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT,
         null,
-        null,
-        option.help(),
-        List.of());
+        option.help());
   }
 
   static Setting<Integer> integer(String name, Integer fallback, int min, int max, String help) {
     String range = max == Integer.MAX_VALUE ? "integer, " + min + " or more" : min + " to " + max;
     return new Setting<>(
-        name, Integer::valueOf, v -> v >= min && v <= max, range, fallback, null, help, List.of());
+        name, Integer::valueOf, v -> v >= min && v <= max, range, JsonForm.INTEGER, fallback, help);
   }
 
   static Setting<Long> integral(String name, Long fallback, long min, String range, String help) {
     return new Setting<>(
-        name, Long::valueOf, v -> v >= min, range, fallback, null, help, List.of());
+        name, Long::valueOf, v -> v >= min, range, JsonForm.INTEGER, fallback, help);
   }
 
   static Setting<Double> real(
       String name, Double fallback, Predicate<Double> valid, String range, String help) {
-    return new Setting<>(name, Setting::finite, valid, range, fallback, null, help, List.of());
+    return new Setting<>(name, Setting::finite, valid, range, JsonForm.NUMBER, fallback, help);
   }
 
   static Setting<Double> realOrInfinite(
       String name, Double fallback, Predicate<Double> valid, String range, String help) {
     return new Setting<>(
-        name, Setting::finiteOrInfinite, valid, range, fallback, null, help, List.of());
+        name, Setting::finiteOrInfinite, valid, range, JsonForm.NUMBER_OR_TEXT, fallback, help);
   }
 
   static Setting<List<Double>> reals(
@@ -111,10 +111,9 @@ public record Setting<T>(
         text -> Arrays.stream(text.split(",", -1)).map(Setting::finite).toList(),
         values -> values.stream().allMatch(valid),
         range,
+        JsonForm.NUMBERS,
         fallback,
-        null,
-        help,
-        List.of());
+        help);
   }
 
   /** Two numbers, with no value unless given. */
@@ -123,7 +122,7 @@ public record Setting<T>(
     Setting<List<Double>> any = reals(name, null, valid, range, help);
     Predicate<List<Double>> two = values -> values.size() == 2;
     return new Setting<>(
-        name, any.parser(), two.and(any.valid()), range, null, null, help, List.of());
+        name, any.parser(), two.and(any.valid()), range, JsonForm.NUMBERS, null, help);
   }
 
   static Setting<String> text(String name, String fallback, String range, String help) {
@@ -133,10 +132,9 @@ public record Setting<T>(
         t -> t,
         t -> !t.isBlank() && t.indexOf('\0') < 0,
         range,
+        JsonForm.TEXT,
         fallback,
-        null,
-        help,
-        List.of());
+        help);
   }
 
   /** A name in a registry, which a user may write as an alias; arguments may follow. */
@@ -144,19 +142,12 @@ public record Setting<T>(
       String name, String fallback, Registry<?> registry, String range, String help) {
     Setting<String> any = text(name, fallback, range, help);
     return new Setting<>(
-        name, registry::canonical, any.valid(), range, fallback, null, help, List.of());
+        name, registry::canonical, any.valid(), range, JsonForm.TEXT, fallback, help);
   }
 
   static Setting<String> path(String name, String fallback, String range, String help) {
     return new Setting<>(
-        name,
-        t -> Path.of(t).toString(),
-        t -> !t.isBlank(),
-        range,
-        fallback,
-        null,
-        help,
-        List.of());
+        name, t -> Path.of(t).toString(), t -> !t.isBlank(), range, JsonForm.TEXT, fallback, help);
   }
 
   static Setting<String> choice(String name, String fallback, List<String> choices, String help) {
@@ -165,10 +156,9 @@ public record Setting<T>(
         t -> t,
         choices::contains,
         "one of " + String.join(", ", choices),
+        JsonForm.choice(choices),
         fallback,
-        null,
-        help,
-        List.of());
+        help);
   }
 
   /** A decimal number, which Java's own parser takes many more texts for. */
@@ -190,17 +180,17 @@ public record Setting<T>(
   /** This option, known by further names too. */
   Setting<T> or(String... aliases) {
     return new Setting<>(
-        name, parser, valid, range, fallback, implied, help, List.of(aliases), role);
+        name, parser, valid, range, form, fallback, implied, help, List.of(aliases), role);
   }
 
   /** This option, which stands for {@code implied} when given without a value. */
   Setting<T> implying(T implied) {
-    return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases, role);
+    return new Setting<>(name, parser, valid, range, form, fallback, implied, help, aliases, role);
   }
 
   /** This option in another role. */
   Setting<T> as(Role role) {
-    return new Setting<>(name, parser, valid, range, fallback, implied, help, aliases, role);
+    return new Setting<>(name, parser, valid, range, form, fallback, implied, help, aliases, role);
   }
 
   /** The default as the user types it; empty for none. */
@@ -216,19 +206,22 @@ public record Setting<T>(
   }
 
   /**
-   * Adds a value to those given.
+   * Adds a value to those given, in place of an earlier one.
    *
    * @param given text of each option, by long name; modified
    * @param where where {@code text} was found, such as {@code --workers}
-   * @param problems receives a line if the value is no good or the option has one already
+   * @param problems receives a line if the value is out of range
    */
   void put(Map<String, String> given, String where, String text, List<String> problems) {
     if (!accepts(text)) {
       problems.add("%s: expected %s, found '%s'".formatted(where, range, text));
     }
-    if (given.put(name, text) != null) {
-      problems.add(where + ": expected one value, found a second one, '" + text + "'");
-    }
+    given.put(name, text);
+  }
+
+  /** What to say of a second value where one is expected. */
+  static String second(String where, String text) {
+    return where + ": expected one value, found a second one, '" + text + "'";
   }
 
   private boolean accepts(String text) {

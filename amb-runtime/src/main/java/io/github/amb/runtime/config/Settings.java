@@ -7,8 +7,14 @@ import java.util.stream.Collectors;
 
 /** The values of all options of a run. Immutable. */
 public final class Settings {
+  /** Origin of a value that was typed. */
+  static final String COMMAND_LINE = "command line";
+
+  private static final String DEFAULT = "default";
+  private static final String DERIVED = "follows from other options";
+
   private final Map<String, String> given;
-  private final Map<String, String> places;
+  private final Map<String, String> origins;
 
   /**
    * @param given text of each option that was given, by long name; already checked
@@ -18,11 +24,11 @@ public final class Settings {
   }
 
   /**
-   * @param places file and line of those from files, by long name
+   * @param origins {@link #COMMAND_LINE}, or file and line, of the values given, by long name
    */
-  Settings(Map<String, String> given, Map<String, String> places) {
+  Settings(Map<String, String> given, Map<String, String> origins) {
     this.given = Map.copyOf(given);
-    this.places = Map.copyOf(places);
+    this.origins = Map.copyOf(origins);
   }
 
   /**
@@ -72,22 +78,35 @@ public final class Settings {
   public Settings with(Setting<?> setting, Settings others) {
     String name = setting.name();
     Map<String, String> value = Map.of(name, others.given.get(name));
-    return new Settings(value, Map.of(name, others.place(setting))).over(this);
+    return new Settings(value, Map.of(name, others.origin(setting))).over(this);
   }
 
   /** These settings, and those of {@code others} that these have no value of. */
   public Settings over(Settings others) {
     Map<String, String> all = new LinkedHashMap<>(others.given);
     all.putAll(given);
-    Map<String, String> from = new LinkedHashMap<>(others.places);
+    Map<String, String> from = new LinkedHashMap<>(others.origins);
     from.keySet().removeAll(given.keySet());
-    from.putAll(places);
+    from.putAll(origins);
     return new Settings(all, from);
+  }
+
+  /** These settings without the value of an option. */
+  Settings without(Setting<?> setting) {
+    Map<String, String> others = new LinkedHashMap<>(given);
+    others.remove(setting.name());
+    return new Settings(others, origins);
+  }
+
+  /** Where a value is from: the default, file and line, the command line, or other options. */
+  public String origin(Setting<?> setting) {
+    return has(setting) ? origins.getOrDefault(setting.name(), DERIVED) : DEFAULT;
   }
 
   /** File and line that a value is from; empty if it is from none. */
   public String place(Setting<?> setting) {
-    return places.getOrDefault(setting.name(), "");
+    String origin = origins.getOrDefault(setting.name(), "");
+    return origin.equals(COMMAND_LINE) || origin.equals(DERIVED) ? "" : origin;
   }
 
   /** Every option's value by name, defaults included, in the order of {@code --help}. */

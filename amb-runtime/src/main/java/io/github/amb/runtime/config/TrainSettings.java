@@ -162,10 +162,9 @@ public final class TrainSettings {
           value -> true,
           "DISTRIBUTION[:SCALE][,dense=DISTRIBUTION[:SCALE]], of "
               + String.join(", ", Distribution.names()),
+          JsonForm.TEXT,
           null,
-          null,
-          "distribution of initial weights, scale 0.05 unless given; default: the network's usual",
-          List.of());
+          "distribution of initial weights, scale 0.05 unless given; default: the network's usual");
   public static final Setting<String> CUDA =
       choice(
           "cuda",
@@ -178,10 +177,9 @@ public final class TrainSettings {
           Integer::valueOf,
           v -> v == -1 || v > 0,
           "1 or more, or -1 for as many as there are",
+          JsonForm.INTEGER,
           -1,
-          null,
-          "GPUs of a host that its ranks take in turns",
-          List.of());
+          "GPUs of a host that its ranks take in turns");
   public static final Setting<String> REPRODUCIBLE =
       choice(
               "reproducible",
@@ -471,10 +469,9 @@ public final class TrainSettings {
           text -> CheckpointInterval.parse(text).toString(),
           value -> true,
           "seconds as 60s, steps as 500, or last",
+          JsonForm.NUMBER_OR_TEXT,
           null,
-          null,
-          "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last",
-          List.of());
+          "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last");
   public static final Setting<Integer> CHECKPOINT_KEEP =
       integer("checkpoint-keep", 3, 1, 1_000_000, "checkpoints kept, besides the best parameters");
   public static final Setting<String> RESUME =

@@ -323,7 +323,8 @@ public record RunParts(
                     : "--inject: expected rank 1 to %d, the number of workers, found %d")
                 .formatted(settings.get(WORKERS), fault.rank()));
       }
-      if (settings.has(LAST_STEP) && fault.step() > settings.get(LAST_STEP)) {
+      long last = settings.get(LAST_STEP);
+      if (last > 0 && fault.step() > last) {
         throw new UsageException(
             "--inject: expected a step up to --last-step %d, found %d, which is never reached"
                 .formatted(settings.get(LAST_STEP), fault.step()));

@@ -32,6 +32,7 @@ import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.Train;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
+import io.github.amb.runtime.config.PrintedConfig;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.RunView;
@@ -57,6 +58,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -92,18 +94,11 @@ public final class TrainCommand implements Command {
 
   @Override
   public Map<String, List<String>> values() {
-    return Map.of(
-        "network", Networks.all().names(),
-        "engine", List.of(TrainSettings.MPJ, TrainSettings.OPENMPI, TrainSettings.SIM),
-        "cuda",
-            List.of(
-                TrainSettings.NONE,
-                TrainSettings.CPU_MASTER,
-                TrainSettings.GPU_MASTER,
-                TrainSettings.GPU_ALL),
-        "gradients", List.of(TrainSettings.REAL, TrainSettings.NONE),
-        "induce", DelayModels.all().names(),
-        "lrate-schedule", Schedules.all().names());
+    Map<String, List<String>> values = new HashMap<>(CommandLine.choices());
+    values.put("network", Networks.all().names());
+    values.put("induce", DelayModels.all().names());
+    values.put("lrate-schedule", Schedules.all().names());
+    return values;
   }
 
   @Override
@@ -126,13 +121,13 @@ public final class TrainCommand implements Command {
       return 0;
     }
     if (line.printConfig()) {
-      System.out.print(Help.configuration(line.settings()));
+      print(line.settings());
       return 0;
     }
-    Settings settings = ReplayOptions.complete(ResumeOptions.complete(line.settings()));
-    if (settings.get(ENGINE).equals(OPENMPI)) {
-      SiteMpi.find();
+    if (line.dryRun()) {
+      return dryRun(parts(completed(line.settings())));
     }
+    Settings settings = completed(line.settings());
     try (RunView view = RunView.of(settings.get(PROGRESS))) {
       return run(settings, arguments, early, view);
     }
@@ -141,7 +136,7 @@ public final class TrainCommand implements Command {
   private static int run(Settings settings, List<String> arguments, StopHook early, RunView view)
       throws IOException {
     view.stage("reading " + settings.get(DATA_SET), 0, 0);
-    RunParts parts = RunParts.of(HostPlan.complete(settings));
+    RunParts parts = parts(settings);
     GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
     if (parts.siteMpi()) {
       view.close();
@@ -152,8 +147,6 @@ public final class TrainCommand implements Command {
         view.stage("calibrating " + parts.network(), 0, 0);
       }
       parts = Calibration.price(parts);
-    } else if (parts.settings().get(WORKERS) > 0) {
-      WorldLoader.findJar();
     }
     HostPlan hosts = HostPlan.of(parts.settings());
     checkGpus(parts.settings(), hosts);
@@ -169,6 +162,54 @@ public final class TrainCommand implements Command {
       early.close();
       return train(parts, lock, hosts, view);
     }
+  }
+
+  /**
+   * The settings typed, with those of a run that is resumed or replayed.
+   *
+   * @throws UsageException listing all that is wrong with that run
+   */
+  private static Settings completed(Settings typed) {
+    Settings settings = ReplayOptions.complete(ResumeOptions.complete(typed));
+    if (settings.get(ENGINE).equals(OPENMPI)) {
+      SiteMpi.find();
+    }
+    return settings;
+  }
+
+  /**
+   * Everything that is checked before a run, except other hosts and their GPUs.
+   *
+   * @throws UsageException listing all that is wrong
+   */
+  private static RunParts parts(Settings settings) {
+    RunParts parts = RunParts.of(HostPlan.complete(settings));
+    if (!parts.siteMpi() && !parts.simulated() && parts.settings().get(WORKERS) > 0) {
+      WorldLoader.findJar();
+    }
+    return parts;
+  }
+
+  /**
+   * Checks a run and prints its configuration.
+   *
+   * @throws UsageException listing all that is wrong, after the configuration was printed
+   */
+  private static void print(Settings typed) {
+    Settings settings = typed;
+    try {
+      settings = parts(completed(typed)).settings();
+    } finally {
+      System.out.print(PrintedConfig.text(settings));
+    }
+  }
+
+  private static int dryRun(RunParts parts) throws IOException {
+    GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
+    HostPlan hosts = HostPlan.of(parts.settings());
+    checkGpus(parts.settings(), hosts);
+    System.out.print(DryRun.describe(parts, hosts));
+    return 0;
   }
 
   /** Warnings about this run for the user, printed after all checks have passed. */

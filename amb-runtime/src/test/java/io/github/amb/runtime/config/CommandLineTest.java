@@ -178,13 +178,17 @@ class CommandLineTest {
         "-x | unknown option -x; see amb train --help",
         "--workers | --workers: expected a value, found none",
         "--workers --seed 3 | --workers: expected a value, found none",
-        "--seed 1 --seed 2 | --seed: expected one value, found a second one, '2'",
         "mnist --data-set toy | --data-set: expected one value, found a second one, 'toy'",
-        "--induce --induce-comp cedar | --induce-comp: expected one value, found a second one,"
-            + " 'cedar'",
       })
   void mistakesAreNamedWithWhatWasExpectedAndFound(String command, String problem) {
     assertProblems(command, problem);
+  }
+
+  @Test
+  void theLastOfRepeatedOptionsCounts() {
+    assertEquals(2, settings("--seed 1 --seed 2").get(TrainSettings.SEED));
+    assertEquals("cedar", settings("--induce --induce-comp cedar").get(TrainSettings.INDUCE));
+    assertProblems("--seed x --seed 2", "--seed: expected an integer, found 'x'");
   }
 
   @Test

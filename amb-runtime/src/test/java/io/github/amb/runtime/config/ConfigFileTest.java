@@ -1,6 +1,7 @@
 package io.github.amb.runtime.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -61,6 +62,77 @@ class ConfigFileTest {
     assertEquals(3, settings.get(TrainSettings.SEED));
     assertEquals(1, settings.get(TrainSettings.WORKERS));
     assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
+  }
+
+  @Test
+  void aLaterFileWinsOverAnEarlierOne() throws IOException {
+    Path base = directory.resolve("base.yaml");
+    Files.writeString(base, "seed: 1\nworkers: 7\n");
+    Settings settings =
+        CommandLine.parse(List.of("--config", base.toString(), "--config", write("seed: 2\n")))
+            .settings();
+    assertEquals(2, settings.get(TrainSettings.SEED));
+    assertEquals(7, settings.get(TrainSettings.WORKERS));
+    assertEquals(file() + " line 1", settings.place(TrainSettings.SEED));
+    assertEquals(base + " line 2", settings.place(TrainSettings.WORKERS));
+  }
+
+  @Test
+  void problemsOfEveryFileAreReported() throws IOException {
+    Path base = directory.resolve("base.yaml");
+    Files.writeString(base, "sedd: 1\n");
+    List<String> arguments =
+        List.of("--config", base.toString(), "--config", write("a: b: c"), "--seed", "x");
+    var error = assertThrows(UsageException.class, () -> CommandLine.parse(arguments));
+    assertEquals(3, error.getMessage().lines().count(), error.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"amb, 0.5, 9", "fmb, , 4"})
+  void aSectionAppliesToItsScheme(String scheme, String limit, long steps) throws IOException {
+    String yaml = "steps: 4\namb:\n  amb-time-limit: 0.5\n  steps: 9\nfmb: {}\n";
+    Settings settings = read(yaml, "--scheme", scheme);
+    assertEquals(limit, settings.get(TrainSettings.AMB_TIME_LIMIT));
+    assertEquals(steps, settings.get(TrainSettings.LAST_STEP));
+  }
+
+  @Test
+  void aSectionIsCheckedWhicheverSchemeRuns() throws IOException {
+    assertEquals(
+        List.of(
+            file() + " line 3: unknown key 'amb-time-limt', did you mean 'amb-time-limit'?",
+            file() + " line 4: expected no scheme in a section of a scheme, found one"),
+        problems("scheme: fmb\namb:\n  amb-time-limt: 3\n  scheme: fmb\n"));
+  }
+
+  @Test
+  void aRunGivesItsValuesAndNoOrdersOrPlaces() throws IOException {
+    Path run = directory.resolve("run.json");
+    Files.writeString(
+        run,
+        """
+        {"format": 2, "id": "x", "started": "", "seed": 1, "configuration": {
+          "data-set": "toy", "scheme": "fmb", "workers": 5, "norm": null, "cost": "measured",
+          "hosts": "evil", "remote-shell": "evil", "bind": "evil",
+          "run-directory": "evil", "runs-dir": "evil", "resume": "evil"}}
+        """);
+    for (String named : List.of(run.toString(), directory.toString())) {
+      Settings settings = CommandLine.parse(List.of("--config", named)).settings();
+      assertEquals("toy", settings.get(TrainSettings.DATA_SET));
+      assertEquals(run + " line 2", settings.place(TrainSettings.WORKERS));
+      assertFalse(settings.toArguments().toString().contains("evil"), settings.toArguments() + "");
+      assertFalse(settings.has(TrainSettings.COST));
+    }
+  }
+
+  @Test
+  void aRunOfANewerFormatIsRejected() throws IOException {
+    Path run = directory.resolve("run.json");
+    Files.writeString(run, "{\"format\": 99, \"seed\": 1, \"configuration\": {\"workers\": 1}}");
+    var error =
+        assertThrows(
+            UsageException.class, () -> CommandLine.parse(List.of("--config", run.toString())));
+    assertTrue(error.getMessage().contains("found 99"), error.getMessage());
   }
 
   @Test
@@ -145,9 +217,13 @@ class ConfigFileTest {
     return directory.resolve("run.yaml").toString();
   }
 
-  private Settings read(String yaml, String... arguments) throws IOException {
+  private String write(String yaml) throws IOException {
     Files.writeString(Path.of(file()), yaml);
-    List<String> all = new ArrayList<>(List.of("--config", file()));
+    return file();
+  }
+
+  private Settings read(String yaml, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--config", write(yaml)));
     all.addAll(List.of(arguments));
     return CommandLine.parse(all).settings();
   }

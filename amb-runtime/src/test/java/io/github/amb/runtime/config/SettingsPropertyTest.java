@@ -26,7 +26,7 @@ class SettingsPropertyTest {
   @Property(tries = 100)
   void thePrintedConfigurationGivesTheSameSettings(@ForAll("settings") Settings settings)
       throws IOException {
-    assertEquals(settings.all(), parseFile(Help.configuration(settings).getBytes("UTF-8")).all());
+    assertEquals(settings.all(), parseFile(PrintedConfig.text(settings).getBytes("UTF-8")).all());
   }
 
   @Property(tries = 300)

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.CommandLine;
-import io.github.amb.runtime.config.Help;
+import io.github.amb.runtime.config.PrintedConfig;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
@@ -198,7 +198,7 @@ class RunPartsTest {
   void thePrintedConfigurationMeansTheSameRun() throws IOException {
     for (String command : List.of("toy fmb rms 4", "toy sync mom 4 --max-time 9 --induce")) {
       Path file = directory.resolve("run.yaml");
-      Files.writeString(file, Help.configuration(settings(command)));
+      Files.writeString(file, PrintedConfig.text(settings(command)));
       assertEquals(
           parts(command).settings().all(), parts("--config " + file).settings().all(), command);
     }

@@ -1,0 +1,29 @@
+package io.github.amb.runtime.config;
+
+import java.util.List;
+
+/**
+ * The form of an option's value in a configuration file, for the JSON Schema.
+ *
+ * @param types JSON types that a value may have
+ * @param choices the texts that are allowed; empty if any other value is
+ */
+record JsonForm(List<String> types, List<String> choices) {
+  static final JsonForm INTEGER = new JsonForm("integer");
+  static final JsonForm NUMBER = new JsonForm("number");
+  static final JsonForm TEXT = new JsonForm("string");
+
+  /** A number, or a word such as {@code inf} or {@code auto}. */
+  static final JsonForm NUMBER_OR_TEXT = new JsonForm("number", "string");
+
+  /** A list, or its items joined by commas. */
+  static final JsonForm NUMBERS = new JsonForm("number", "string", "array");
+
+  private JsonForm(String... types) {
+    this(List.of(types), List.of());
+  }
+
+  static JsonForm choice(List<String> choices) {
+    return new JsonForm(List.of(), choices);
+  }
+}

@@ -1,0 +1,100 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.BATCH_SIZE;
+import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
+import static io.github.amb.runtime.config.TrainSettings.LEARNING_RATE;
+import static io.github.amb.runtime.config.TrainSettings.RESUME;
+import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
+import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SCHEME;
+import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+
+import io.github.amb.core.scheme.StopRule;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.runtime.config.Settings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The text of {@code amb train --dry-run}: what would run, in a few lines. */
+final class DryRun {
+  private DryRun() {}
+
+  /**
+   * @param hosts where the ranks are; null if all are on this host
+   */
+  static String describe(RunParts run, HostPlan hosts) {
+    Settings settings = run.settings();
+    StringBuilder text = new StringBuilder("dry run: nothing is started or written\n");
+    add(text, "data", data(run));
+    add(text, "network", run.network() + parameters(run));
+    add(text, "scheme", settings.get(SCHEME) + ", batch size " + settings.get(BATCH_SIZE));
+    add(
+        text,
+        "update rule",
+        settings.get(UPDATE_RULE) + ", learning rate " + settings.get(LEARNING_RATE));
+    add(text, "ranks", ranks(settings, hosts));
+    add(text, "ends after", end(run.stop()));
+    add(text, "directory", directory(settings));
+    run.remarks().forEach(remark -> add(text, "remark", remark));
+    return text.toString();
+  }
+
+  private static void add(StringBuilder text, String what, Object value) {
+    text.append("  %-12s %s%n".formatted(what, value));
+  }
+
+  private static String data(RunParts run) {
+    DataSet data = run.data();
+    return data == null
+        ? run.settings().get(DATA_SET) + ", not read"
+        : "%s: %s training and %s test examples of %s, %s classes"
+            .formatted(
+                data.name(),
+                data.train().count(),
+                data.test().count(),
+                data.shape(),
+                data.classes());
+  }
+
+  private static String parameters(RunParts run) {
+    return run.timingOnly() ? "" : ", " + run.parameters() + " parameters";
+  }
+
+  private static String ranks(Settings settings, HostPlan hosts) {
+    int workers = settings.get(WORKERS);
+    if (workers == 0) {
+      return "this process alone";
+    }
+    String where = hosts == null ? "" : " (" + String.join("; ", hosts.describe().values()) + ")";
+    return "1 master, %s workers, engine %s%s".formatted(workers, settings.get(ENGINE), where);
+  }
+
+  /** The limits that the run has, the first to be reached counts. */
+  private static String end(StopRule stop) {
+    List<String> limits = new ArrayList<>();
+    if (stop.lastStep() > 0) {
+      limits.add(stop.lastStep() + " steps");
+    }
+    if (stop.maxEpochs() < Double.POSITIVE_INFINITY) {
+      limits.add(stop.maxEpochs() + " epochs");
+    }
+    if (stop.maxTime() < Double.POSITIVE_INFINITY) {
+      limits.add(stop.maxTime() + " s");
+    }
+    if (stop.targetAccuracy() < StopRule.NO_TARGET) {
+      limits.add("accuracy " + stop.targetAccuracy());
+    }
+    return limits.isEmpty() ? "it is stopped" : String.join(" or ", limits);
+  }
+
+  private static String directory(Settings settings) {
+    if (settings.has(RESUME)) {
+      return settings.get(RESUME) + ", resumed";
+    }
+    return settings.has(RUN_DIRECTORY)
+        ? settings.get(RUN_DIRECTORY)
+        : "a new one in " + settings.get(RUNS_DIR);
+  }
+}

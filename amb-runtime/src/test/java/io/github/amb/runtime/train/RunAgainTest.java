@@ -1,0 +1,83 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A run's own description as a configuration, and configurations that are looked at only. */
+class RunAgainTest extends VirtualRuns {
+  @Test
+  void aRunFromRunJsonHasTheSameParameters() throws IOException {
+    RunDirectory first = train("first", AMB + " --seed 5");
+    RunDirectory again = train("again", "--config " + first.info());
+
+    assertEquals(
+        first.read().ending().parametersSha256(), again.read().ending().parametersSha256());
+  }
+
+  @Test
+  void optionsWinOverRunJson() throws IOException {
+    RunDirectory first = train("first", AMB);
+    RunDirectory again = train("again", "--config " + first.info() + " --steps 2");
+
+    assertEquals(2, again.read().ending().steps());
+  }
+
+  @Test
+  void faultsMayBeInjectedWithoutALastStep() throws IOException {
+    RunDirectory first = train("first", AMB + " --last-step 0 --max-epochs 0.1");
+    String inject = " --inject kill:rank=1,step=2";
+
+    assertEquals(0, train("again", "--config " + first.info() + inject).read().ending().exitCode());
+  }
+
+  @Test
+  void aDryRunSaysWhatWouldRunAndWritesNothing() throws IOException {
+    String text = printed("toy fmb rms 16" + EQUAL + " --steps 3 --dry-run");
+
+    assertTrue(text.contains("1x10x10"), text);
+    assertTrue(text.contains("1 master, 3 workers, engine sim"), text);
+    assertTrue(text.contains("3 steps"), text);
+    assertFalse(Files.exists(directory.resolve("runs")));
+  }
+
+  @Test
+  void aDryRunIsCheckedAsARunIs() {
+    assertThrows(UsageException.class, () -> printed("toy amb rms 16 --workers 0 --dry-run"));
+  }
+
+  @Test
+  void aPrintedConfigurationIsCheckedAsARunIs() throws IOException {
+    assertTrue(
+        printed("toy fmb rms 16 --workers 0 --print-config").contains("learning-rate: 0.001"));
+    assertThrows(
+        UsageException.class,
+        () -> printed("toy fmb rms 16 --workers 0 --network nope --print-config"));
+  }
+
+  private String printed(String command) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+    arguments.addAll(List.of("--runs-dir", directory.resolve("runs").toString()));
+    PrintStream out = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(0, new TrainCommand().run(arguments));
+    } finally {
+      System.setOut(out);
+    }
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+}
