@@ -28,7 +28,7 @@ class EnvironmentPageTest {
       }
     }
 
-    assertEquals(variables, onPage("`((?:[A-Z]+_)+[A-Z]+|DISPLAY|TERM)`"));
+    assertEquals(variables, onPage("`((?:[A-Z]+_)+[A-Z]+|COLUMNS|DISPLAY|TERM)`"));
   }
 
   @Test
@@ -38,7 +38,8 @@ class EnvironmentPageTest {
     SortedSet<String> times = new TreeSet<>();
     TREE.sources(timeouts)
         .filter(file -> file.endsWith("Timeouts.java"))
-        .forEach(file -> add(SourceTree.text(file), "seconds\\(\"?([a-zA-Z-]+)\"?, [\\d.]+\\)", times));
+        .forEach(
+            file -> add(SourceTree.text(file), "seconds\\(\"?([a-zA-Z-]+)\"?, [\\d.]+\\)", times));
     times.forEach(name -> properties.add("amb.timeouts." + name.toLowerCase(Locale.ROOT)));
 
     assertEquals(properties, onPage("`(amb\\.[a-z.-]+)`"));
