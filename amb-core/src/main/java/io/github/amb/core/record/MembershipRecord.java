@@ -1,5 +1,6 @@
 package io.github.amb.core.record;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
 
 /**
@@ -7,11 +8,17 @@ import java.util.List;
  *
  * @param time seconds since the run's first step began
  * @param step updates applied
- * @param generation number of the generation that begins, from 2
+ * @param generation number of the generation that begins, from 2; {@code epoch} in records of older
+ *     builds
  * @param workers ranks of the workers in this generation
  * @param cause how the master detected the end of the last generation
  * @param discarded examples in results received since the last update, which are computed again
  */
 public record MembershipRecord(
-    double time, long step, int generation, List<Integer> workers, String cause, long discarded)
+    double time,
+    long step,
+    @JsonAlias("epoch") int generation,
+    List<Integer> workers,
+    String cause,
+    long discarded)
     implements LogRecord {}
