@@ -50,13 +50,13 @@ class MpiEngineTest {
   }
 
   @Test
-  void ranksOfOneHostDoNotSumUnlessTheyAreTold() throws Exception {
+  void ranksOfOneHostDoNotSumByDefault() throws Exception {
     MpiRun run = MpiRun.of(3, directory, EngineScenarios.class, "no-sum");
     assertEquals(0, run.code(), run::toString);
   }
 
   @Test
-  void aVectorOfAnotherLengthIsRefused() throws Exception {
+  void aVectorOfAnotherLengthIsRejected() throws Exception {
     MpiRun run = MpiRun.of(3, directory, SUMMING, EngineScenarios.class, "uneven");
     assertEquals(7, run.code(), run::toString);
     Pattern refusal = Pattern.compile("vector of 2000(\\d) floats, .* workers, found 2000(\\d)");
@@ -67,21 +67,21 @@ class MpiEngineTest {
   }
 
   @Test
-  void aRankThatHasLeftIsReportedAsLost() throws Exception {
+  void aRankThatHasLeftIsReported() throws Exception {
     MpiRun run = MpiRun.of(2, directory, EngineScenarios.class, "leave");
     assertEquals(0, run.code(), run::toString);
     assertTrue(run.out().contains("all other ranks have left the run"), run::toString);
   }
 
   @Test
-  void aRankThatDoesNotExistIsRefused() throws Exception {
+  void aRankThatDoesNotExistIsRejected() throws Exception {
     MpiRun run = MpiRun.of(2, directory, EngineScenarios.class, "wrong");
     assertEquals(0, run.code(), run::toString);
     assertTrue(run.out().contains("expected another rank from 0 to 1, found 2"), run::toString);
   }
 
   @Test
-  void anAbortEndsRanksThatWaitAndReachesTheLauncher() throws Exception {
+  void anAbortEndsRanksThatWait() throws Exception {
     MpiRun run = MpiRun.of(3, directory, EngineScenarios.class, "fail");
     assertNotEquals(0, run.code(), run::toString);
     assertEquals(7, run.code(), run::toString);

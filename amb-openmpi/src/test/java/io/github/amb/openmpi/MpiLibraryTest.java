@@ -19,7 +19,7 @@ class MpiLibraryTest {
 
   /** A library of an earlier build, with the same name, size and time, must not be taken for it. */
   @Test
-  void itIsThatOfThisBuildAndNothingStays() throws IOException {
+  void theLibraryIsThatOfThisBuild() throws IOException {
     MpiLibrary.load();
     List<String> loaded;
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {

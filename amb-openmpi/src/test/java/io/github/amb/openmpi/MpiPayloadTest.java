@@ -17,7 +17,7 @@ class MpiPayloadTest {
 
   @ParameterizedTest
   @CsvSource({"1, 64", "1024, 64", "524287, 64", "524288, 2097152", "1500000, 2097152"})
-  void allOfItIsThereAndZero(int capacity, long alignment) {
+  void allOfThePayloadIsZero(int capacity, long alignment) {
     MpiPayload payload = new MpiPayload(new MpiPayloadPool(), capacity);
     assertEquals(capacity, payload.capacity());
     assertEquals(0, payload.pointer().address() % alignment);

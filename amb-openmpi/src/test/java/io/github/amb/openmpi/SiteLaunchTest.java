@@ -81,7 +81,7 @@ class SiteLaunchTest {
   }
 
   @Test
-  void aRankThatWasKilledIsTold() throws Exception {
+  void aKilledRankIsReported() throws Exception {
     assertEquals(137, code(start("exit 137")));
     String expected =
         "a rank was killed by signal 9; resume from the newest checkpoint with: amb train --resume its run directory";

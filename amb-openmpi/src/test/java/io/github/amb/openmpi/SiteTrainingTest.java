@@ -130,7 +130,7 @@ class SiteTrainingTest {
   }
 
   @Test
-  void badUsageEndsWithTwoAndIsSaidOnce() throws Exception {
+  void badUsageIsReportedOnce() throws Exception {
     MpiRun ended = train(3, "toy", "fnb", "rms", "16");
     assertEquals(Amb.USAGE, ended.code(), ended::toString);
     long said = ended.err().lines().filter(line -> line.contains("fnb")).count();
@@ -138,7 +138,7 @@ class SiteTrainingTest {
   }
 
   @Test
-  void anotherNumberOfWorkersThanRanksIsRefused() throws Exception {
+  void workersThatDoNotMatchTheRanksAreRejected() throws Exception {
     MpiRun ended = train(2, "toy", "fmb", "rms", "16", "--workers", "5");
     assertEquals(Amb.USAGE, ended.code(), ended::toString);
     assertTrue(ended.err().contains("expected 1 for 2 ranks, found 5"), ended::toString);
@@ -164,7 +164,7 @@ class SiteTrainingTest {
 
   /** The master alone, as the launcher would give all ranks a second only, however busy. */
   @Test
-  void aMasterThatIsToldToEndWritesSo() throws Exception {
+  void anInterruptedMasterRecordsIt() throws Exception {
     Path run = directory.resolve("mpi");
     List<String> job = List.of("toy", "fmb", "rms", "16", "--last-step", "100000000");
     List<String> arguments = new ArrayList<>(job);
@@ -185,7 +185,7 @@ class SiteTrainingTest {
 
   /** What the master writes in the second that the launcher gives it is not to be counted on. */
   @Test
-  void aLauncherThatIsToldToEndLeavesNoRankAndCheckpointsToGoOnFrom() throws Exception {
+  void anInterruptedLauncherLeavesAResumableRun() throws Exception {
     Path run = directory.resolve("mpi");
     List<String> job = List.of("toy", "fmb", "rms", "16", "--evaluate", "last");
     List<String> endless = new ArrayList<>(job);
@@ -234,7 +234,7 @@ class SiteTrainingTest {
   }
 
   @Test
-  void aRankThatFailsSaysWhyAndEndsTheJob() throws Exception {
+  void aFailingRankEndsTheJobWithItsCause() throws Exception {
     MpiRun ended =
         train(
             3,

@@ -9,7 +9,7 @@ import net.jqwik.api.constraints.IntRange;
 
 class SlicesTest {
   @Property(tries = 200)
-  void slicesFollowEachOtherFromBeginToEndAndAreNearlyAlike(
+  void slicesCoverTheVectorInNearlyEqualParts(
       @ForAll @IntRange(min = 1, max = 300) int workers,
       @ForAll @IntRange(min = 0, max = (1 << 28) - 300 * 1024) int more) {
     int length = workers * 1024 + more;

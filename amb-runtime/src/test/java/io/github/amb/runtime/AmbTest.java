@@ -42,7 +42,7 @@ class AmbTest {
   }
 
   @Test
-  void versionIsThatOfTheBuildAndItsCommit() {
+  void versionNamesBuildAndCommit() {
     assertEquals(0, Amb.run(List.of("--version")));
     assertTrue(text().matches("amb \\d+\\.\\d+\\.\\d+\\S* ([0-9a-f]{7,}\\S*|unknown)\n"), text());
   }

@@ -94,7 +94,7 @@ class CheckpointDirectoryTest {
   }
 
   @Test
-  void theLastFewAreKeptAndTheBest() throws IOException {
+  void theLastFewAndTheBestAreKept() throws IOException {
     for (long step = 1; step <= 5; step++) {
       checkpoints.write(snapshot(step));
       checkpoints.prune(step, 2, none -> false);
@@ -126,7 +126,7 @@ class CheckpointDirectoryTest {
   }
 
   @Test
-  void oneThatIsDamagedIsReplacedAndMovedAside() throws IOException {
+  void aDamagedCheckpointIsMovedAside() throws IOException {
     checkpoints.write(snapshot(1));
     damage(1);
     checkpoints.write(snapshot(1));
@@ -135,7 +135,7 @@ class CheckpointDirectoryTest {
   }
 
   @Test
-  void oneWithOtherParametersIsReplacedAndMovedAside() throws IOException {
+  void aCheckpointOfOtherParametersIsMovedAside() throws IOException {
     checkpoints.write(snapshot(1));
     Snapshot other = snapshot(1);
     other.parameters()[0] = 7;
@@ -257,7 +257,7 @@ class CheckpointDirectoryTest {
 
   /** Every file of the newest one, cut short, flipped in one bit, or removed. */
   @Test
-  void aDamagedOneIsLeftOutWhateverIsDamaged() throws IOException {
+  void aDamagedCheckpointIsSkipped() throws IOException {
     checkpoints.write(snapshot(1));
     checkpoints.write(snapshot(2));
     Path newest = checkpoints.open(2).path();
@@ -292,7 +292,7 @@ class CheckpointDirectoryTest {
 
   /** As versions up to 0.1 wrote when a network hid them. */
   @Test
-  void parametersThatAreNotFiniteAreLeftOut() throws IOException {
+  void nonFiniteParametersAreSkipped() throws IOException {
     checkpoints.write(snapshot(1));
     Snapshot spoiled = snapshot(2);
     spoiled.parameters()[7] = Float.NaN;
@@ -308,7 +308,7 @@ class CheckpointDirectoryTest {
 
   /** A crash while writing leaves a directory of another name, which nobody reads. */
   @Test
-  void anUnfinishedOneDoesNotCountAndGoes() throws IOException {
+  void anUnfinishedCheckpointIsRemoved() throws IOException {
     checkpoints.write(snapshot(1));
     Path unfinished = directory.resolve("checkpoints").resolve(".unfinished-step-000000002");
     Files.move(checkpoints.open(1).path(), unfinished);
@@ -343,7 +343,7 @@ class CheckpointDirectoryTest {
         "{\"step\":2,\"files\":{\"parameters.npy\":{}},\"blocks\":[{}]} | expected blocks with names",
         "[] | expected the description of a checkpoint"
       })
-  void aManifestThatLacksSomethingIsNamedAndTheOneBeforeIsTaken(String json, String message)
+  void aCheckpointWithAnIncompleteManifestIsSkipped(String json, String message)
       throws IOException {
     checkpoints.write(snapshot(1));
     checkpoints.write(snapshot(2));
@@ -368,7 +368,7 @@ class CheckpointDirectoryTest {
   }
 
   @Test
-  void anotherNetworksIsLeftOutAndNamed() throws IOException {
+  void aCheckpointOfAnotherNetworkIsSkipped() throws IOException {
     checkpoints.write(snapshot(1));
     Layout other = new Layout(List.of(new Block("a.W", Block.Kind.WEIGHT, 0, 3)));
     Snapshot foreign = new Snapshot(other);
@@ -384,7 +384,7 @@ class CheckpointDirectoryTest {
   }
 
   @Test
-  void anotherRunsIsLeftOutAndNamed() throws IOException {
+  void aCheckpointOfAnotherRunIsSkipped() throws IOException {
     of(Map.of("--seed", "1", "--norm", "none")).write(snapshot(1));
     of(Map.of("--seed", "2", "--norm", "none")).write(snapshot(2));
     of(Map.of("--seed", "2", "--norm", "none")).writeBest(snapshot(2));
@@ -419,7 +419,7 @@ class CheckpointDirectoryTest {
   }
 
   @Test
-  void anotherStepsIsLeftOutAndNamed() throws IOException {
+  void aCheckpointOfAnotherStepIsSkipped() throws IOException {
     checkpoints.write(snapshot(1));
     checkpoints.write(snapshot(3));
     Path third = checkpoints.open(3).path();

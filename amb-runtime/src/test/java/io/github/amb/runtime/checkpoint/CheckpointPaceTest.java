@@ -56,7 +56,7 @@ class CheckpointPaceTest {
   }
 
   @Property(tries = 300)
-  void ofStepsEachOneIsMadeAndNoneIsOlder(
+  void noCheckpointIsOlderThanTheStepsOfItsInterval(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int every) {
     SplittableRandom random = new SplittableRandom(seed);
     Training training = new Training(CheckpointInterval.parse("" + every));
@@ -71,7 +71,7 @@ class CheckpointPaceTest {
 
   /** A step's own length is not known before it is over. */
   @Property(tries = 300)
-  void ofSecondsNoneIsOlderThanTheIntervalAndAStep(
+  void noCheckpointIsOlderThanIntervalPlusStep(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int every) {
     SplittableRandom random = new SplittableRandom(seed);
     Training training = new Training(CheckpointInterval.parse(every + "s"));

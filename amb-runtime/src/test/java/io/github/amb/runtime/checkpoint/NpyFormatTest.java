@@ -71,7 +71,7 @@ class NpyFormatTest {
 
   /** Whatever is done to a file, it is refused as such or read, and never asks for more memory. */
   @Property(tries = 500)
-  void otherBytesAreRefused(
+  void otherBytesAreRejected(
       @ForAll int at, @ForAll byte value, @ForAll @Size(max = 200) byte[] tail) throws IOException {
     byte[] whole = bytes(new float[] {1, 2, 3});
     byte[] changed = whole.clone();

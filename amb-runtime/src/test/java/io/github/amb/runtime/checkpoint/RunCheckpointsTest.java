@@ -90,7 +90,7 @@ class RunCheckpointsTest {
 
   /** No checkpoint comes about, and every step is tried. */
   @Test
-  void aDiskThatRefusesIsNotWaitedForTwice() {
+  void aRejectingDiskIsWaitedForOnce() {
     Disk full =
         () -> {
           throw new IOException("No space left on device");

@@ -39,7 +39,7 @@ class StateFramesTest {
   }
 
   @Property(tries = 500)
-  void otherPayloadsAreRefused(@ForAll float[] values, @ForAll int length) {
+  void otherPayloadsAreRejected(@ForAll float[] values, @ForAll int length) {
     Frame frame = new Frame().reset(Frame.Kind.STATE, 0);
     float[] payload = Arrays.copyOf(values, values.length + 1);
     payload[0] = length;

@@ -17,7 +17,7 @@ class CommandLineTest {
   private static final String POSITIONAL = "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, ";
 
   @Test
-  void positionalArgumentsAreDataSetSchemeUpdateRuleAndBatchSize() {
+  void positionalArgumentsAreInOrder() {
     Settings settings = settings("mnist fmb rms 64");
     assertEquals("mnist", settings.get(TrainSettings.DATA_SET));
     assertEquals("fmb", settings.get(TrainSettings.SCHEME));
@@ -71,7 +71,7 @@ class CommandLineTest {
             + " --induce",
         "cifar10 fmb rms 256 --test_size 100 --induce",
       })
-  void commandsOfTheSeedsReadmeAreUnderstood(String command) {
+  void commandsOfPredecessorProgramsAreUnderstood(String command) {
     Settings settings = settings(command);
     assertEquals(command.contains("--test_size") ? 100 : -1, settings.get(TrainSettings.TEST_SIZE));
     assertEquals(
@@ -81,7 +81,7 @@ class CommandLineTest {
   }
 
   @Test
-  void everyOptionOfTheSeedsSynchronousSchemesIsUnderstood() {
+  void optionsOfPredecessorProgramsAreUnderstood() {
     Settings settings =
         settings(
             "mnist fmb rms 64 --amb_time_limit 1 --amb_num_partitions 2 --induce_comp cedar"
@@ -124,7 +124,7 @@ class CommandLineTest {
   }
 
   @Test
-  void valuesKeepTheirUnderscoresAndQuotes() {
+  void valuesKeepTheirCharacters() {
     CommandLine line = CommandLine.parse(List.of("--data_dir=/a_b/\"c\"=d", "--runs_dir", "'e_f'"));
     assertEquals("/a_b/\"c\"=d", line.settings().get(TrainSettings.DATA_DIR));
     assertEquals("'e_f'", line.settings().get(TrainSettings.RUNS_DIR));

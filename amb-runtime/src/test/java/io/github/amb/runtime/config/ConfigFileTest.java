@@ -46,7 +46,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aFileOverTheLimitIsRefusedUnparsed() throws IOException {
+  void aFileOverTheLimitIsRejectedUnparsed() throws IOException {
     Path file = directory.resolve("huge.yaml");
     Files.writeString(file, "network: " + "x".repeat(1 << 20));
     List<String> problems = new ArrayList<>();
@@ -136,7 +136,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void valuesAreTakenAsWrittenAndNotAsYamlReadsThem() throws IOException {
+  void valuesAreTakenAsWritten() throws IOException {
     assertEquals("010", read("network: 010").get(TrainSettings.NETWORK));
     assertEquals("no", read("network: no").get(TrainSettings.NETWORK));
     assertEquals(10, read("seed: 010").get(TrainSettings.SEED));
@@ -191,7 +191,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void allProblemsOfFileAndCommandLineAreReportedAtOnce() throws IOException {
+  void allProblemsAreReportedAtOnce() throws IOException {
     assertEquals(
         List.of(
             file() + " line 1: unknown key 'sedd', did you mean 'seed'?",
@@ -234,7 +234,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void lineEndsInKeysAndValuesDoNotBreakTheMessage() throws IOException {
+  void lineEndsDoNotBreakTheMessage() throws IOException {
     Path file = directory.resolve("ends.yaml");
     for (String yaml : List.of("seed\n\n\nseed", "\"se\\n\\ned\": 1", "seed: \"1\\n\\n2\"")) {
       Files.writeString(file, yaml);

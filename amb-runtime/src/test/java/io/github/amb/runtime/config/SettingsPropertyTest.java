@@ -30,17 +30,17 @@ class SettingsPropertyTest {
   }
 
   @Property(tries = 300)
-  void anyFileIsReadOrRefused(@ForAll("yaml") String yaml) throws IOException {
+  void anyFileIsReadOrRejected(@ForAll("yaml") String yaml) throws IOException {
     readOrRefuse(yaml.getBytes("UTF-8"));
   }
 
   @Property(tries = 200)
-  void anyBytesAreReadOrRefused(@ForAll byte[] bytes) throws IOException {
+  void anyBytesAreReadOrRejected(@ForAll byte[] bytes) throws IOException {
     readOrRefuse(bytes);
   }
 
   @Property(tries = 300)
-  void anyCommandLineIsReadOrRefused(@ForAll("arguments") List<String> arguments) {
+  void anyCommandLineIsReadOrRejected(@ForAll("arguments") List<String> arguments) {
     try {
       CommandLine.parse(arguments);
     } catch (UsageException e) {

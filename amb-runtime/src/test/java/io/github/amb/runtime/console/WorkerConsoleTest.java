@@ -54,7 +54,7 @@ class WorkerConsoleTest {
     "1.5e300, 1.5e+300",
     "2.5e-310, 2.5e-310",
   })
-  void numbersHaveSixSignificantDigitsAndNoTrailingZeros(double value, String text) {
+  void numbersHaveSixSignificantDigits(double value, String text) {
     assertEquals(text, Numbers.general(value));
   }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks and strangers at the launcher's place, over loopback and through a file. */
+/** Ranks and unauthenticated peers at the launcher's place, over loopback and through a file. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ControlServerTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
@@ -128,7 +128,7 @@ class ControlServerTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void reportsOrdersAndSignsOfLifeCome(boolean files) throws Exception {
+  void reportsOrdersAndHeartbeatsArrive(boolean files) throws Exception {
     open(TIMES, files);
     Ear ear = new Ear(2, 0);
     Rank rank = new Rank();
@@ -148,7 +148,7 @@ class ControlServerTest {
   }
 
   @Test
-  void theFileIsItsUsersAloneAndIsRemoved() throws Exception {
+  void theFileIsOfItsUserAlone() throws Exception {
     open(TIMES, true);
     String place = server.place(false);
     assertTrue(place.startsWith("file:"), place);
@@ -183,7 +183,7 @@ class ControlServerTest {
 
   /** A relay that passes every byte on, as from another host: the proof is of other addresses. */
   @Test
-  void aRelayedProofIsRefused() throws Exception {
+  void aRelayedProofIsRejected() throws Exception {
     Ear ear = new Ear(2, 0);
     try (ServerSocket relay = new ServerSocket(0, 50, HERE)) {
       Thread thread = new Thread(() -> relay(relay));
@@ -228,9 +228,9 @@ class ControlServerTest {
     thread.start();
   }
 
-  /** It says to be the launcher, and sends back what it gets. */
+  /** The false launcher sends back what it receives. */
   @Test
-  void aFalseLauncherIsToldNothingAndNotObeyed() throws Exception {
+  void aFalseLauncherIsNotObeyed() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 50, HERE)) {
       String place = HERE.getHostAddress() + ":" + other.getLocalPort();
       Rank rank = new Rank();
@@ -288,7 +288,7 @@ class ControlServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"changed", "repeated", "left out", "another's", "an order", "long"})
-  void recordsNotOfThisConnectionAreRefused(String how) throws Exception {
+  void recordsOfOtherConnectionsAreRejected(String how) throws Exception {
     Ear ear = new Ear(2, 0);
     new Ear(3, 0);
     Own own = prove(2);
@@ -321,7 +321,7 @@ class ControlServerTest {
   }
 
   @Test
-  void silentSlowAndLyingStrangersKeepNoRankOut() throws Exception {
+  void badPeersKeepNoRankOut() throws Exception {
     List<Socket> all = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       all.add(dial());
@@ -343,9 +343,9 @@ class ControlServerTest {
     lying.close();
   }
 
-  /** It says what MPJ Express' ranks say to their launcher, and is told nothing. */
+  /** The peer sends what MPJ Express' ranks send to their launcher. */
   @Test
-  void whoSpeaksMpjExpressGreetingIsToldNothing() throws Exception {
+  void aGreetingOfMpjExpressGetsNoAnswer() throws Exception {
     Ear ear = new Ear(1, 0);
     ear.line.send(new Order.Table(1, List.of(new Order.Place("host", 1, 2))));
     try (Socket stranger = dial()) {
@@ -373,7 +373,7 @@ class ControlServerTest {
     "7, it sent 7 of the 29 bytes of a greeting within 0.3 s",
     "29, it claimed to be rank 2 and did not prove it within 0.3 s"
   })
-  void aStrangerThatTakesTooLongIsNamed(int bytes, String why) throws Exception {
+  void aPeerThatTakesTooLongIsNamed(int bytes, String why) throws Exception {
     open(SHORT, false);
     new Ear(2, 0);
     try (Socket slow = dial()) {
@@ -396,7 +396,7 @@ class ControlServerTest {
 
   /** What was under way comes on the next connection, once and in order. */
   @Test
-  void aBrokenConnectionLosesAndRepeatsNothing() throws Exception {
+  void aBrokenConnectionLosesNothing() throws Exception {
     Ear ear = new Ear(2, 0);
     Rank rank = new Rank();
     ControlConnection connection = connect(2, 0, SECRET, rank);
@@ -427,7 +427,7 @@ class ControlServerTest {
   }
 
   @Test
-  void theBacklogRefusesCountsThatCannotBe() throws Exception {
+  void theBacklogRejectsImpossibleCounts() throws Exception {
     Backlog backlog = new Backlog();
     backlog.add(new RankReport.Ready());
     backlog.acknowledge(1);

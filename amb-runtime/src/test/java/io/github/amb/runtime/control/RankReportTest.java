@@ -18,8 +18,8 @@ class RankReportTest {
         new RankReport.Connecting(2),
         new RankReport.Listening(2, 25000, 25001),
         new RankReport.Connected(2),
-        new RankReport.Dropped(2, true, List.of("10.0.0.4:1")),
-        new RankReport.Distrusts(2, 1, "found other bytes"),
+        new RankReport.Rejected(2, true, List.of("10.0.0.4:1")),
+        new RankReport.Malformed(2, 1, "found other bytes"),
         new RankReport.Lost(2),
         new RankReport.Failed(true, "no memory"),
         new RankReport.Finished());

@@ -29,8 +29,8 @@ class RecordCodecTest {
         new RankReport.Connecting(2),
         new RankReport.Listening(2, 30_001, 30_002),
         new RankReport.Connected(2),
-        new RankReport.Dropped(2, true, List.of("127.0.0.1:5", "::1:6")),
-        new RankReport.Distrusts(2, 1, "expected 4, found 3"),
+        new RankReport.Rejected(2, true, List.of("127.0.0.1:5", "::1:6")),
+        new RankReport.Malformed(2, 1, "expected 4, found 3"),
         new RankReport.Lost(2),
         new RankReport.Failed(true, "no data: größer als 3 € \uD83D\uDE00"),
         new RankReport.Failed(false, ""),
@@ -48,7 +48,7 @@ class RecordCodecTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void aRecordThatIsCutOrLongerIsRefused(ControlRecord record) {
+  void aRecordOfWrongLengthIsRejected(ControlRecord record) {
     byte[] bytes = RecordCodec.encode(record);
     for (int length = 0; length <= bytes.length + 1; length++) {
       byte[] other = Arrays.copyOf(bytes, length);
@@ -60,7 +60,7 @@ class RecordCodecTest {
 
   /** What is read would be written with the same bytes, so that nothing has two meanings. */
   @Property(tries = 5000)
-  void anyBytesAreOneRecordOrRefused(
+  void anyBytesAreOneRecordOrRejected(
       @ForAll @Size(max = 64) byte[] any, @ForAll @IntRange(max = 17) int which) {
     byte[] typed = any.clone();
     if (typed.length > 0) {
@@ -71,7 +71,7 @@ class RecordCodecTest {
   }
 
   @Property(tries = 2000)
-  void changedRecordsAreOtherRecordsOrRefused(
+  void changedRecordsAreOtherRecordsOrRejected(
       @ForAll @IntRange(max = 17) int which, @ForAll int place, @ForAll byte other) {
     byte[] bytes = RecordCodec.encode(records().get(which));
     bytes[Math.floorMod(place, bytes.length)] = other;
@@ -88,7 +88,7 @@ class RecordCodecTest {
 
   /** Without a bound it would allocate 8 GB. */
   @Test
-  void aListLongerThanItsRecordIsRefused() {
+  void aListLongerThanItsRecordIsRejected() {
     byte[] bytes = RecordCodec.encode(new Order.Form(1, 0, List.of()));
     Arrays.fill(bytes, bytes.length - Integer.BYTES, bytes.length, (byte) 0x7f);
     assertThrows(MalformedRecordException.class, () -> RecordCodec.decode(bytes));

@@ -91,7 +91,7 @@ class DataCheckTest {
   }
 
   @Test
-  void aUsersOwnDataAreReadAndNeverFetched() throws IOException {
+  void ownDataAreReadWithoutFetching() throws IOException {
     Path table = folder.resolve("own.csv");
     assertData(
         1,

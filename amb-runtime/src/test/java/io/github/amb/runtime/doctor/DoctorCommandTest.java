@@ -127,7 +127,7 @@ class DoctorCommandTest {
   }
 
   @Test
-  void moreRanksThanCoresAndMemoryAreWarnedOf() throws IOException {
+  void tooManyRanksAreWarnedOf() throws IOException {
     assertOk("cores        3 cores for 3 ranks", new Sound());
     assertWarning(
         "cores        3 cores for 4 ranks; times are not those of a cluster; lower --workers, or use --engine sim",

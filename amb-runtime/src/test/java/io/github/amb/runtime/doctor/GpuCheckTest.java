@@ -74,7 +74,7 @@ class GpuCheckTest {
   }
 
   @Test
-  void missingDriversAndLibrariesAreWarnedOf() throws IOException {
+  void missingNativePartsAreWarnedOf() throws IOException {
     Path none = folder.resolve("none");
     assertWarning(
         "expected an NVIDIA GPU and its driver, found no program %s on the path".formatted(none)

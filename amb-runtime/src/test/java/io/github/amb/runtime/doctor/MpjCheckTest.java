@@ -95,7 +95,7 @@ class MpjCheckTest {
   }
 
   @Test
-  void theVersionIsThatOfTheNameOrTheManifestElseThatOfTheClasses() throws IOException {
+  void theVersionIsFoundInNameManifestOrClasses() throws IOException {
     Path named = copy("mpj-0.44.jar", (name, content) -> content);
     assertOk("version 0.44", named);
     assertOk("version 0.44", Files.createSymbolicLink(folder.resolve("mpj.jar"), named));

@@ -41,7 +41,7 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void everyCheckpointIsEvaluatedOnceAndAppendedToTheRun() throws Exception {
+  void everyCheckpointIsEvaluatedOnce() throws Exception {
     evaluate(run.path().toString());
 
     List<EvaluationRecord> found = evaluations(run.evaluatorRecords());
@@ -63,7 +63,7 @@ class EvaluateCommandTest {
    * A link to nothing is listed, and gone when looked at, as a best checkpoint that is replaced.
    */
   @Test
-  void aCheckpointThatGoesAwayMeanwhileIsLeftOut() throws Exception {
+  void aVanishingCheckpointIsSkipped() throws Exception {
     Path gone = run.checkpoints().resolve("best-000000002");
     Files.createSymbolicLink(gone, run.checkpoints().resolve("gone"));
     evaluate(run.path().toString());
@@ -98,7 +98,7 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void damagedCheckpointIsLeftOutAndToldOf() throws Exception {
+  void aDamagedCheckpointIsSkipped() throws Exception {
     Path file = run.checkpoints().resolve("step-000000003/parameters.npy");
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length - 1] ^= 1;
@@ -112,7 +112,7 @@ class EvaluateCommandTest {
   }
 
   @Test
-  void anotherRunsCheckpointIsLeftOutAndToldOf() throws Exception {
+  void aCheckpointOfAnotherRunIsSkipped() throws Exception {
     assertForeign("--network sigmoid-mlp --seed 2", "--seed: expected 1, as in the run, found 2");
     assertForeign("--network mnist-cnn", "parameters, as the run's network has, found 3274634");
   }

@@ -169,7 +169,7 @@ class ExportCommandTest {
 
   /** And the one before is exported in its place, as long as none is asked for. */
   @Test
-  void anotherNetworksCheckpointIsRefused() throws IOException {
+  void aCheckpointOfAnotherNetworkIsRejected() throws IOException {
     Path other = directory.resolve("other");
     String command =
         "digits fmb rms 8 --workers 0 --last-step 9 --evaluate last --test-size 8"

@@ -56,7 +56,7 @@ class FaultTest {
   }
 
   @Property(tries = 300)
-  void anythingElseIsRefused(@ForAll String text) {
+  void anythingElseIsRejected(@ForAll String text) {
     assertThrows(UsageException.class, () -> parse(text + "#"));
   }
 

@@ -60,7 +60,7 @@ class FiniteFilterTest {
 
   /** 1 to 10, 20 to 100 by tens, 200. */
   @Test
-  void manyAreToldOfNowAndThen() {
+  void manyDropsAreLoggedEverMoreRarely() {
     drop(250);
     assertEquals(20, warnings.size());
     assertEquals(

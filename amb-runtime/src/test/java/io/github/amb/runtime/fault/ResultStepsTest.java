@@ -24,7 +24,7 @@ class ResultStepsTest {
   }
 
   @Test
-  void stepsBeforeTheWorldAreOver() {
+  void stepsBeforeTheGenerationAreOver() {
     assertEquals(List.of(), hit(5, 6, 7));
   }
 

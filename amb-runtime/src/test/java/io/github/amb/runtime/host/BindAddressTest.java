@@ -28,7 +28,7 @@ class BindAddressTest {
 
   /** As Debian's line for a host's own name: an address that is another host everywhere else. */
   @Test
-  void aLoopbackAddressOfTheFirstHostIsNotTakenIfTheOthersAreElsewhere() throws Exception {
+  void loopbackDoesNotServeOtherHosts() throws Exception {
     InetAddress own =
         NetworkInterface.networkInterfaces()
             .flatMap(NetworkInterface::inetAddresses)
@@ -50,7 +50,7 @@ class BindAddressTest {
   }
 
   @Test
-  void anotherHostFirstIsRefused() {
+  void anotherHostInTheFirstLineIsRejected() {
     String message =
         assertThrows(UsageException.class, () -> master(null, "198.51.100.7", "127.0.0.1"))
             .getMessage();
@@ -61,7 +61,7 @@ class BindAddressTest {
   }
 
   @Test
-  void whatIsNotHereIsRefusedWithWhatIs() {
+  void anUnknownAddressIsRejectedWithTheKnownOnes() {
     for (String bind : List.of("198.51.100.7", "198.51.100.0/24", "no-such-interface")) {
       String message =
           assertThrows(UsageException.class, () -> master(bind, "127.0.0.1", "127.0.0.2"))
@@ -72,7 +72,7 @@ class BindAddressTest {
   }
 
   @Test
-  void aWorkerTakesTheInterfaceOrNetworkButNotTheMastersAddress() throws Exception {
+  void aWorkerUsesItsOwnAddressInTheNetwork() throws Exception {
     String loopback =
         NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1")).getName();
     assertEquals("127.0.0.1", BindAddress.ofWorker(loopback, MASTER).getHostAddress());
@@ -93,7 +93,7 @@ class BindAddressTest {
   }
 
   @Test
-  void whatIsNoNetworkIsRefused() {
+  void aTextThatIsNoNetworkIsRejected() {
     for (String text : List.of("10.0.0.0/33", "10.0.0.0/", "eth0/24", "10.0.0.0/2/4", "/8")) {
       assertThrows(UsageException.class, () -> BindAddress.network(text), text);
     }

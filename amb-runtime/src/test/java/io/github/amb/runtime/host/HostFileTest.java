@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HostFileTest {
   @Test
-  void anAddressALineIsASlotEachAndTheFirstIsTheMasters(@TempDir Path directory) throws Exception {
+  void everyLineIsASlot(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("hosts_address");
     Files.writeString(file, "# cluster\n10.0.0.1\n\n 10.0.0.2  # the slow one\n10.0.0.2\n");
     HostFile hosts = HostFile.read(file);
@@ -29,7 +29,7 @@ class HostFileTest {
   }
 
   @Test
-  void aFileOverTheLimitIsRefused(@TempDir Path directory) throws Exception {
+  void aFileOverTheLimitIsRejected(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("hosts");
     Files.write(file, new byte[DataLimits.CONFIG_BYTES + 1]);
     var refused = assertThrows(UsageException.class, () -> HostFile.read(file));
@@ -71,7 +71,7 @@ class HostFileTest {
   }
 
   @Test
-  void aMasterAloneAndNoFileAreRefused(@TempDir Path directory) {
+  void fewerThanTwoSlotsAreRejected(@TempDir Path directory) {
     String alone =
         assertThrows(UsageException.class, () -> HostFile.parse("f", List.of("a"))).getMessage();
     assertEquals(

@@ -28,7 +28,7 @@ class RemoteShellTest {
   private static final long LIMIT_SECONDS = 30;
 
   @Test
-  void theHostAndABashComeLast() {
+  void hostAndBashComeLast() {
     assertEquals(
         List.of("ssh", "-p", "22", "h", "bash"),
         RemoteShell.parse(" ssh  -p 22 ").on("h").command());
@@ -50,7 +50,7 @@ class RemoteShellTest {
   }
 
   @Test
-  void theProgramGetsTheRestOfTheInputAndTheDirectory() throws Exception {
+  void theProgramInheritsTheRestOfTheInput() throws Exception {
     String script =
         RemoteShell.script(
             Path.of("/usr"), Map.of(), "/bin/bash", List.of("-c", "pwd; read -r x; echo \"$x\""));

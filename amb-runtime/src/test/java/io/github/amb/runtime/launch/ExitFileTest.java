@@ -42,7 +42,7 @@ class ExitFileTest {
   }
 
   @Test
-  void aFailureReplacesSuccessAndNotTheOtherWay() throws IOException {
+  void successDoesNotReplaceAFailure() throws IOException {
     ExitFile.record(file, 0, "", true);
     ExitFile.record(file, 1, "rank 2: broken", true);
     ExitFile.record(file, 0, "", true);

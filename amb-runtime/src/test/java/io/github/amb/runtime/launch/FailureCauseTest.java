@@ -43,7 +43,7 @@ class FailureCauseTest {
   }
 
   @Test
-  void whoOnlyLostOthersIsNotTheCauseAtOnce() {
+  void aConsequenceIsNotTheCauseAtOnce() {
     add(0, 1, Evidence.CONSEQUENCE);
     assertNull(inquest.verdict(seconds(1), true, false));
     add(2, 3, Evidence.EXIT);

@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 public final class GenerationsMain {
   private static final int FLOATS = 1 << 20;
 
-  /** What has the last rank meet the others of the first world, and not connect to them. */
+  /**
+   * Argument: the last rank listens like the others in the first generation, and does not connect.
+   */
   static final String MEETS = "meets";
 
   /** The last of three ranks. */
@@ -65,7 +67,7 @@ public final class GenerationsMain {
     }
   }
 
-  /** Does what ranks do until all have met, and listens where nobody accepts. */
+  /** Does what ranks do until all listen, and then accepts no connection. */
   private static void meet(RankControl control) throws IOException {
     control.send(new RankReport.Connecting(1));
     InetAddress address = InetAddress.getLoopbackAddress();

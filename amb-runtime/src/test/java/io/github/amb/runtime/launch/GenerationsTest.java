@@ -15,7 +15,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes form one world after the other; {@code -Damb.test.generations=200} for many. */
+/**
+ * Real processes form one generation after the other; {@code -Damb.test.generations=200} for many.
+ */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class GenerationsTest {
@@ -25,7 +27,7 @@ class GenerationsTest {
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void manyWorldsInARowLeaveNothingBehind() throws Exception {
+  void manyGenerationsLeaveNothingBehind() throws Exception {
     LaunchPlan plan =
         LaunchPlan.local(
                 3,

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 public final class LateReplacementMain {
   private LateReplacementMain() {}
 
-  /** Arguments after MPJ's: a directory, and whether the replacement says that it is ready. */
+  /**
+   * Arguments after MPJ Express' three: a directory, and whether the replacement reports that it is
+   * ready.
+   */
   public static void main(String[] args) throws Exception {
     RankControl control = RankControl.start(args);
     Path training = Path.of(args[3], "training");

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LateReplacementTest {
   @TempDir Path directory;
 
-  /** Who is waited for in vain is killed after a while, and named in the outcome. */
+  /** A rank that others wait for in vain is killed after a while, and named in the outcome. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aReplacementThatComesTooLateIsEnded(boolean ready) throws Exception {

@@ -33,11 +33,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Strangers at every port of the launcher, before the last rank has come and while ranks train. */
+/**
+ * Unauthenticated peers at every port of the launcher, before the last rank connects and during
+ * training.
+ */
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("system")
-class LauncherStrangersTest {
+class LauncherPeersTest {
   private static final String NETWORK = "amb.control.network";
   private static final long PAUSE_MILLIS = 300;
 
@@ -45,7 +48,7 @@ class LauncherStrangersTest {
 
   private final PrintStream standard = System.err;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final List<Socket> strangers = new CopyOnWriteArrayList<>();
+  private final List<Socket> peers = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void listen() {
@@ -57,8 +60,8 @@ class LauncherStrangersTest {
   void restore() throws IOException {
     System.clearProperty(NETWORK);
     System.setErr(standard);
-    for (Socket stranger : strangers) {
-      stranger.close();
+    for (Socket peer : peers) {
+      peer.close();
     }
   }
 
@@ -82,16 +85,16 @@ class LauncherStrangersTest {
   }
 
   @Test
-  void aStartThatFailsNamesTheStrangersItMet() throws Exception {
+  void aFailedStartNamesRejectedConnections() throws Exception {
     CompletableFuture<RunOutcome> run =
         async(() -> Ranks.run(3, "-Xmx64m", directory, Duration.ofSeconds(6), "absent").outcome());
     awaitPorts(run);
     attack("registers");
     String cause = run.get().cause();
-    String stranger =
+    String peer =
         "a connection without proof was rejected meanwhile, from 127.0.0.1:%d: expected the greeting of a rank, found bytes 000c53656e"
-            .formatted(strangers.get(0).getLocalPort());
-    assertTrue(cause.endsWith("or raise --start-limit; " + stranger), cause);
+            .formatted(peers.get(0).getLocalPort());
+    assertTrue(cause.endsWith("or raise --start-limit; " + peer), cause);
   }
 
   private Path gate() {
@@ -140,9 +143,9 @@ class LauncherStrangersTest {
     for (InetSocketAddress port : ports()) {
       for (int i = 0; i < (how.equals("silent") ? 40 : 1); i++) {
         try {
-          Socket stranger = new Socket(port.getAddress(), port.getPort());
-          strangers.add(stranger);
-          speak(how, stranger.getOutputStream());
+          Socket peer = new Socket(port.getAddress(), port.getPort());
+          peers.add(peer);
+          speak(how, peer.getOutputStream());
         } catch (IOException e) {
           // The launcher has ended, or dropped it.
         }
@@ -167,16 +170,16 @@ class LauncherStrangersTest {
     try {
       while (true) {
         Thread.sleep(PAUSE_MILLIS);
-        strangers.forEach(LauncherStrangersTest::sayOneByte);
+        peers.forEach(LauncherPeersTest::sayOneByte);
       }
     } catch (InterruptedException e) {
       // The test has ended.
     }
   }
 
-  private static void sayOneByte(Socket stranger) {
+  private static void sayOneByte(Socket peer) {
     try {
-      stranger.getOutputStream().write('a');
+      peer.getOutputStream().write('a');
     } catch (IOException e) {
       // It was dropped.
     }

@@ -146,7 +146,7 @@ class LauncherTest {
   }
 
   @Test
-  void oneRankIsRefused() {
+  void oneRankIsRejected() {
     assertThrows(
         UsageException.class,
         () -> LaunchPlan.local(1, List.of(), "Main", List.of(), logs, line -> {}));

@@ -39,13 +39,13 @@ class MpjrunTest {
   }
 
   @Test
-  void ranksOfMulticoreModeExchangeFrames() throws Exception {
+  void ranksOfMulticoreModeExchangeMessages() throws Exception {
     assertEquals(0, run("-np", "3", "-Xmx256m", "star", "0", "1", "1000", "1000000"), output());
     assertTrue(output().contains("multicore configuration"), output());
   }
 
   @Test
-  void ranksOfNiodevExchangeFrames() throws Exception {
+  void ranksOfNiodevExchangeMessages() throws Exception {
     assertEquals(
         0, run("-np", "3", "-dev", "niodev", "-Xmx128m", "star", "0", "9", "1000000"), output());
     assertTrue(output().contains("cluster configuration with niodev"), output());
@@ -63,7 +63,7 @@ class MpjrunTest {
   }
 
   @Test
-  void ranksOfHybdevExchangeFrames() throws Exception {
+  void ranksOfHybdevExchangeMessages() throws Exception {
     assertEquals(
         0, run("-np", "3", "-dev", "hybdev", "-Xmx128m", "star", "0", "9", "1000000"), output());
   }
@@ -98,7 +98,7 @@ class MpjrunTest {
     assertEquals(List.of(), files());
   }
 
-  /** Finding A12: the daemon runs programs for whoever reaches it. */
+  /** Finding A12: the daemon runs programs for anyone who reaches it. */
   @Test
   void aKilledScriptLeavesNeitherProcessNorFile() throws Exception {
     Process script = startRunning();
@@ -125,7 +125,7 @@ class MpjrunTest {
   }
 
   @Test
-  void ranksGetASecretThatNobodyElseCanRead() throws Exception {
+  void otherUsersCannotReadTheSecret() throws Exception {
     Process script = startRunning();
     Pattern variable = Pattern.compile("AMB_RUN_SECRET=([0-9a-f]{64})\0");
     List<ProcessHandle> job = script.descendants().toList();

@@ -25,7 +25,7 @@ class RankFailureTest {
 
   @ParameterizedTest
   @EnumSource(RunStage.class)
-  void withoutItsMasterNoRunGoesOn(RunStage stage) {
+  void withoutItsMasterNoRunContinues(RunStage stage) {
     assertEquals(new RunOutcome(137, "cause"), end(0, 137, stage, TWO, 3));
   }
 
@@ -43,7 +43,7 @@ class RankFailureTest {
   }
 
   @Test
-  void trainingGoesOnWithEnoughWorkers() {
+  void trainingContinuesWithEnoughWorkers() {
     assertNull(end(1, 137, RunStage.TRAINING, TWO, 2));
     assertEquals(
         new RunOutcome(21, "workers left: 1, fewer than --min-workers 2: cause"),

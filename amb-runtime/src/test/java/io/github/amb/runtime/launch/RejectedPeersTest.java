@@ -28,12 +28,12 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Something that is no rank connects to a rank's port before the last rank has come. */
+/** An unauthenticated peer connects to a rank's port before the last rank does. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class StrangerTest {
-  /** With which a rank of niodev begins to say who it is. */
+class RejectedPeersTest {
+  /** The first bytes of a rank of niodev. */
   private static final int RANK_HEADER = -21;
 
   @TempDir Path directory;
@@ -51,80 +51,80 @@ class StrangerTest {
     System.setErr(standard);
   }
 
-  /** MPJ Express alone waits for ever then, or forms a world with the stranger in it. */
+  /** MPJ Express alone would wait for ever, or form a process group with this peer. */
   @Test
-  void theStrangerIsDroppedAndNamedAndTheRunGoesOn() throws Exception {
+  void anUnauthenticatedPeerIsRejected() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());
     Set<InetSocketAddress> ports = ports(run);
-    try (Socket stranger = connect(ports.iterator().next())) {
+    try (Socket peer = connect(ports.iterator().next())) {
       Files.createFile(gate());
       assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
-      String name = "127.0.0.1:" + stranger.getLocalPort() + " to rank 0";
-      assertTrue(said.toString().contains("is dropped: " + name), said.toString());
+      String name = "127.0.0.1:" + peer.getLocalPort() + " to rank 0";
+      assertTrue(said.toString().contains("not authenticated: " + name), said.toString());
     }
   }
 
-  /** It says of itself what a rank of MPJ Express does, and would have its place. */
+  /** The peer claims to be a rank, as MPJ Express' ranks do, and would take its place. */
   @Test
-  void aStrangerThatSpeaksTheProtocolOfRanksIsNotTakenForOne() throws Exception {
+  void aPeerWithoutTheSecretIsNoRank() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());
-    List<Socket> strangers = new ArrayList<>();
+    List<Socket> peers = new ArrayList<>();
     for (InetSocketAddress port : ports(run)) {
       for (int rank : new int[] {1, 2, 1000, -1}) {
-        Socket stranger = connect(port);
-        DataOutputStream out = new DataOutputStream(stranger.getOutputStream());
+        Socket peer = connect(port);
+        DataOutputStream out = new DataOutputStream(peer.getOutputStream());
         out.writeInt(RANK_HEADER);
         out.writeInt(rank);
         out.writeLong(1);
         out.writeLong(rank);
-        strangers.add(stranger);
+        peers.add(peer);
       }
     }
     Files.createFile(gate());
     assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
-    assertTrue(said.toString().contains("is dropped: "), said.toString());
-    for (Socket stranger : strangers) {
-      stranger.close();
+    assertTrue(said.toString().contains("not authenticated: "), said.toString());
+    for (Socket peer : peers) {
+      peer.close();
     }
   }
 
   @Test
-  void strangersAtAllPortsKeepNoRankFromConnecting() throws Exception {
+  void peersAtAllPortsKeepNoRankFromConnecting() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());
-    List<Socket> strangers = new ArrayList<>();
+    List<Socket> peers = new ArrayList<>();
     for (InetSocketAddress port : ports(run)) {
       for (int i = 0; i < 20; i++) {
-        strangers.add(connect(port));
+        peers.add(connect(port));
       }
     }
     Files.createFile(gate());
     assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     assertTrue(said.toString().contains(", and 36 more"), said.toString());
-    for (Socket stranger : strangers) {
-      stranger.close();
+    for (Socket peer : peers) {
+      peer.close();
     }
   }
 
   /** More than the gate has room for. */
   @Test
-  void aFloodOfSilentStrangersShutsOutNoRank() throws Exception {
+  void aFloodOfSilentPeersShutsOutNoRank() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());
-    List<Socket> strangers = new ArrayList<>();
+    List<Socket> peers = new ArrayList<>();
     for (InetSocketAddress port : ports(run)) {
       for (int i = 0; i < 600; i++) {
-        strangers.add(connect(port));
+        peers.add(connect(port));
       }
     }
     Files.createFile(gate());
     assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
-    for (Socket stranger : strangers) {
-      stranger.close();
+    for (Socket peer : peers) {
+      peer.close();
     }
   }
 
-  /** MPJ Express never stops waiting for a rank that met the others and does not connect. */
+  /** MPJ Express waits for ever for a rank that listens and does not connect. */
   @Test
-  void ranksThatMeetAndDoNotConnectDoSoInANewWorld() throws Exception {
+  void ranksThatCannotConnectFormANewGeneration() throws Exception {
     CompletableFuture<RunOutcome> run = start(GenerationsMain.MEETS);
     assertEquals(new RunOutcome(0, ""), run.get(), said.toString());
     String what =
@@ -173,7 +173,7 @@ class StrangerTest {
   }
 
   private static List<ProcessHandle> masters() {
-    return ProcessHandle.current().children().filter(StrangerTest::isMaster).toList();
+    return ProcessHandle.current().children().filter(RejectedPeersTest::isMaster).toList();
   }
 
   private static boolean isMaster(ProcessHandle process) {

@@ -38,7 +38,7 @@ class TimeoutsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "soon", "0", "-1", "NaN", "Infinity"})
-  void whatIsNoTimeIsRefused(String text) {
+  void otherTextsThanTimesAreRejected(String text) {
     System.setProperty(ROOT_CAUSE, text);
     UsageException refused = assertThrows(UsageException.class, Timeouts::chosen);
     assertEquals(

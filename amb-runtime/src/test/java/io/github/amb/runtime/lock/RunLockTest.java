@@ -97,7 +97,7 @@ class RunLockTest {
   }
 
   @Test
-  void aSecondOneIsRefusedWithProcessAndHost() throws IOException {
+  void aSecondLockIsRejectedWithItsHolder() throws IOException {
     try (RunLock lock = acquire()) {
       assertNotNull(lock.token());
       assertRefused(
@@ -175,7 +175,7 @@ class RunLockTest {
 
   /** Refused at the first beat that is seen, long before the lock would count as left behind. */
   @Test
-  void aLockOfAnotherMachineThatBeatsIsRefused() throws Exception {
+  void aBeatingLockOfAnotherMachineHolds() throws Exception {
     leave(7, line(0, NO_PID, "1", "elsewhere"));
     Thread beating =
         new Thread(
@@ -268,7 +268,7 @@ class RunLockTest {
   }
 
   @Test
-  void whoseLockWasTakenOverIsTold() throws Exception {
+  void theFormerHolderLearnsOfTheNewOne() throws Exception {
     LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
     try (RunLock lock = acquire().beating(told::add)) {
       assertNotNull(lock.token());
@@ -316,7 +316,7 @@ class RunLockTest {
   }
 
   @Test
-  void aRunWithALinkInItIsRefused() throws IOException {
+  void aRunWithALinkInItIsRejected() throws IOException {
     Path link = Files.createSymbolicLink(directory.resolve("master.jsonl"), Path.of("/nowhere"));
     var error = assertThrows(UsageException.class, () -> RunLock.training(run));
     assertTrue(error.getMessage().startsWith(link + ": expected a file"), error.getMessage());
@@ -333,7 +333,7 @@ class RunLockTest {
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsRefused() {
+  void aMissingDirectoryIsRejected() {
     RunDirectory absent = new RunDirectory(directory.resolve("absent"));
     var error = assertThrows(UsageException.class, () -> RunLock.training(absent));
     assertTrue(

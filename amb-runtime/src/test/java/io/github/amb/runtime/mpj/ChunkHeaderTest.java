@@ -46,7 +46,7 @@ class ChunkHeaderTest {
   }
 
   @Property
-  void changedHeadIsRefusedOrStaysWithinBounds(
+  void aChangedHeaderStaysWithinBounds(
       @ForAll @IntRange(max = ChunkHeader.BYTES - 4) int at,
       @ForAll int value,
       @ForAll @IntRange(max = 2 * LIMIT) int length) {
@@ -58,7 +58,7 @@ class ChunkHeaderTest {
   }
 
   @Property
-  void arbitraryBytesAreRefusedOrStayWithinBounds(@ForAll byte[] bytes) {
+  void arbitraryBytesStayWithinBounds(@ForAll byte[] bytes) {
     ByteBuffer chunk = buffer(bytes.length);
     chunk.put(0, bytes);
     refusesOrStaysWithinBounds(chunk, bytes.length);
@@ -77,7 +77,7 @@ class ChunkHeaderTest {
   }
 
   @Test
-  void lengthOfTwoGigabytesIsRefused() {
+  void lengthOfTwoGigabytesIsRejected() {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     ByteBuffer chunk = chunk(frame, 0, 0);
     chunk.putInt(12, Integer.MAX_VALUE);
@@ -85,7 +85,7 @@ class ChunkHeaderTest {
   }
 
   @Test
-  void otherVersionIsRefused() {
+  void otherVersionIsRejected() {
     ByteBuffer chunk = chunk(new Frame(), 0, 0);
     chunk.putInt(0, ChunkHeader.MAGIC + 1);
     assertRefused("expected a header of version 3 (414d4203), found version 4, 414d4204", chunk, 0);
@@ -94,14 +94,14 @@ class ChunkHeaderTest {
   }
 
   @Test
-  void foreignSourceIsRefused() {
+  void foreignSourceIsRejected() {
     ByteBuffer chunk = chunk(new Frame(), 0, 0);
     chunk.putInt(4, FROM + 1);
     assertRefused("expected source 3, found 4", chunk, 0);
   }
 
   @Test
-  void unknownKindIsRefused() {
+  void unknownKindIsRejected() {
     ByteBuffer chunk = chunk(new Frame(), 0, 0);
     int kinds = Frame.Kind.values().length;
     chunk.putInt(8, kinds);
@@ -109,14 +109,14 @@ class ChunkHeaderTest {
   }
 
   @Test
-  void emptyChunkOfAFrameWithPayloadIsRefused() {
+  void emptyChunkOfAPayloadIsRejected() {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     frame.ensureCapacity(5);
     assertRefused("expected floats in the chunk 1 to 3, found 0", chunk(frame, 2, 0), 0);
   }
 
   @Test
-  void truncatedChunkIsRefused() {
+  void truncatedChunkIsRejected() {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     frame.ensureCapacity(5);
     assertRefused("expected length in bytes 212, found 208", chunk(frame, 0, 5), 4);

@@ -60,7 +60,7 @@ class HostIdentityTest {
   @Test
   @Tag("lab")
   @EnabledOnOs(OS.LINUX)
-  void processesOfOneHostAgreeAndOneWithANetworkOfItsOwnDoesNot() throws Exception {
+  void aNetworkNamespaceIsAHost() throws Exception {
     assertEquals(HostIdentity.OWN, asked(List.of()));
     Path network = Path.of("/proc/self/ns/net");
     assertNotEquals(HostIdentity.of(directory.resolve("none"), network), HostIdentity.OWN);

@@ -35,7 +35,7 @@ class InboxTest {
       ByteBuffer.allocateDirect(ChunkHeader.BYTES + 400).order(ByteOrder.nativeOrder());
 
   @Test
-  void chunksOfTwoSourcesMixWithoutMixingFrames() {
+  void chunksOfTwoSourcesStayApart() {
     arrive(1, 5, 0, 1, 2);
     arrive(2, 3, 0, 7, 8, 9);
     arrive(1, 5, 2, 3, 4, 5);
@@ -49,7 +49,7 @@ class InboxTest {
   }
 
   @Test
-  void payloadArraysAreExchangedAndUsedAgain() {
+  void payloadArraysAreReused() {
     Frame frame = new Frame();
     float[] mine = frame.ensureCapacity(3);
     arrive(1, 3, 0, 1, 2, 3);
@@ -88,7 +88,7 @@ class InboxTest {
   }
 
   @Test
-  void aFrameThatThereIsNoMemoryForLosesItsSourceWithItsLength() {
+  void aMessageTooLargeForMemoryFailsItsSource() {
     inbox.limit(Integer.MAX_VALUE);
     arrive(1, Integer.MAX_VALUE, 0, 1, 2);
     assertTrue(
@@ -98,7 +98,7 @@ class InboxTest {
   }
 
   @Test
-  void wholeFramesCanBeTakenAfterTheirSourceIsLost() {
+  void messagesOutliveTheirSource() {
     arrive(1, 1, 0, 5);
     inbox.ended(null);
     assertTrue(inbox.news(1).getAsBoolean());
@@ -115,7 +115,7 @@ class InboxTest {
   }
 
   @Test
-  void theOnlyRankThatDidNotSayGoodbyeIsTheLostOne() {
+  void theOnlyRankWithoutGoodbyeFailed() {
     control(1, ChunkHeader.GOODBYE);
     inbox.ended(null);
     assertEquals("rank 1 has left the run", inbox.failure(1));
@@ -154,7 +154,7 @@ class InboxTest {
   }
 
   @Property
-  void anyBytesEndInALossOrFramesWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
+  void anyBytesStayWithinTheLimit(@ForAll List<@Size(max = 300) byte[]> messages) {
     Peer[] fresh = {null, new Peer(1)};
     Inbox any = new Inbox(fresh, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     boolean malformed = false;
@@ -174,7 +174,7 @@ class InboxTest {
 
   /** Chunks that follow each other, of which some have one entry of the head spoiled. */
   @Property
-  void anyHeadsEndInALossOrFramesWithinTheLimit(@ForAll List<@From("heads") int[]> heads) {
+  void anyHeadersStayWithinTheLimit(@ForAll List<@From("heads") int[]> heads) {
     Peer peer = new Peer(1);
     Inbox any = new Inbox(new Peer[] {null, peer}, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     MessageMemory own = MessageMemory.allocate(8, ChunkHeader.BYTES + 40, 0);

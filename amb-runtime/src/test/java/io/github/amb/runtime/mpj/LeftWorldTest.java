@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A world that is left before its rank has begun to form it. */
+/** A process group that is left before its rank has begun to form it. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeftWorldTest {
   private static final String SELECTOR = "xdev.niodev.NIODevice$2";
 
   @Test
-  void theThreadOfAWorldThatIsLeftBeforeItBeginsEnds() throws Exception {
+  void theThreadOfAnAbandonedGroupEnds() throws Exception {
     WorldLoader loader = WorldLoader.create();
     MpjEngine.leaveUnfinished(loader);
     try (ServerSocket meeting = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

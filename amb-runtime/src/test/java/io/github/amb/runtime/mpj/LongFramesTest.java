@@ -25,7 +25,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** From an outbox to the inboxes of two ranks, through a world that fills the room it asks for. */
+/**
+ * From an outbox to the inboxes of two ranks, through a process group that fills the room it asks
+ * for.
+ */
 class LongFramesTest {
   private static final int SENDING_ROOM = 89;
   private static final int RECEIVING_ROOM = 8;
@@ -99,7 +102,7 @@ class LongFramesTest {
   }
 
   @Test
-  void aFrameThatAnInterruptCutsOffLosesItsReceiver() {
+  void aMessageCutOffByAnInterruptFailsItsReceiver() {
     world.listen(100_000, LIMIT);
     prepare(100, true);
     world.during = () -> Thread.currentThread().interrupt();
@@ -115,7 +118,7 @@ class LongFramesTest {
 
   /** Each chunk takes less than a write may, all together more. */
   @Test
-  void aFrameOfManyChunksFailsAtItsDeadline() {
+  void aMessageOfManyChunksFailsAtItsDeadline() {
     world.listen(100_000, LIMIT);
     prepare(100, false);
     world.during = LongFramesTest::halfOfPatience;
@@ -125,7 +128,7 @@ class LongFramesTest {
   }
 
   @Test
-  void aFrameThatIsTakenAsItsDeadlinePassesIsSent() {
+  void aMessageAcceptedAtItsDeadlineIsSent() {
     world.listen(100_000, LIMIT);
     prepare(CHUNK, false);
     world.during = LongFramesTest::untilInterrupted;
@@ -150,7 +153,7 @@ class LongFramesTest {
   }
 
   @Test
-  void refusedFrameIsDroppedWholeAndLosesItsSourceAlone() {
+  void aRejectedMessageFailsItsSourceAlone() {
     world.listen(100_000, 50);
     prepare(100, true);
     outbox.send(workers[1], frame, NEVER);
@@ -164,7 +167,7 @@ class LongFramesTest {
   }
 
   @Test
-  void memoryIsLentForMoreThanAChunkAndWithinTheLimit() {
+  void memoryIsLentWithinTheLimit() {
     PayloadPool small = new PayloadPool(0, CHUNK, 50 * Float.BYTES);
     assertNull(small.lend(CHUNK));
     assertNull(small.lendAny(CHUNK));
@@ -294,7 +297,7 @@ class LongFramesTest {
     public void leave() {}
 
     @Override
-    public List<String> strangers() {
+    public List<String> rejected() {
       return List.of();
     }
 

@@ -66,7 +66,7 @@ class MpjEngineTest {
   }
 
   @Test
-  void manySmallFramesDoNotOverrunSlowReceiver() throws Exception {
+  void smallMessagesDoNotOverrunASlowReceiver() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx64m", logs, "slow", "20000", "1");
     assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
   }
@@ -79,7 +79,7 @@ class MpjEngineTest {
   }
 
   @Test
-  void tooLongFrameIsRefusedWithItsSenderAndOthersGoOn() throws Exception {
+  void aTooLongMessageFailsItsSenderAlone() throws Exception {
     Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit", "10");
     assertEquals(
         List.of(
@@ -89,7 +89,7 @@ class MpjEngineTest {
   }
 
   @Test
-  void theRestOfATooLongFrameIsDropped() throws Exception {
+  void theRestOfATooLongMessageIsDropped() throws Exception {
     Ranks run = Ranks.run(3, "-Damb.mpj.shared=", logs, "limit", "2500000");
     assertEquals(
         List.of(
@@ -99,14 +99,14 @@ class MpjEngineTest {
   }
 
   @Test
-  void rankThatLeavesInOrderIsToldFromACrash() throws Exception {
+  void leavingInOrderIsNotACrash() throws Exception {
     Ranks run = Ranks.run(3, "-Xmx64m", logs, "leave");
     assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
     assertEquals("rank 1 has left the run", run.lines().get(0));
   }
 
   @Test
-  void largeFrameToStoppedRankFailsAtTheDeadline() throws Exception {
+  void aLargeMessageToAStoppedRankTimesOut() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "16000000");
     assertEquals("rank 1 did not accept a message before the deadline", run.lines().get(0));
     assertEquals(20, run.outcome().exitCode());
@@ -114,7 +114,7 @@ class MpjEngineTest {
   }
 
   @Test
-  void smallFramesToStoppedRankFailAtTheDeadline() throws Exception {
+  void smallMessagesToAStoppedRankTimeOut() throws Exception {
     Ranks run = Ranks.run(2, "-Xmx128m", logs, "stopped", "10");
     assertEquals("rank 1 did not consume earlier messages before the deadline", run.lines().get(0));
     assertEquals(20, run.outcome().exitCode());
@@ -130,7 +130,7 @@ class MpjEngineTest {
   }
 
   @Test
-  void ranksOfMulticoreAndHybridModeShareAJvm() {
+  void ranksOfMulticoreModeShareAJvm() {
     assertFalse(MpjEngine.sharesJvm(new String[] {"0", "#Number of Processes;2", "niodev"}));
     assertTrue(MpjEngine.sharesJvm(new String[] {"0", "3", "smpdev"}));
     assertTrue(MpjEngine.sharesJvm(new String[] {"0", "3", "hybdev"}));

@@ -82,7 +82,7 @@ class NiodevClassesTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theseInstructionsAreReplacedAndNoOthers(String name) throws IOException {
+  void onlyTheseInstructionsAreReplaced(String name) throws IOException {
     Map<String, String> replaced = REPLACED.get(name);
     List<String> original = instructionsOf(classFile(name));
     List<String> patched = instructionsOf(NiodevClasses.replace(name, classFile(name)));
@@ -93,7 +93,7 @@ class NiodevClassesTest {
 
   @ParameterizedTest
   @MethodSource("instructions")
-  void aClassWithoutOneOfThemIsRefused(String name, String instruction) throws IOException {
+  void aClassWithoutOneOfThemIsRejected(String name, String instruction) throws IOException {
     byte[] other = rewritten(classFile(name), one -> one.equals(instruction));
     IOException refused = assertThrows(IOException.class, () -> NiodevClasses.replace(name, other));
     String[] parts = instruction.split(" ", 4);
@@ -109,8 +109,8 @@ class NiodevClassesTest {
   }
 
   @Property(tries = 200)
-  void whatIsNoClassFileIsRefused(@ForAll byte[] random, @ForAll @IntRange(max = 100_000) int cut)
-      throws IOException {
+  void otherFilesThanClassesAreRejected(
+      @ForAll byte[] random, @ForAll @IntRange(max = 100_000) int cut) throws IOException {
     for (String name : names().toList()) {
       byte[] whole = classFile(name);
       assertRefused(name, random);

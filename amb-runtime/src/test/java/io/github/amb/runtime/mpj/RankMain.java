@@ -211,7 +211,7 @@ public final class RankMain {
     Runtime.getRuntime().halt(0);
   }
 
-  /** A worker leaves in order; the others go on. */
+  /** A worker leaves in order; the others continue. */
   private static void leave(MpjEngine engine) throws InterruptedException {
     Frame frame = new Frame();
     if (engine.rank() == 1) {

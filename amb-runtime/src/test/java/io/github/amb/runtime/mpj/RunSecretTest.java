@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** This process is no rank, and has no secret. */
 class RunSecretTest {
   @Test
-  void ranksWithoutASecretAreToldSo() {
+  void aMissingSecretIsReported() {
     assertTrue(RunSecret.lackOf("niodev").startsWith("these ranks have no secret"));
   }
 

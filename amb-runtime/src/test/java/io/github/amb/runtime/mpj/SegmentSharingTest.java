@@ -26,7 +26,7 @@ class SegmentSharingTest {
   }
 
   @Test
-  void theShelfLosesItsNameWhenAllHaveAnswered() throws IOException {
+  void theSegmentIsHiddenWhenAllHaveAnswered() throws IOException {
     offer(SegmentAnswer.YES, SegmentAnswer.NONE);
     sharing.place(frame, 1);
     assertEquals(1, files());
@@ -36,14 +36,14 @@ class SegmentSharingTest {
   }
 
   @Test
-  void theShelfLosesItsNameAlsoWhenNobodyReadsIt() throws IOException {
+  void anUnreadSegmentIsHidden() throws IOException {
     offer(SegmentAnswer.NO, SegmentAnswer.NO);
     assertEquals(ChunkHeader.NO_SLOT, sharing.place(frame, 0));
     assertEquals(0, files());
   }
 
   @Test
-  void oneShelfIsOffered() {
+  void oneSegmentIsAnnounced() {
     offer(SegmentAnswer.NONE, SegmentAnswer.NONE);
     assertNull(sharing.offer(frame));
   }

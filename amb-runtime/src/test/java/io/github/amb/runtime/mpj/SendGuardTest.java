@@ -20,7 +20,7 @@ class SendGuardTest {
   }
 
   @Test
-  void senderThatIsStuckIsInterruptedAndTold() {
+  void aStuckSenderIsInterrupted() {
     guard.begin(SendGuard.patient(System.nanoTime()));
     assertThrows(InterruptedException.class, () -> Thread.sleep(20_000));
     Thread.currentThread().interrupt();

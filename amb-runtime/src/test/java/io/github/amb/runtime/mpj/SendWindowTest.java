@@ -57,7 +57,7 @@ class SendWindowTest {
 
   /** Reports are cumulative, so bytes of consumed frames are free again in order. */
   @Property
-  void reportsFreeTheOldestFrames(@ForAll List<@IntRange(max = 9 << 20) Integer> sizes) {
+  void reportsFreeTheOldestMessages(@ForAll List<@IntRange(max = 9 << 20) Integer> sizes) {
     SendWindow window = new SendWindow();
     ArrayDeque<Integer> open = new ArrayDeque<>();
     long consumed = 0;
@@ -75,7 +75,7 @@ class SendWindowTest {
   }
 
   @Test
-  void smallFramePassesAnOpenLargeOne() {
+  void aSmallMessagePassesALargeOne() {
     SendWindow window = new SendWindow();
     window.opened(100 << 20);
     assertFalse(window.admits(100 << 20));
@@ -83,7 +83,7 @@ class SendWindowTest {
   }
 
   @Test
-  void reportOfFramesNeverSentIsRefused() {
+  void aReportOfUnsentMessagesIsRejected() {
     SendWindow window = new SendWindow();
     window.opened(1);
     window.reported(1, 2);

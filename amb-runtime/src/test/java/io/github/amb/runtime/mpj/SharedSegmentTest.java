@@ -33,23 +33,23 @@ class SharedSegmentTest {
 
   @TempDir Path directory;
 
-  private SharedSegment shelf;
+  private SharedSegment segment;
 
   @BeforeEach
   void create() throws IOException {
-    shelf = SharedSegment.create(directory, CAPACITY);
+    segment = SharedSegment.create(directory, CAPACITY);
   }
 
   @AfterEach
   void close() {
-    shelf.close();
+    segment.close();
   }
 
   @Test
   void whatIsPlacedIsRead() {
     SegmentReader reader = reader();
     for (int length : new int[] {1, 4999, CAPACITY}) {
-      int slot = shelf.place(frame(length, length), 1);
+      int slot = segment.place(frame(length, length), 1);
       Frame.Loan loan = reader.loan(slot, length, 1);
       float[] found = new float[length];
       loan.floats().get(0, found);
@@ -61,15 +61,15 @@ class SharedSegmentTest {
   /** A worker computes in the master's slot while both leave the world, in any order. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-  void aPayloadStaysWhileItIsReadWhoeverLeaves(int seed) throws IOException {
+  void aPayloadStaysWhileItIsRead(int seed) throws IOException {
     Random random = new Random(seed + 8 * Long.getLong("amb.test.seed", 0));
     SegmentReader reader = reader();
     List<Frame.Loan> loans = new ArrayList<>();
     int count = 1 + random.nextInt(SlotCounters.SLOTS);
     for (int i = 0; i < count; i++) {
-      loans.add(reader.loan(shelf.place(frame(CAPACITY, i), 1), CAPACITY, 1));
+      loans.add(reader.loan(segment.place(frame(CAPACITY, i), 1), CAPACITY, 1));
     }
-    List<Runnable> ends = new ArrayList<>(List.of(shelf::close, reader::close, System::gc));
+    List<Runnable> ends = new ArrayList<>(List.of(segment::close, reader::close, System::gc));
     Collections.shuffle(ends, random);
     for (int i = 0; i < count; i++) {
       if (i < ends.size()) {
@@ -86,113 +86,113 @@ class SharedSegmentTest {
   void aSlotIsUsedAgainWhenItsLastReaderIsDone() {
     SegmentReader one = reader();
     SegmentReader two = reader();
-    assertEquals(0, shelf.place(frame(10, 1), 2));
+    assertEquals(0, segment.place(frame(10, 1), 2));
     Frame.Loan first = one.loan(0, 10, 1);
     Frame.Loan second = two.loan(0, 10, 1);
-    assertEquals(1, shelf.place(frame(10, 2), 1));
+    assertEquals(1, segment.place(frame(10, 2), 1));
     first.end();
-    assertEquals(2, shelf.place(frame(10, 3), 1));
+    assertEquals(2, segment.place(frame(10, 3), 1));
     assertEquals(1, second.floats().get(0));
     second.end();
-    assertEquals(0, shelf.place(frame(10, 4), 1));
+    assertEquals(0, segment.place(frame(10, 4), 1));
     assertEquals(4, one.loan(0, 10, 1).floats().get(0));
   }
 
   @Test
   void whatIsWrittenToALentSlotIsHandedOverWhereItIs() {
-    Frame.Loan loan = shelf.lend(10);
+    Frame.Loan loan = segment.lend(10);
     loan.floats().put(9, 6.5f);
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     frame.borrow(loan, 10);
-    assertTrue(shelf.owns(frame));
-    assertEquals(1, shelf.place(frame(10, 2), 1));
-    assertEquals(0, shelf.place(frame, 1));
+    assertTrue(segment.owns(frame));
+    assertEquals(1, segment.place(frame(10, 2), 1));
+    assertEquals(0, segment.place(frame, 1));
     frame.release();
-    assertEquals(2, shelf.place(frame(10, 3), 1));
+    assertEquals(2, segment.place(frame(10, 3), 1));
     SegmentReader reader = reader();
     Frame.Loan read = reader.loan(0, 10, 1);
     assertEquals(6.5f, read.floats().get(9));
     read.end();
-    assertEquals(0, shelf.place(frame(10, 4), 1));
+    assertEquals(0, segment.place(frame(10, 4), 1));
   }
 
   @Test
-  void aLentSlotThatIsNotSentIsFreeWhenItsFrameIsReset() {
+  void anUnsentSlotIsFreeAfterAReset() {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.borrow(shelf.lend(10), 10);
-    assertEquals(1, shelf.place(frame(10, 1), 1));
+    frame.borrow(segment.lend(10), 10);
+    assertEquals(1, segment.place(frame(10, 1), 1));
     frame.reset(Frame.Kind.GRADIENT, 2);
-    assertEquals(0, shelf.place(frame(10, 1), 1));
-    assertNull(shelf.lend(CAPACITY + 1));
+    assertEquals(0, segment.place(frame(10, 1), 1));
+    assertNull(segment.lend(CAPACITY + 1));
   }
 
   @Test
   void withdrawnReadersAreNotWaitedFor() {
-    assertEquals(0, shelf.place(frame(10, 1), 2));
-    shelf.withdraw(0);
-    shelf.withdraw(0);
-    assertEquals(0, shelf.place(frame(10, 1), 1));
+    assertEquals(0, segment.place(frame(10, 1), 2));
+    segment.withdraw(0);
+    segment.withdraw(0);
+    assertEquals(0, segment.place(frame(10, 1), 1));
   }
 
   @Test
-  void fullShelvesAndLongPayloadsAreTurnedAway() {
+  void aFullSegmentTakesNoPayload() {
     for (int slot = 0; slot < SlotCounters.SLOTS; slot++) {
-      assertEquals(slot, shelf.place(frame(1, slot), 1));
+      assertEquals(slot, segment.place(frame(1, slot), 1));
     }
-    assertEquals(-1, shelf.place(frame(1, 0), 1));
-    shelf.withdraw(7);
-    assertEquals(-1, shelf.place(frame(CAPACITY + 1, 0), 1));
-    assertEquals(7, shelf.place(frame(1, 0), 1));
+    assertEquals(-1, segment.place(frame(1, 0), 1));
+    segment.withdraw(7);
+    assertEquals(-1, segment.place(frame(CAPACITY + 1, 0), 1));
+    assertEquals(7, segment.place(frame(1, 0), 1));
   }
 
   @Test
-  void readersKeepAHiddenShelfAndNobodyElseFindsIt() throws IOException {
+  void readersKeepAHiddenSegment() throws IOException {
     SegmentReader reader = reader();
-    shelf.hide();
+    segment.hide();
     assertTrue(isEmpty());
     for (int slot = 0; slot < 3; slot++) {
-      assertEquals(slot, shelf.place(frame(CAPACITY, slot + 1), 1));
+      assertEquals(slot, segment.place(frame(CAPACITY, slot + 1), 1));
       assertEquals(slot + 1, reader.loan(slot, CAPACITY, 1).floats().get(CAPACITY - 1));
     }
-    assertNull(SegmentReader.open(directory, PID, shelf.id(), CAPACITY));
+    assertNull(SegmentReader.open(directory, PID, segment.id(), CAPACITY));
   }
 
   @Test
   void onlyThisUserMayReadIt() throws IOException {
-    Path file = SharedSegment.file(directory, HostIdentity.OWN, PID, shelf.id());
+    Path file = SharedSegment.file(directory, HostIdentity.OWN, PID, segment.id());
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
   @Test
-  void slotsThatAreNotThereAreRefused() {
+  void missingSlotsAreRejected() {
     SegmentReader reader = reader();
-    shelf.place(frame(10, 1), 1);
+    segment.place(frame(10, 1), 1);
     assertNotNull(reader.loan(0, CAPACITY, 1));
     var error = assertThrows(EngineException.class, () -> reader.loan(1, 1, 4));
     assertTrue(error.getMessage().startsWith("malformed message from rank 4: expected a slot of"));
     assertThrows(EngineException.class, () -> reader.loan(0, CAPACITY + 1, 4));
-    SegmentReader lied = SegmentReader.open(directory, PID, shelf.id(), 100 * CAPACITY);
+    SegmentReader lied = SegmentReader.open(directory, PID, segment.id(), 100 * CAPACITY);
     assertThrows(EngineException.class, () -> lied.loan(0, 1, 4));
   }
 
   @Test
   void shelvesOfOtherHostsAreNotFound() {
-    assertNull(SegmentReader.open(directory, PID, shelf.id() + 1, CAPACITY));
-    assertNull(SegmentReader.open(directory, PID + 1, shelf.id(), CAPACITY));
-    assertNull(SegmentReader.open(null, PID, shelf.id(), CAPACITY));
+    assertNull(SegmentReader.open(directory, PID, segment.id() + 1, CAPACITY));
+    assertNull(SegmentReader.open(directory, PID + 1, segment.id(), CAPACITY));
+    assertNull(SegmentReader.open(null, PID, segment.id(), CAPACITY));
   }
 
   @Test
-  void theShelfOfAnotherHostIsNotFoundThoughItsMemoryIsTheSame() throws IOException {
+  void aSegmentOfAnotherHostIsNotFound() throws IOException {
     try (Closing other = new Closing(SharedSegment.create(directory, "other-host", CAPACITY))) {
-      assertNull(SegmentReader.open(directory, PID, other.shelf.id(), CAPACITY));
+      assertNull(SegmentReader.open(directory, PID, other.segment.id(), CAPACITY));
     }
   }
 
-  private record Closing(SharedSegment shelf) implements AutoCloseable {
+  private record Closing(SharedSegment segment) implements AutoCloseable {
     @Override
     public void close() {
-      shelf.close();
+      segment.close();
     }
   }
 
@@ -206,12 +206,12 @@ class SharedSegmentTest {
     SharedSegment.create(directory, 1).close();
     assertFalse(Files.exists(stale));
     assertTrue(Files.exists(other));
-    assertTrue(Files.exists(SharedSegment.file(directory, HostIdentity.OWN, PID, shelf.id())));
+    assertTrue(Files.exists(SharedSegment.file(directory, HostIdentity.OWN, PID, segment.id())));
   }
 
   @Test
   @Tag("system")
-  void whatCannotBeSweptAwayKeepsNobodyFromSharing() throws Exception {
+  void anUndeletableSegmentDoesNotPreventSharing() throws Exception {
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
     Path stale = SharedSegment.file(directory, HostIdentity.OWN, dead.pid(), 1);
@@ -223,7 +223,7 @@ class SharedSegmentTest {
   }
 
   @Test
-  void aFileThatIsTooShortForAShelfIsDeclinedAndClosed() throws IOException {
+  void aTooShortFileIsNoSegment() throws IOException {
     Path file = Files.createFile(SharedSegment.file(directory, HostIdentity.OWN, PID, 1));
     assertNull(SegmentReader.open(directory, PID, 1, CAPACITY));
     try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
@@ -240,10 +240,10 @@ class SharedSegmentTest {
   }
 
   @Test
-  void aClosedShelfLeavesNothing() throws IOException {
-    shelf.close();
+  void aClosedSegmentLeavesNothing() throws IOException {
+    segment.close();
     assertTrue(isEmpty());
-    assertEquals(-1, shelf.place(frame(1, 1), 1));
+    assertEquals(-1, segment.place(frame(1, 1), 1));
   }
 
   private boolean isEmpty() throws IOException {
@@ -253,7 +253,7 @@ class SharedSegmentTest {
   }
 
   private SegmentReader reader() {
-    SegmentReader reader = SegmentReader.open(directory, PID, shelf.id(), CAPACITY);
+    SegmentReader reader = SegmentReader.open(directory, PID, segment.id(), CAPACITY);
     assertNotNull(reader);
     return reader;
   }

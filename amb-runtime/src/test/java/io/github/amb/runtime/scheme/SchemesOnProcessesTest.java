@@ -61,7 +61,7 @@ class SchemesOnProcessesTest {
 
   @Test
   @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void everySchemeTrainsAndEndsWithNothingLostNorLeftOnTheWire() throws Exception {
+  void everySchemeLeavesNoMessageOnTheWire() throws Exception {
     List<String> jobs = new ArrayList<>(DETERMINISTIC);
     jobs.addAll(OTHERS);
     List<String> said = run(jobs);
@@ -76,7 +76,7 @@ class SchemesOnProcessesTest {
   }
 
   @Test
-  void noSchemeIsLeftOut() {
+  void noSchemeIsMissing() {
     Set<String> tested = new HashSet<>();
     DETERMINISTIC.forEach(job -> tested.add(SchemeJob.parse(job).scheme()));
     OTHERS.forEach(job -> tested.add(SchemeJob.parse(job).scheme()));

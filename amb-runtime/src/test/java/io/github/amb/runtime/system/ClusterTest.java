@@ -73,7 +73,7 @@ class ClusterTest {
   }
 
   @Test
-  void aSlowLinkSlowsTheRunAndLosesNobody() throws Exception {
+  void aSlowLinkRemovesNoWorker() throws Exception {
     hosts.shape(3, "20mbit");
     try (AmbProcess amb = hosts.start(train() + "--last-step 8")) {
       assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
@@ -90,7 +90,7 @@ class ClusterTest {
   }
 
   @Test
-  void aHostBehindACutLinkAndOneThatIsGoneAreExcluded() throws Exception {
+  void unreachableHostsAreRemoved() throws Exception {
     String command =
         train() + "--max-time 300 --dead-after 3 --stall-after 8 --checkpoint-every last";
     try (AmbProcess amb = hosts.start(command)) {
@@ -114,7 +114,7 @@ class ClusterTest {
   }
 
   @Test
-  void anAsynchronousRunGoesOnWhileALinkIsCutAndTakesUpItsWorkerAgain() throws Exception {
+  void anAsynchronousRunSurvivesACutLink() throws Exception {
     String command = train().replace(" fmb ", " async ") + "--max-time 300 --checkpoint-every last";
     try (AmbProcess amb = hosts.start(command + " --dead-after 1 --stall-after 200")) {
       amb.awaitWhileRunning(() -> !amb.run().workerRecords(2).isEmpty(), "a result of worker 2");
@@ -137,7 +137,7 @@ class ClusterTest {
   }
 
   @Test
-  void aMasterThatNobodyReachesEndsTheRunOnEveryHost() throws Exception {
+  void anUnreachableMasterEndsTheRunEverywhere() throws Exception {
     String command = train() + "--max-time 300 --dead-after 3 --stall-after 8";
     try (AmbProcess amb = hosts.start(command)) {
       amb.awaitSteps(3);

@@ -33,7 +33,7 @@ class FailureTest {
   @TempDir Path directory;
 
   @Test
-  void aWorkerThatIsKilledEndsARunThatNeedsItAndIsNamed() throws Exception {
+  void aKilledWorkerEndsARunThatNeedsIt() throws Exception {
     String command = LONG + "--workers 2 --min-workers 2 --checkpoint-every last";
     try (AmbProcess amb = AmbProcess.start(directory, command)) {
       amb.awaitSteps(3);
@@ -52,7 +52,7 @@ class FailureTest {
 
   /** Java aborts itself then, by another signal. */
   @Test
-  void aCrashOfNativeCodeIsNamedAndItsReportIsBesideTheLogs() throws Exception {
+  void aCrashOfNativeCodeNamesItsReport() throws Exception {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 1")) {
       amb.awaitSteps(3);
       new ProcessBuilder("kill", "-SEGV", Long.toString(amb.rank(1).pid())).start().waitFor();
@@ -68,7 +68,7 @@ class FailureTest {
   }
 
   @Test
-  void aMasterThatIsKilledIsNamedAndTheRunGoesOnFromItsCheckpoint() throws Exception {
+  void aRunResumesAfterItsMasterWasKilled() throws Exception {
     String command = LONG + "--workers 1 --checkpoint-every 1";
     try (AmbProcess amb = AmbProcess.start(directory, command)) {
       amb.awaitWhileRunning(() -> checkpoint(amb) >= 1, "a checkpoint");
@@ -92,7 +92,7 @@ class FailureTest {
   /** It waits for a pipe's other end to open, which is told at once that it reads. */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void aProgramThatIsToldToStopBeforeItHasARunSaysSo() throws Exception {
+  void anInterruptBeforeTheRunIsReported() throws Exception {
     Path pipe = directory.resolve("config");
     assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--config " + pipe);
@@ -105,7 +105,7 @@ class FailureTest {
   }
 
   @Test
-  void localTrainingThatIsToldToStopSaysSo() throws Exception {
+  void anInterruptOfLocalTrainingIsReported() throws Exception {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 0")) {
       amb.awaitSteps(3);
       amb.terminate();
@@ -117,7 +117,7 @@ class FailureTest {
 
   /** The parameters alone are 13 MB, and Adam has three such vectors more. */
   @Test
-  void aMasterWithoutMemoryIsNamedWithTheOptionThatGivesItMore() throws Exception {
+  void aMasterWithoutMemoryNamesItsOption() throws Exception {
     AmbProcess amb =
         AmbProcess.run(
             directory,
@@ -143,7 +143,7 @@ class FailureTest {
   }
 
   @Test
-  void trainingThatDivergesNamesTheGradientAndWhatToDo() throws Exception {
+  void divergedTrainingNamesTheGradient() throws Exception {
     AmbProcess amb =
         AmbProcess.run(
             directory, "train toy fmb sgd 16 --learning-rate 1e30 --workers 0 --last-step 50");

@@ -51,9 +51,9 @@ class FaultTest {
     assertEquals(3, saved.step());
   }
 
-  /** Master and worker would wait for each other for good. */
+  /** Without a repetition master and worker would wait for each other for ever. */
   @Test
-  void aCodedResultThatIsLostOnItsWayIsMadeAgain() throws Exception {
+  void aLostEncodedResultIsSentAgain() throws Exception {
     String run = RUN + "--codec topk:0.1+min=1 --downlink-codec qsgd:4+min=1 ";
     AmbProcess amb =
         AmbProcess.run(directory, run + "--inject drop-frame:rank=2,step=4 --dead-after 1");
@@ -87,7 +87,7 @@ class FaultTest {
   }
 
   @Test
-  void aFullDiskIsToldOfWhereTheUserLooks() throws Exception {
+  void aFullDiskIsReportedOnTheConsole() throws Exception {
     AmbProcess amb = AmbProcess.run(directory, RUN + "--inject disk-full:step=2");
     assertEquals(1, amb.exitCode(), amb.everythingSaid());
     String said = String.join("\n", amb.stderr());
@@ -102,7 +102,7 @@ class FaultTest {
   }
 
   @Test
-  void withFewerWorkersThanWantedAMalformedFrameEndsTheRun() throws Exception {
+  void aMalformedMessageEndsARunBelowMinimum() throws Exception {
     AmbProcess amb =
         AmbProcess.run(
             directory,

@@ -50,7 +50,7 @@ class HostsTest {
   }
 
   @Test
-  void ranksOnThreeHostsComputeWhatRanksOnOneDoAndLeaveTheirLogsAtTheMaster() throws Exception {
+  void ranksOnThreeHostsComputeTheSame() throws Exception {
     RunDirectory here = train("here", TOY + "--last-step 5 --workers 2");
     RunDirectory spread = train("spread", TOY + "--last-step 5" + remote());
     assertEquals(
@@ -88,7 +88,7 @@ class HostsTest {
   }
 
   @Test
-  void theSecretReachesEveryRankOnNoCommandLineAndInNoFile() throws Exception {
+  void theSecretIsNeitherInArgumentsNorInFiles() throws Exception {
     String command = TOY + "--max-time 300 --checkpoint-every last" + remote();
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {
       amb.awaitSteps(3);
@@ -113,7 +113,7 @@ class HostsTest {
   /** It serves the check before anything starts, as a host may that is lost right after. */
   @Test
   @Tag("lab")
-  void aRemoteShellThatFailsToStartARankIsNamedWithWhatItSaid() throws Exception {
+  void aFailingRemoteShellIsQuoted() throws Exception {
     String start =
         "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
             + "[[ $script != *runtime.Train* ]] || { echo 'no route to host' >&2; exit 255; }\n"
@@ -129,7 +129,7 @@ class HostsTest {
 
   @Test
   @Tag("lab")
-  void aRankThatIsKilledIsNamedWithItsHostAndItsProcessThere() throws Exception {
+  void aKilledRankIsNamedWithItsHost() throws Exception {
     String command =
         "train toy fmb rms 16 --max-time 3000 --min-workers 2 --checkpoint-every last" + remote();
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command.strip())) {
@@ -153,7 +153,7 @@ class HostsTest {
 
   @Test
   @Tag("lab")
-  void aReplacementThatFailsIsNamedAndTheRunGoesOnWithoutIt() throws Exception {
+  void theRunSurvivesAFailedReplacement() throws Exception {
     String start =
         "[ $1 = 127.0.0.3 ] || { shift; exec \"$@\"; }; script=$(sed -u '/^exec/q')\n"
             + "[[ $script != *standby* ]] || exit 7; exec bash -c \"$script\"";
@@ -229,7 +229,7 @@ class HostsTest {
   }
 
   @Test
-  void aHostThatCannotBeReachedAndOneWithoutTheProgramAreNamedTogether() throws Exception {
+  void allBadHostsAreNamedTogether() throws Exception {
     shell =
         script(
             "shell",
@@ -248,7 +248,7 @@ class HostsTest {
 
   @Test
   @Tag("lab")
-  void ranksOnOtherHostsEndByThemselvesWhenTheyHearNothingOfTheLauncher() throws Exception {
+  void remoteRanksEndWithoutTheirLauncher() throws Exception {
     String command = TOY + "--max-time 300 --dead-after 3 --stall-after 8" + remote();
     try (AmbProcess amb = AmbProcess.start(directory.resolve("run"), command)) {
       amb.awaitSteps(3);
@@ -263,7 +263,7 @@ class HostsTest {
   }
 
   @Test
-  void optionsThatDoNotGoTogetherAreRefused() throws Exception {
+  void contradictingOptionsAreRejected() throws Exception {
     assertRefused("--bind 127.0.0.1", "--bind: expected --hosts FILE beside it, found none");
     assertRefused("--engine sim" + remote(), "--hosts: expected --engine mpj, found");
     assertRefused("--workers 3" + remote(), "--workers: expected 1 to 2, as many as");

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of the fault matrix: networks, links, ports, and strangers at them. */
+/** Rows of the fault matrix: networks, links, ports, and unauthenticated peers. */
 class LinksMatrixTest extends MatrixTest {
   private static final String MALFORMED = "malformed message";
   private static final byte[] WEB = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -78,7 +78,7 @@ class LocaleTest {
   }
 
   @Test
-  void ranksWriteTheSameWithOtherDigitsAndEncoding() throws Exception {
+  void ranksWriteTheSameInOtherLocales() throws Exception {
     assumeTrue(
         System.getProperty("sun.jnu.encoding").equals("UTF-8"),
         "needs a test JVM that can name such a run: LC_ALL=C.UTF-8");
@@ -115,7 +115,7 @@ class LocaleTest {
         "cd installed && mkdir w$'\\xe9' && cd w$'\\xe9' && $amb %s4 --workers 0",
         "AMB_CACHE_DIR=$'\\xe9' $amb %s4 --workers 0"
       })
-  void aPlaceThatIsNotUtf8IsRefused(String line) throws Exception {
+  void aPlaceThatIsNotUtf8IsRejected(String line) throws Exception {
     AmbProcess amb = program.run(directory, UTF_8, line.formatted(JOB));
     assertEquals(2, amb.exitCode(), amb.everythingSaid());
     assertEquals(1, amb.stderr().size(), amb.everythingSaid());

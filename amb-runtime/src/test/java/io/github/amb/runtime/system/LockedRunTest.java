@@ -54,7 +54,7 @@ class LockedRunTest {
 
   /** The first one is stopped, so that only the second one could change anything. */
   @Test
-  void aRunInUseIsNotTakenUp() throws Exception {
+  void aRunInUseIsNotResumed() throws Exception {
     try (AmbProcess first = AmbProcess.start(directory, RUN)) {
       first.awaitSteps(3);
       RunDirectory run = first.run();

@@ -48,7 +48,7 @@ class MishapTest {
   }
 
   @Test
-  void tooFewOpenFilesAreRefusedBeforeAnything() throws Exception {
+  void tooFewOpenFilesAreRejectedFirst() throws Exception {
     AmbProcess amb = withOpenFiles(64, "train toy fmb rms 16 --workers 0 --last-step 1");
     assertEquals(2, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     assertEquals(

@@ -53,7 +53,7 @@ class MpjrunTrainingTest {
   }
 
   @Test
-  void aSingleRankIsRefusedInOneLine() throws Exception {
+  void aSingleRankIsRejectedInOneLine() throws Exception {
     try (AmbProcess mpjrun = start("single", "1", List.of())) {
       assertEquals(2, mpjrun.awaitEnd(AmbProcess.LIMIT), mpjrun.everythingSaid());
       List<String> lines = new ArrayList<>(mpjrun.stdout());
@@ -67,7 +67,7 @@ class MpjrunTrainingTest {
 
   /** After the traces of all ranks, which end because one failed. */
   @Test
-  void whatFailedFirstIsSaidLastWithTheWayOn() throws Exception {
+  void theRootCauseIsTheLastLine() throws Exception {
     List<String> mode = List.of("-dev", "niodev");
     String fault = " --inject nan:rank=2,step=4";
     try (AmbProcess mpjrun = start("nan", "3", mode, TOY + fault)) {

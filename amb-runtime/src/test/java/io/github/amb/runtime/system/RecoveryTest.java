@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run on real processes goes on when a worker is lost; {@link LostRanksMatrixTest} has more. */
+/**
+ * A run on real processes continues after a worker's failure; {@link LostRanksMatrixTest} has more.
+ */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class RecoveryTest {
@@ -52,7 +54,7 @@ class RecoveryTest {
     assertEquals(LongStream.rangeClosed(1, 30).boxed().toList(), steps);
   }
 
-  /** However long the replacement takes to start, the run goes on until it is there. */
+  /** However long the replacement takes to start, the run continues meanwhile. */
   @Test
   void aReplacementJoinsAtAStepsEnd() throws Exception {
     try (AmbProcess amb =

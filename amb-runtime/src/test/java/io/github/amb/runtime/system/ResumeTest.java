@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run on real processes that is killed goes on as if nothing had happened. */
+/** A killed run on real processes resumes with the same result. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class ResumeTest {

@@ -81,7 +81,7 @@ class ScriptsTest {
         "test",
         "try-seeds"
       })
-  void helpHelpsAndDoesNothingElse(String script) throws Exception {
+  void helpDoesNothingElse(String script) throws Exception {
     Path tree = tree();
     for (String option : List.of("--help", "-h")) {
       AmbProcess help =
@@ -160,7 +160,7 @@ class ScriptsTest {
   void aHomeThatIsNotUtf8IsOneLine() throws Exception {
     tree();
     assertOneLine(
-        bash("mv tree $'tr\\xe9e'; bash $'tr\\xe9e/scripts/amb' --version"), "whose name is UTF-8");
+        bash("mv tree $'tr\\xe9e'; bash $'tr\\xe9e/scripts/amb' --version"), "with a name in UTF-8");
   }
 
   @Test
@@ -207,7 +207,7 @@ class ScriptsTest {
   }
 
   @Test
-  void argumentsThatAreNoneAreRefusedBeforeAnything() throws Exception {
+  void unknownArgumentsAreRejectedFirst() throws Exception {
     tree();
     assertOneLine(bash("bash tree/scripts/quickstart now"), "no argument, found 'now'");
     assertOneLine(bash("bash tree/scripts/install-dependencies x"), "expected --install or");

@@ -77,7 +77,7 @@ class SlurmTest {
   }
 
   @Test
-  void tasksOfAnAllocationBecomeRanksAndTheFirstNodeHasTheMaster() throws Exception {
+  void tasksOfAnAllocationBecomeRanks() throws Exception {
     AmbProcess amb =
         run(
             "export SLURM_JOB_ID=7 SLURM_JOB_NODELIST='node[08-09],node1'"
@@ -107,7 +107,7 @@ class SlurmTest {
   }
 
   @Test
-  void countsThatDoNotFitTheNodesAreRefusedAndExitCodesPass() throws Exception {
+  void countsThatDoNotFitTheNodesAreRejected() throws Exception {
     String allocation =
         "export SLURM_JOB_ID=7 SLURMD_NODENAME=node1 SLURM_JOB_NODELIST='node[1-2]' ";
     AmbProcess counts = run(allocation + "SLURM_TASKS_PER_NODE='1(x3)';", "toy fmb rms 16");

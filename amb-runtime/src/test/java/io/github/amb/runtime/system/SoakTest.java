@@ -49,7 +49,7 @@ class SoakTest {
   }
 
   @Test
-  void workersThatAreKilledAndReplacedCostTheMasterNothing() throws Exception {
+  void replacedWorkersCostTheMasterNothing() throws Exception {
     try (Trial trial = new Trial(directory)) {
       AmbProcess amb =
           trial.start(Trial.TOY + "--max-time 90000 --respawn 1000000 --checkpoint-every 10s");

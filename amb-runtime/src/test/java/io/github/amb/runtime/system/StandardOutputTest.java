@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Standard output that cannot be written is never taken for success. */
+/** A failure to write standard output is never a success. */
 @EnabledOnOs(OS.LINUX)
 @Tag("system")
 class StandardOutputTest {
@@ -44,7 +44,7 @@ class StandardOutputTest {
   private static void assertFull(AmbProcess amb, String end) throws Exception {
     assertEquals(1, amb.exitCode(), amb.everythingSaid());
     String last = amb.stderr().get(amb.stderr().size() - 1);
-    assertEquals("amb: standard output cannot be written: No space left on device" + end, last);
+    assertEquals("amb: cannot write to standard output: No space left on device" + end, last);
   }
 
   @Test
@@ -54,7 +54,7 @@ class StandardOutputTest {
   }
 
   @Test
-  void trainingGoesOnWhereStandardOutputIsFull() throws Exception {
+  void trainingContinuesWithFullStandardOutput() throws Exception {
     assumeTrue(Files.exists(FULL), "there is no /dev/full");
     AmbProcess amb =
         amb("train toy fmb rms 16 --workers 0 --last-step 20 --evaluate last", " > /dev/full");

@@ -32,7 +32,7 @@ class TrainingTest {
   @TempDir Path directory;
 
   @Test
-  void twoRunsOfOneSeedAtTheSameTimeAreRecordedApartAndAlikeToTheBit() throws Exception {
+  void simultaneousRunsOfOneSeedAreEqual() throws Exception {
     String command = TOY + "--workers 2 --runs-dir " + directory.resolve("runs");
     try (AmbProcess first = AmbProcess.start(directory.resolve("a"), command);
         AmbProcess second = AmbProcess.start(directory.resolve("b"), command)) {
@@ -48,7 +48,7 @@ class TrainingTest {
   }
 
   @Test
-  void oneWorkerComputesWhatLocalTrainingDoesAndAnotherSeedSomethingElse() throws Exception {
+  void oneWorkerComputesWhatLocalTrainingDoes() throws Exception {
     RunDirectory local = train("local", TOY + "--workers 0");
     RunDirectory worker = train("worker", TOY + "--workers 1");
     RunDirectory other = train("other", TOY + "--workers 0 --seed 2");
@@ -63,7 +63,7 @@ class TrainingTest {
   }
 
   @Test
-  void anEvaluatorTestsEveryCheckpointAndEndsWithTheRun() throws Exception {
+  void anEvaluatorTestsEveryCheckpoint() throws Exception {
     RunDirectory run =
         train(
             "evaluator",
@@ -84,7 +84,7 @@ class TrainingTest {
   }
 
   @Test
-  void delaysTakeFromTheTimeOfAStepButNeverTheFirstPartition() throws Exception {
+  void delaysLeaveTheFirstPartition() throws Exception {
     RunDirectory run =
         train(
             "amb",
@@ -106,7 +106,7 @@ class TrainingTest {
   }
 
   @Test
-  void aBatchThatRunsOutBeforeItsTimeLimitIsRecordedAndTold() throws Exception {
+  void anExhaustedBatchIsRecorded() throws Exception {
     RunDirectory run =
         train(
             "exhausted",
@@ -126,7 +126,7 @@ class TrainingTest {
   }
 
   @Test
-  void thePrintedConfigurationRunsTheSameAndAWishForGpusIsDeclinedAloud() throws Exception {
+  void thePrintedConfigurationRunsTheSame() throws Exception {
     String options = "toy fmb mom 8 --last_step 3 --workers 0 --evaluate last --cuda cpu_master";
     RunDirectory typed = train("typed", "train " + options);
     AmbProcess printed =

@@ -21,7 +21,7 @@ class EmbeddedLocaleTest extends VirtualRuns {
       "toy fmb adm 16 --checkpoint-every 2 --inject kill:rank=2,step=3 --last-step ";
 
   @Test
-  void aRunThatIsTakenUpHasAsciiNamesAndRecords() throws IOException {
+  void aResumedRunHasAsciiNames() throws IOException {
     assertEquals("۵", "%d".formatted(5));
     train("run", JOB + 4 + EQUAL);
     RunDirectory run = resume("run", "--last-step 6");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** {@code run.json} says how far a run came, whatever became of its logs. */
 class EndingTest extends VirtualRuns {
   @Test
-  void theStepsAreThoseOfTheParametersWhereTheLogLacksSome() throws IOException {
+  void theEndingHasTheStepsOfTheParameters() throws IOException {
     RunDirectory run = train("run", AMB);
     RunInfo.Ending whole = run.read().ending();
     List<String> lines = Files.readAllLines(run.masterLog());
@@ -49,7 +49,7 @@ class EndingTest extends VirtualRuns {
 
   /** Without gradients there are no checkpoints, whose loss would end the run first. */
   @Test
-  void missingRecordsAreCountedAndAFailure() throws IOException {
+  void missingRecordsAreAFailure() throws IOException {
     String command =
         "toy fmb rms 16 --gradients none --engine sim --workers 2 --cost-per-example 0.02"
             + " --last-step 9 --inject disk-full:step=5";

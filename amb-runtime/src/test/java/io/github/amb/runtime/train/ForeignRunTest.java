@@ -113,7 +113,7 @@ class ForeignRunTest extends VirtualRuns {
   }
 
   @Test
-  void allThatIsWrongIsSaidAtOnce() throws IOException {
+  void allProblemsAreReportedAtOnce() throws IOException {
     configure("codec", "x");
     original = Files.readString(run.info());
     configure("seed", "x");

@@ -68,7 +68,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void withoutTheOptionNobodyComputesOnAGpu() {
+  void withoutTheOptionNoRankUsesAGpu() {
     assertTrue(GpuPlan.of(settings(""), GpuPlanTest::lookUp, driver(A10)).isEmpty());
     assertTrue(GpuPlan.note(settings("")).isEmpty());
   }
@@ -81,7 +81,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void cardsThatThereIsNoCodeForAreRefusedByName() {
+  void unsupportedCardsAreRejectedByName() {
     assertRefused(
         "--cuda gpu_all: expected a GPU of compute capability 3.7 to 8.6, which ND4J's binaries"
             + " have code for, found 9.0 on GPU 1, NVIDIA H100 80GB HBM3",
@@ -106,7 +106,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void moreCardsThanThereAreAndMissingLibrariesAreSaid() {
+  void missingCardsAreReported() {
     assertRefused(
         "--cuda gpu_all: expected --gpus-per-node of at most 1, the number of GPUs here, found 2",
         plan("--cuda gpu_all --gpus-per-node 2", A10),
@@ -119,7 +119,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void withoutCudaAWishIsDeclinedAndADemandRefused() {
+  void withoutCudaOnlyCpuMasterFallsBack() {
     String built = "this program was built without CUDA";
     assertTrue(GpuPlan.of(settings("--cuda cpu_master"), Optional::empty, null).isEmpty());
     for (String kind : List.of("gpu_master", "gpu_all")) {

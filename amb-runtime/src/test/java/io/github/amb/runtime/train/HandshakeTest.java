@@ -59,7 +59,7 @@ class HandshakeTest {
     "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found cd'",
     "more, 1, 'rank 2 was rejected: expected no further settings, found {more=1}'"
   })
-  void oneThatDiffersIsRefusedByName(String key, String value, String message) {
+  void aDifferentRankIsRejectedWithTheDifference(String key, String value, String message) {
     Map<String, String> other = new TreeMap<>(OWN);
     other.put(key, value);
     var error =
@@ -77,7 +77,7 @@ class HandshakeTest {
   }
 
   @Test
-  void oneWithoutTheSecretIsRefused() {
+  void aRankWithoutTheSecretIsRejected() {
     Handshake master = Handshake.of(OWN, "secret");
     assertNull(master.difference(Handshake.of(OWN, "secret").hello(1), 1));
     assertTrue(

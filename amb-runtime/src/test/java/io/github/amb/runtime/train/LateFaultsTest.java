@@ -111,7 +111,7 @@ class LateFaultsTest {
         "kill:rank=1,step=11",
         "drop-frame:rank=3,step=11"
       })
-  void timingAloneGoesOnFromTheLastStepToo(String fault) throws IOException {
+  void timingAloneContinuesAfterTheLastStep(String fault) throws IOException {
     for (String scheme : List.of("fmb", "async", "amb-dg", "local-sgd")) {
       String none = " --gradients none --parameters 1000 --inject ";
       RunDirectory run = train(scheme, run(scheme) + none + fault);
@@ -130,7 +130,7 @@ class LateFaultsTest {
   }
 
   @Test
-  void workersThatAllDieInTheLastStepAreLost() throws IOException {
+  void workersMayAllDieInTheLastStep() throws IOException {
     String faults = "kill:rank=1,step=12;stall:rank=2,step=12;kill:rank=3,step=12";
     RunDirectory run = end(RunOutcome.ALL_WORKERS_LOST, "run", run("fmb") + " --inject " + faults);
     assertEquals(LongStream.range(1, LAST).boxed().toList(), steps(run));

@@ -50,7 +50,7 @@ class NonFiniteRunTest {
     "coded rms 16, ''",
     "k-sync adm 16 --num-aggregate 3, ', examples 80 to 95 of its order'"
   })
-  void theLastGoodStepIsSavedAndTrainingGoesOnFromIt(String scheme, String batch)
+  void trainingResumesFromTheLastGoodStep(String scheme, String batch)
       throws IOException {
     String command = "toy " + scheme + CLUSTER + " --last-step ";
     RunDirectory bad = train(1, "bad", command + "9 --inject nan:rank=2,step=6");
@@ -93,7 +93,7 @@ class NonFiniteRunTest {
   /** Results that are older than the parameters are refused in another step. */
   @ParameterizedTest
   @ValueSource(strings = {"async adm 16", "dcasgd sgd 16", "fmb-dg adm 16"})
-  void asynchronousTrainingGoesOnFromItsLastGoodStep(String scheme) throws IOException {
+  void asynchronousTrainingResumesFromItsLastGoodStep(String scheme) throws IOException {
     String command = "toy " + scheme + CLUSTER + " --last-step 30";
     RunDirectory run = train(1, "run", command + " --inject nan:rank=2,step=8");
     Checkpoint saved = new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow();
@@ -120,7 +120,7 @@ class NonFiniteRunTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"fmb sgd 16 --workers 0", "fmb sgd 16" + CLUSTER, "local-sgd sgd 16" + CLUSTER})
-  void initialParametersThatAreNotFiniteAreRefused(String scheme) throws IOException {
+  void nonFiniteInitialParametersAreRejected(String scheme) throws IOException {
     Path network = directory.resolve("nan.json");
     String json = Networks.json("toy-conv");
     String bad = json.replaceFirst("\"biasInit\" : [0-9.E-]+", "\"biasInit\" : \"NaN\"");

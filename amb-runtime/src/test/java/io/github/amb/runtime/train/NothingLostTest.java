@@ -156,7 +156,7 @@ class NothingLostTest {
   }
 
   @Property(tries = 40)
-  void nothingThatWasWholeIsLost(@ForAll("acts") List<Act> acts) throws Exception {
+  void noIntactFileIsLost(@ForAll("acts") List<Act> acts) throws Exception {
     RunDirectory run =
         new RunDirectory(Files.createTempDirectory(directory, "try-").resolve("run"));
     int limit = 2;
@@ -384,7 +384,7 @@ class NothingLostTest {
     try {
       train(run, "--resume " + run.path() + " --last-step " + STEPS, Integer.MAX_VALUE);
     } catch (UsageException e) {
-      refused = e.getMessage().contains("cannot be read");
+      refused = e.getMessage().contains("cannot read ");
     }
     assertTrue(refused);
     assertEquals(before, wholeOnes(run));

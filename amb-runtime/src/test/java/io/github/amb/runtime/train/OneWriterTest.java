@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Whoever wants to write to a run that another process writes to is refused. */
+/** A second process that wants to write to a run is rejected. */
 class OneWriterTest extends VirtualRuns {
   private RunDirectory run;
 
@@ -57,7 +57,7 @@ class OneWriterTest extends VirtualRuns {
   }
 
   @Test
-  void aSecondResumeIsRefusedAndChangesNothing() throws IOException {
+  void aSecondResumeChangesNothing() throws IOException {
     try (RunLock lock = RunLock.training(run)) {
       assertEquals(run, lock.run());
       assertRefused(() -> resume("run", "--last-step 6"));
@@ -66,7 +66,7 @@ class OneWriterTest extends VirtualRuns {
   }
 
   @Test
-  void aSecondEvaluatorIsRefusedAndChangesNothing() throws Exception {
+  void aSecondEvaluatorChangesNothing() throws Exception {
     List<String> evaluate = List.of(run.path().toString());
     try (RunLock lock = RunLock.evaluating(run, Duration.ZERO)) {
       assertEquals(run, lock.run());
@@ -82,7 +82,7 @@ class OneWriterTest extends VirtualRuns {
   }
 
   @Test
-  void anExportIntoARunInUseIsRefused() throws IOException {
+  void anExportIntoARunInUseIsRejected() throws IOException {
     Path inside = run.checkpoints().resolve("x.npz");
     try (RunLock lock = RunLock.training(run)) {
       assertEquals(run, lock.run());

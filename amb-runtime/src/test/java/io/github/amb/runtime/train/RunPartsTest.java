@@ -74,7 +74,7 @@ class RunPartsTest {
             + " as scheme dcasgd corrects with the parameters that a worker was sent, found one"
             + " with loss; use none",
       })
-  void codecsThatASchemeCannotUseAreRefused(String command, String problem) {
+  void codecsThatASchemeCannotUseAreRejected(String command, String problem) {
     assertEquals(List.of(problem), problems(command));
   }
 
@@ -92,7 +92,7 @@ class RunPartsTest {
             + " signsgd, whose master takes signs of mean gradients; leave it out or change the"
             + " codec",
       })
-  void settingsThatTheUpdateHasNoUseForAreRefused(String command, String problem) {
+  void settingsThatTheUpdateIgnoresAreRejected(String command, String problem) {
     assertEquals(List.of(problem), problems(command));
   }
 
@@ -132,7 +132,7 @@ class RunPartsTest {
   }
 
   @Test
-  void moreWorkersThanTrainingExamplesAreRefused() throws IOException {
+  void moreWorkersThanExamplesAreRejected() throws IOException {
     mnist(3);
     assertEquals(
         List.of("--workers: expected at most one per training example (3), found 4"),
@@ -165,7 +165,7 @@ class RunPartsTest {
   }
 
   @Test
-  void aFileUnderAnotherFilesNameIsRefused() throws IOException {
+  void aFileUnderAnotherNameIsRejected() throws IOException {
     mnist(3);
     Files.copy(directory.resolve("t10k-images-idx3-ubyte"), directory.resolve("swap"));
     Files.delete(directory.resolve(TRAIN_LABELS));

@@ -57,7 +57,7 @@ class RunWriterTest {
   }
 
   @Test
-  void theNameOfAnAnytimeRunHasItsTimeLimitAndPartitions() throws IOException {
+  void theNameOfAnAnytimeRunHasItsOptions() throws IOException {
     assertEquals(
         "toy__amb_rms_64__6.2_16__niagara_2__seed1",
         name("toy amb rms 64 --amb-time-limit 6.2 --amb-num-partitions 16 --induce"));
@@ -124,7 +124,7 @@ class RunWriterTest {
   }
 
   @Test
-  void theEndingHasTheLastStepAndTheParametersChecksum() throws IOException {
+  void theEndingHasTheParametersChecksum() throws IOException {
     RunDirectory run = create("toy fmb rms 64");
     try (RecordLog log = new RecordLog(run)) {
       log.accept(new StepRecord(1.5, 1, 2, 0.001, 128, 128, 0, 0, 0, 0));

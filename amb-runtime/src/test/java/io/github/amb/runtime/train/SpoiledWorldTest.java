@@ -27,7 +27,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first world of a run comes to nothing before a step is done, as a stranger may cause. */
+/**
+ * The first generation of a run ends before a step is complete, as an unauthenticated peer may
+ * cause.
+ */
 class SpoiledWorldTest {
   private static final String RUN =
       "toy fmb adm 16 --engine sim --workers 3 --cost-per-example 0.02 --evaluate last"
@@ -35,9 +38,9 @@ class SpoiledWorldTest {
 
   @TempDir Path directory;
 
-  /** The master's parts have not been made then, and find nothing of their own to go on from. */
+  /** The master's parts have not been made then, and must restore the resumed state later. */
   @Test
-  void aRunThatIsTakenUpGoesOnFromWhereItWasTakenUp() throws IOException {
+  void aRunResumesAfterAFailedFirstGeneration() throws IOException {
     RunDirectory whole = train("whole", RUN + 9);
     RunDirectory part = train("part", RUN + 4);
     train(resumed(part, "--last-step 9"), part, UnaryOperator.identity(), this::refusingFirst);
@@ -48,7 +51,7 @@ class SpoiledWorldTest {
   }
 
   @Test
-  void aRunThatIsTakenUpMayStartInALaterGeneration() throws IOException {
+  void aResumedRunMayStartInALaterGeneration() throws IOException {
     RunDirectory whole = train("whole", RUN + 9);
     RunDirectory part = train("part", RUN + 4);
     train(resumed(part, "--last-step 9"), part, LateMembership::new, UnaryOperator.identity());
@@ -56,7 +59,7 @@ class SpoiledWorldTest {
   }
 
   @Test
-  void faultsHappenToThoseThatStartTheRunInALaterGeneration() throws IOException {
+  void faultsHappenOnceToEachWorker() throws IOException {
     RunParts parts = parts(RUN + 6 + " --inject kill:rank=2,step=3");
     RunDirectory run = RunWriter.create(parts.settings(), List.of()).run();
     train(parts, run, LateMembership::new, UnaryOperator.identity());
@@ -114,7 +117,7 @@ class SpoiledWorldTest {
     assertEquals(0, RunWriter.end(run, new RunOutcome(0, "")).exitCode());
   }
 
-  /** The connection with a rank breaks while the master lets the first world's workers in. */
+  /** The connection to a rank breaks while the master sends the first generation's states. */
   private RankEnvironment refusingFirst(RankEnvironment host) {
     AtomicInteger admissions = new AtomicInteger();
     return (RankEnvironment)
@@ -133,7 +136,7 @@ class SpoiledWorldTest {
             });
   }
 
-  /** Ranks that do not come to their first world start in the second one. */
+  /** Ranks that miss the first generation start in the second one. */
   private static final class LateMembership extends ForwardingMembership {
     LateMembership(Membership membership) {
       super(membership);

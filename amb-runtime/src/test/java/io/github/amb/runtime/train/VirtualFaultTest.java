@@ -39,9 +39,9 @@ class VirtualFaultTest extends VirtualRuns {
     "esync sgd"
   };
 
-  /** Workers go on from what they had of the parameters, not from the parameters. */
+  /** Workers continue from their own copy of the parameters, not from the master's. */
   @Test
-  void compressedParametersAreTheSameAfterANewWorld() throws IOException {
+  void encodedParametersSurviveANewGeneration() throws IOException {
     String command = "toy fmb rms 16" + EQUAL + " --last-step 9 --downlink-codec topk:0.2+min=1";
     RunDirectory whole = train("whole", command);
     RunDirectory broken = train("broken", command + " --inject drop-frame:rank=2,step=5");
@@ -66,7 +66,7 @@ class VirtualFaultTest extends VirtualRuns {
    * Worker 2 dies in step 4; from then on there are two, and no example is lost or counted twice.
    */
   @Test
-  void aWorkerThatDiesIsExcludedAndTheSameAgain() throws IOException {
+  void aDyingWorkerIsRemovedReproducibly() throws IOException {
     String command = "toy fmb rms 16" + EQUAL + " --last-step 8 --inject kill:rank=2,step=4";
     RunDirectory run = train("first", command);
     RunDirectory again = train("second", command);
@@ -154,9 +154,11 @@ class VirtualFaultTest extends VirtualRuns {
     assertTrue(membershipRecords(run).get(0).cause().startsWith("messages were lost: rank 2"));
   }
 
-  /** The next frame overtakes it, and the worker goes on; in the end the count is short of it. */
+  /**
+   * The next message overtakes it, and the worker continues; in the end the count is one short.
+   */
   @Test
-  void aResultThatIsOvertakenByAnotherIsLeftOut() throws IOException {
+  void anOvertakenResultIsDropped() throws IOException {
     String command = "toy amb-dg rms 16 --amb-time-limit 0.2 --amb-num-partitions 8" + CLUSTER;
     RunDirectory run = train("run", command + "late-frame:rank=2,step=5");
     assertEquals(12, stepRecords(run).size());
@@ -179,9 +181,11 @@ class VirtualFaultTest extends VirtualRuns {
     assertTrue(saved.contains(10L) && saved.contains(12L), saved.toString());
   }
 
-  /** The earlier checkpoint is whole, and the run goes on from there when there is room again. */
+  /**
+   * The earlier checkpoint is intact, and the run resumes from it when the disk has space again.
+   */
   @Test
-  void aDiskThatStaysFullIsAFailureFromWhichARunIsTakenUp() throws IOException {
+  void aRunResumesAfterAFullDisk() throws IOException {
     String command = AMB.replace("--last-step 5", "--last-step 9") + " --checkpoint-every 2";
     RunDirectory whole = train("whole", command);
     RunDirectory part = train("part", command + " --inject disk-full:step=5", 1);
@@ -202,7 +206,7 @@ class VirtualFaultTest extends VirtualRuns {
   @ParameterizedTest
   @ValueSource(
       strings = {"fmb rms 16 --codec topk:0.1+ef+min=1", "async sgd 16 --codec int8+min=1"})
-  void aRankThatSendsAMalformedFrameIsReplaced(String scheme) throws IOException {
+  void aRankThatSendsAMalformedMessageIsReplaced(String scheme) throws IOException {
     String command = "toy " + scheme + CLUSTER + "corrupt-frame:rank=2,step=3 --respawn 1";
     RunDirectory run = train("run", command.replace("--last-step 12", "--last-step 40"));
     List<MembershipRecord> generations = membershipRecords(run);
@@ -216,7 +220,7 @@ class VirtualFaultTest extends VirtualRuns {
 
   /** The codec would refuse it. */
   @Test
-  void aResultThatIsNotANumberIsLeftOutBeforeItIsEncoded() throws IOException {
+  void aNonFiniteResultIsDroppedBeforeEncoding() throws IOException {
     RunDirectory run =
         train(
             "run",
@@ -228,9 +232,9 @@ class VirtualFaultTest extends VirtualRuns {
     assertEquals(List.of(), membershipRecords(run));
   }
 
-  /** No example counts twice, and none is lost, as if the run had not been taken up. */
+  /** No example counts twice, and none is lost, as in a run without interruption. */
   @Test
-  void aWorkerMayDieInTheFirstStepOfARunThatIsTakenUp() throws IOException {
+  void aWorkerMayDieInTheFirstResumedStep() throws IOException {
     String command = "toy fmb adm 16" + CLUSTER;
     String fault = "kill:rank=2,step=5";
     RunDirectory whole = train("whole", command + fault);

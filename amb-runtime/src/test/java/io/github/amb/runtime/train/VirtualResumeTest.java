@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of the virtual cluster that are taken up. */
+/** Resumed runs of the virtual cluster. */
 class VirtualResumeTest extends VirtualRuns {
   /**
    * Schemes with every kind of state: place in the data, moments, outer momentum, batches; and
@@ -42,7 +42,7 @@ class VirtualResumeTest extends VirtualRuns {
         "fmb sgd --codec adacomp:0.1+min=1"
       })
   @Tag("system")
-  void aRunThatIsTakenUpGivesTheParametersOfOneThatWasNotInterrupted(String scheme)
+  void aResumedRunGivesTheParametersOfAWholeOne(String scheme)
       throws IOException {
     String command =
         "toy "
@@ -88,7 +88,7 @@ class VirtualResumeTest extends VirtualRuns {
 
   /** The last evaluation, which no step waited for, takes longer than all steps. */
   @Test
-  void timeGoesOnFromTheLastStepOfARunThatIsTakenUp() throws IOException {
+  void timeContinuesInAResumedRun() throws IOException {
     String command =
         "toy fmb adm 16 --engine sim --workers 3 --cost-per-example 0.02 --cost-per-test-example 1"
             + " --evaluate last --last-step ";
@@ -103,7 +103,7 @@ class VirtualResumeTest extends VirtualRuns {
 
   /** The newest checkpoint is cut in half: the one before it counts, and its log's end goes. */
   @Test
-  void aRunGoesOnFromTheNewestCheckpointThatIsWhole() throws IOException {
+  void aRunResumesFromTheNewestIntactCheckpoint() throws IOException {
     String command = AMB + " --checkpoint-every 2 --last-step ";
     RunDirectory whole = train("whole", command.replace("--last-step 5 ", "") + 9);
     RunDirectory part = train("part", command.replace("--last-step 5 ", "") + 6);
@@ -118,7 +118,7 @@ class VirtualResumeTest extends VirtualRuns {
 
   /** It is of the same network and step, but of another seed. */
   @Test
-  void aRunDoesNotGoOnFromAnothersCheckpoint() throws IOException {
+  void aRunDoesNotResumeFromAForeignCheckpoint() throws IOException {
     String command = AMB.replace("--last-step 5", "--checkpoint-every 2") + " --last-step ";
     RunDirectory whole = train("whole", command + 9);
     RunDirectory part = train("part", command + 6);
@@ -133,7 +133,7 @@ class VirtualResumeTest extends VirtualRuns {
 
   /** And may be told each time how far it goes, and what else does not change what is learnt. */
   @Test
-  void aRunGoesOnWhereverItsDirectoryIs() throws IOException {
+  void aRunResumesWhereverItsDirectoryIs() throws IOException {
     String command = AMB.replace(" --last-step 5", "") + " --last-step ";
     RunDirectory whole = train("whole", command + 9);
     train("part", command + 3);
@@ -146,7 +146,7 @@ class VirtualResumeTest extends VirtualRuns {
   }
 
   @Test
-  void aRunThatIsDoneOrDifferentIsNotTakenUp() throws IOException {
+  void aFinishedOrDifferentRunIsNotResumed() throws IOException {
     train("run", AMB);
     assertRefused("found one that finished after 5 steps", "--log-freq 1");
     assertRefused(

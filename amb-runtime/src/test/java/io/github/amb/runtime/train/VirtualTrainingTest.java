@@ -47,7 +47,7 @@ class VirtualTrainingTest extends VirtualRuns {
   }
 
   @Test
-  void aReplayTakesTheRunsOptionsAndGivesItsParameters() throws IOException {
+  void aReplayGivesTheRunsParameters() throws IOException {
     RunDirectory original = train("original", AMB + " --seed 4 --speed 1,0.5");
     RunDirectory replay = train("replay", "--replay " + original.path() + " --latency 0.001");
     assertEquals(
@@ -69,7 +69,7 @@ class VirtualTrainingTest extends VirtualRuns {
   }
 
   @Test
-  void timingAloneNeedsNoDataAndHasNoLosses() throws IOException {
+  void timingAloneNeedsNoData() throws IOException {
     RunDirectory run =
         train(
             "timing",
@@ -100,7 +100,7 @@ class VirtualTrainingTest extends VirtualRuns {
   }
 
   @Test
-  void aLineGoesThroughTheMediansAndNeverBelowZero() {
+  void aCostLineIsNeverBelowZero() {
     assertEquals(new Calibration(0.5, 1, 7), Calibration.line(2, 2, 10, 6, 7));
     assertEquals(new Calibration(0.5, 0, 7), Calibration.line(2, 0.5, 10, 5, 7));
     assertEquals(new Calibration(0, 1, 7), Calibration.line(2, 2, 10, 1, 7));
@@ -126,7 +126,7 @@ class VirtualTrainingTest extends VirtualRuns {
             + " found real",
         "--replay /nowhere --engine mpj | --replay: expected --engine sim, found mpj",
       })
-  void whatDoesNotGoTogetherIsRefused(String command, String problem) {
+  void contradictingOptionsAreRejected(String command, String problem) {
     var e =
         assertThrows(
             UsageException.class, () -> new TrainCommand().run(Arrays.asList(command.split(" "))));

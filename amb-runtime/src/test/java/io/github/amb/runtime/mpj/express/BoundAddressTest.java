@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class BoundAddressTest {
   /** niodev asks for another port for as long as none is free. */
   @Test
-  void aRankThatFindsNoPortGivesUpAndNamesTheAddress() {
+  void aRankWithoutAPortNamesTheAddress() {
     Error refusal =
         assertThrows(
             BoundAddress.NoPortError.class,

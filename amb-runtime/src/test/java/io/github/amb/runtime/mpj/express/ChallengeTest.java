@@ -12,14 +12,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** What strangers may say, and what a proof is bound to. */
+/** Bytes of unauthenticated peers, and what a proof is bound to. */
 class ChallengeTest {
   private static final RunSecret SECRET = RunSecret.draw();
   private static final InetSocketAddress PLACE = new InetSocketAddress("127.0.0.1", 30_000);
   private static final Challenge.Rank OWN = new Challenge.Rank(SECRET, 2, 1, 100);
 
   @Property
-  void noBytesOfAStrangerAreAProof(@ForAll @Size(max = 200) byte[] said) {
+  void randomBytesAreNoProof(@ForAll @Size(max = 200) byte[] said) {
     assertNotEquals(Challenge.State.PROVEN, hear(said).state());
   }
 

@@ -56,7 +56,7 @@ class ConnectionAuthenticatorTest {
   }
 
   @Test
-  void aRankIsAdmittedAndCanSendAtOnce() throws Exception {
+  void anAdmittedRankCanSendAtOnce() throws Exception {
     SocketChannel rank = knock(SECRET, link(GENERATION, PEER, OWN, open("127.0.0.1")));
     rank.write(ByteBuffer.wrap(new byte[] {42}));
     SocketChannel taken = admitted.take();
@@ -68,21 +68,21 @@ class ConnectionAuthenticatorTest {
   }
 
   @Test
-  void aStrangerWithAnotherSecretIsRefused() throws Exception {
+  void aPeerWithAnotherSecretIsRejected() throws Exception {
     ConnectionSide link = link(GENERATION, PEER, OWN, open("127.0.0.1"));
     assertThrows(IOException.class, () -> knock(RunSecret.draw(), link));
     assertNobodyCameIn();
   }
 
   @Test
-  void aRankOfAnOlderGenerationIsRefused() throws Exception {
+  void aRankOfAnOlderGenerationIsRejected() throws Exception {
     ConnectionSide link = link(GENERATION - 1, PEER, OWN, open("127.0.0.1"));
     assertThrows(IOException.class, () -> knock(SECRET, link));
     assertNobodyCameIn();
   }
 
   @Test
-  void aRankThatMeansAnotherRankIsRefused() throws Exception {
+  void aRankThatMeansAnotherRankIsRejected() throws Exception {
     ConnectionSide link = link(GENERATION, PEER, 0, open("127.0.0.1"));
     assertThrows(IOException.class, () -> knock(SECRET, link));
     assertNobodyCameIn();
@@ -147,7 +147,7 @@ class ConnectionAuthenticatorTest {
   }
 
   @Test
-  void silentStrangersDoNotShutOutARank() throws Exception {
+  void silentPeersDoNotShutOutARank() throws Exception {
     InetSocketAddress place = open("127.0.0.1");
     for (int i = 0; i < FLOOD; i++) {
       keep(new Socket(place.getAddress(), place.getPort()));

@@ -19,6 +19,6 @@ class DeviceGuardTest {
           DeviceSystem.complaint());
     }
     assertThrows(IllegalStateException.class, () -> DeviceSystem.out.println(" impossible "));
-    assertEquals("expected the head of a message, found other bytes", DeviceSystem.complaint());
+    assertEquals("expected the header of a message, found other bytes", DeviceSystem.complaint());
   }
 }

@@ -14,7 +14,7 @@ class WaitingReceiverTest {
   private final List<String> ends = new ArrayList<>();
 
   @Test
-  void aRankThatEndsIsToldWithoutACause() {
+  void theEndOfARankHasNoCause() {
     run(new MPJDevException("the device has ended"));
     assertEquals("[null]", ends.toString());
   }
