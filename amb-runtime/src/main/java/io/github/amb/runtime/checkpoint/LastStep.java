@@ -107,7 +107,7 @@ public final class LastStep implements StateRegistry.StepListener {
    * Restores the master's state as its parts register. Parts that have not registered before
    * receive the resumed state.
    */
-  public void takeUp() {
+  public void restore() {
     StateMap state = new StateMap();
     if (step < 0 && resumed != null) {
       state.putAll(resumed.master());

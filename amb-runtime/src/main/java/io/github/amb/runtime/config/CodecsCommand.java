@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code amb codecs [CODEC...]}: what there is for {@code --codec}, and what is known of it. */
+/** {@code amb codecs [CODEC...]}: lists the codecs for {@code --codec}, with their properties. */
 public final class CodecsCommand implements Command {
   private static final String USAGE =
       "usage: amb codecs [CODEC...]\nLists the codecs, or describes those named.";

@@ -113,7 +113,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     return Option.builder().longOpt(name).hasArg().optionalArg(setting.implied() != null).get();
   }
 
-  /** Tells options from values; what is unknown is left out and becomes a problem. */
+  /** Separates options from values; unknown options are removed and become problems. */
   private static org.apache.commons.cli.CommandLine tokens(
       List<String> arguments, List<String> problems) {
     List<String> left = arguments.stream().map(CommandLine::dashed).collect(Collectors.toList());
@@ -155,7 +155,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     }
   }
 
-  /** Ends the message about an unknown option. */
+  /** The end of the message about an unknown option. */
   static String suggestion(String name) {
     Collection<String> known =
         Stream.concat(

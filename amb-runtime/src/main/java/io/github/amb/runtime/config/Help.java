@@ -26,7 +26,7 @@ public final class Help {
             --induce niagara --induce-scale 0.05 --workers 3 --data-dir DIR
       """;
 
-  /** What the four words are, and the options that most runs have. */
+  /** The four words of a command, and the most frequent options. */
   private static final List<Setting<?>> COMMON =
       List.of(
           TrainSettings.DATA_SET,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The options in a {@code run.json}, which may be anybody's: each is checked as one from the
- * command line is. Names unknown here are left out, as other versions may have them.
+ * Reads the options in a {@code run.json}, which anyone may have written: each is checked like one
+ * from the command line. Unknown names are ignored, as other versions may have them.
  */
 public final class RecordedSettings {
   private static final JsonFactory JSON = new JsonFactory();
@@ -34,8 +34,8 @@ public final class RecordedSettings {
   /**
    * Reads a file that is known to describe a run.
    *
-   * @throws UsageException naming file, line and option of every value that is no good
-   * @throws IOException if it cannot be read
+   * @throws UsageException with file, line and option of every invalid value
+   * @throws IOException if the file cannot be read
    */
   public static Settings read(Path file) throws IOException {
     try (JsonParser json = JSON.createParser(file.toFile())) {

@@ -29,7 +29,7 @@ public final class ControlServer implements AutoCloseable {
 
   private final RunSecret secret;
   private final ControlTimes times;
-  private final RejectedConnections strangers;
+  private final RejectedConnections rejected;
   private final Selector selector = Selector.open();
   private final List<ServerSocketChannel> servers = new ArrayList<>();
   private final Map<LauncherEnd.Name, ControlLine> lines = new ConcurrentHashMap<>();
@@ -54,11 +54,11 @@ public final class ControlServer implements AutoCloseable {
       boolean files,
       RunSecret secret,
       ControlTimes times,
-      RejectedConnections strangers)
+      RejectedConnections rejected)
       throws IOException {
     this.secret = secret;
     this.times = times;
-    this.strangers = strangers;
+    this.rejected = rejected;
     if (files) {
       here = listenHere();
     }
@@ -209,7 +209,7 @@ public final class ControlServer implements AutoCloseable {
   private void drop(LauncherEnd end, String why) {
     remove(end);
     if (!closed && end.from() != null) {
-      strangers.add(end.from(), why);
+      rejected.add(end.from(), why);
     }
   }
 

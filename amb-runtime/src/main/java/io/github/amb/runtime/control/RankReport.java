@@ -102,8 +102,8 @@ public sealed interface RankReport extends ControlRecord {
    *     may be among the rejected
    * @param addresses as {@code host:port}; copied
    */
-  record Dropped(int generation, boolean formed, List<String> addresses) implements RankReport {
-    public Dropped {
+  record Rejected(int generation, boolean formed, List<String> addresses) implements RankReport {
+    public Rejected {
       addresses = List.copyOf(addresses);
     }
 
@@ -120,7 +120,7 @@ public sealed interface RankReport extends ControlRecord {
    * @param rank the sender's number in the run
    * @param reason why the message is malformed
    */
-  record Distrusts(int generation, int rank, String reason) implements RankReport {
+  record Malformed(int generation, int rank, String reason) implements RankReport {
     @Override
     public String describe() {
       return "malformed message from rank %s: %s".formatted(rank, reason);

@@ -29,8 +29,8 @@ final class RecordCodec {
   private static final byte CONNECTING = 20;
   private static final byte LISTENING = 21;
   private static final byte CONNECTED = 22;
-  private static final byte DROPPED = 23;
-  private static final byte DISTRUSTS = 24;
+  private static final byte REJECTED = 23;
+  private static final byte REPORTS_MALFORMED = 24;
   private static final byte LOST = 25;
   private static final byte FAILED = 26;
   private static final byte FINISHED = 27;
@@ -103,13 +103,13 @@ final class RecordCodec {
       out.number(listening.readPort()).number(listening.writePort());
     } else if (report instanceof RankReport.Connected connected) {
       out.type(CONNECTED).number(connected.generation());
-    } else if (report instanceof RankReport.Dropped dropped) {
-      out.type(DROPPED).number(dropped.generation()).flag(dropped.formed());
-      out.number(dropped.addresses().size());
-      dropped.addresses().forEach(out::text);
-    } else if (report instanceof RankReport.Distrusts distrusts) {
-      out.type(DISTRUSTS).number(distrusts.generation()).number(distrusts.rank());
-      out.text(distrusts.reason());
+    } else if (report instanceof RankReport.Rejected peers) {
+      out.type(REJECTED).number(peers.generation()).flag(peers.formed());
+      out.number(peers.addresses().size());
+      peers.addresses().forEach(out::text);
+    } else if (report instanceof RankReport.Malformed malformed) {
+      out.type(REPORTS_MALFORMED).number(malformed.generation()).number(malformed.rank());
+      out.text(malformed.reason());
     } else if (report instanceof RankReport.Lost lost) {
       out.type(LOST).number(lost.generation());
     }
@@ -146,8 +146,9 @@ final class RecordCodec {
       case CONNECTING -> new RankReport.Connecting(in.getInt());
       case LISTENING -> new RankReport.Listening(in.getInt(), in.getInt(), in.getInt());
       case CONNECTED -> new RankReport.Connected(in.getInt());
-      case DROPPED -> new RankReport.Dropped(in.getInt(), flag(in), list(in, 4, RecordCodec::text));
-      case DISTRUSTS -> new RankReport.Distrusts(in.getInt(), in.getInt(), text(in));
+      case REJECTED ->
+          new RankReport.Rejected(in.getInt(), flag(in), list(in, 4, RecordCodec::text));
+      case REPORTS_MALFORMED -> new RankReport.Malformed(in.getInt(), in.getInt(), text(in));
       case LOST -> new RankReport.Lost(in.getInt());
       case FAILED -> new RankReport.Failed(flag(in), text(in));
       case FINISHED -> new RankReport.Finished();

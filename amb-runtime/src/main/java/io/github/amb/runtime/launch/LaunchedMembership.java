@@ -121,7 +121,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
       throw failure;
     }
     if (self == 0 && failure instanceof MalformedFrameException broken) {
-      control.send(new RankReport.Distrusts(generation.number(), broken.source(), broken.reason()));
+      control.send(new RankReport.Malformed(generation.number(), broken.source(), broken.reason()));
     }
     engine.abandon();
     control.send(new RankReport.Lost(generation.number()));
@@ -223,13 +223,13 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
       world.end("the launcher ordered another generation");
     }
     control.send(new RankReport.Connected(joined.number()));
-    drops(joined.number(), true, world.strangers());
+    drops(joined.number(), true, world.rejected());
     return joined;
   }
 
-  private void drops(int generation, boolean formed, List<String> strangers) {
-    if (!strangers.isEmpty()) {
-      control.send(new RankReport.Dropped(generation, formed, strangers));
+  private void drops(int generation, boolean formed, List<String> rejected) {
+    if (!rejected.isEmpty()) {
+      control.send(new RankReport.Rejected(generation, formed, rejected));
     }
   }
 }

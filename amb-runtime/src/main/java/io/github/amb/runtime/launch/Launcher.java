@@ -28,21 +28,21 @@ public final class Launcher {
     Timeouts timeouts = Timeouts.chosen();
     Files.createDirectories(plan.logDirectory());
     RunSecret secret = RunSecret.draw();
-    RejectedConnections strangers = new RejectedConnections(Supervisor::warn);
-    try (ControlServer control = listen(plan, secret, timeouts, strangers);
+    RejectedConnections rejected = new RejectedConnections(Supervisor::warn);
+    try (ControlServer control = listen(plan, secret, timeouts, rejected);
         RankCommand command = new RankCommand(plan, secret, control, timeouts);
-        RankProcesses crew = new RankProcesses(plan.ranks(), control::close)) {
-      Supervisor supervisor = new Supervisor(plan, timeouts, crew, command, control, strangers);
+        RankProcesses processes = new RankProcesses(plan.ranks(), control::close)) {
+      Supervisor supervisor = new Supervisor(plan, timeouts, processes, command, control, rejected);
       supervisor.startAll();
       return supervisor.await();
     }
   }
 
   private static ControlServer listen(
-      LaunchPlan plan, RunSecret secret, Timeouts timeouts, RejectedConnections strangers)
+      LaunchPlan plan, RunSecret secret, Timeouts timeouts, RejectedConnections rejected)
       throws IOException {
     boolean remote = plan.placement().places().stream().anyMatch(RankPlacement.Place::remote);
     boolean files = !Boolean.getBoolean(NETWORK_PROPERTY);
-    return new ControlServer(plan.address(), remote, files, secret, timeouts.control(), strangers);
+    return new ControlServer(plan.address(), remote, files, secret, timeouts.control(), rejected);
   }
 }

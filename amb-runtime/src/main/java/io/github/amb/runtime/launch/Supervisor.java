@@ -28,13 +28,13 @@ final class Supervisor {
 
   private final LaunchPlan plan;
   private final Timeouts timeouts;
-  private final RankProcesses crew;
+  private final RankProcesses processes;
   private final RankCommand command;
   private final ControlServer control;
-  private final RejectedConnections strangers;
+  private final RejectedConnections rejected;
   private final Generations generations;
   private final OutOfMemoryKills memory = OutOfMemoryKills.here();
-  private final HeartbeatMonitor pulse;
+  private final HeartbeatMonitor heartbeats;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final SortedMap<Integer, RankProcess> members = new TreeMap<>();
   private final Set<RankProcess> standby = new HashSet<>();
@@ -45,7 +45,7 @@ final class Supervisor {
   private RunStage stage = RunStage.STARTING;
   private long masterEnded;
   private long lostSince = Long.MIN_VALUE;
-  private FailureCause inquest;
+  private FailureCause rootCause;
 
   /**
    * A report of a rank, or its end.
@@ -58,19 +58,19 @@ final class Supervisor {
   Supervisor(
       LaunchPlan plan,
       Timeouts timeouts,
-      RankProcesses crew,
+      RankProcesses processes,
       RankCommand command,
       ControlServer control,
-      RejectedConnections strangers) {
+      RejectedConnections rejected) {
     this.plan = plan;
     this.timeouts = timeouts;
-    this.crew = crew;
+    this.processes = processes;
     this.command = command;
     this.control = control;
-    this.strangers = strangers;
+    this.rejected = rejected;
     generations = new Generations(plan);
     patience = timeouts.connect().toNanos();
-    pulse = new HeartbeatMonitor(plan.survival(), Supervisor::warn);
+    heartbeats = new HeartbeatMonitor(plan.survival(), Supervisor::warn);
   }
 
   /** Starts the ranks of the first generation. */
@@ -93,7 +93,7 @@ final class Supervisor {
             rank == 0 ? plan.masterOutput() : line -> {},
             (from, report) -> events.add(new Event(from, report)));
     process.onExit(() -> events.add(new Event(process, null)));
-    crew.add(process);
+    processes.add(process);
     running++;
     return process;
   }
@@ -107,9 +107,9 @@ final class Supervisor {
         return outcome;
       }
     }
-    return inquest == null
+    return rootCause == null
         ? new RunOutcome(0, "")
-        : inquest.verdict(System.nanoTime(), false, false);
+        : rootCause.verdict(System.nanoTime(), false, false);
   }
 
   /** Handles what follows from the passing of time. */
@@ -118,13 +118,13 @@ final class Supervisor {
       return new RunOutcome(1, "the launcher's control server failed: " + control.failure());
     }
     endStuck();
-    if (inquest != null) {
+    if (rootCause != null) {
       return verdict();
     }
     if (masterEnded()) {
       return afterMaster();
     }
-    pulse.check(members.values());
+    heartbeats.check(members.values());
     return meeting();
   }
 
@@ -145,7 +145,7 @@ final class Supervisor {
             0,
             "killed %s, still running %.1f s after the master had finished"
                 .formatted(
-                    ranks(alive(crew.all()).stream().map(rank -> rank.rank).toList()),
+                    ranks(alive(processes.all()).stream().map(rank -> rank.rank).toList()),
                     timeouts.afterMaster().toMillis() / 1e3));
   }
 
@@ -196,12 +196,12 @@ final class Supervisor {
     if (!training() || first.rank == 0) {
       return new RunOutcome(
           1,
-          "%s did not join within %d s; %s: see its log, or raise --start-limit%s"
+          "%s did not join within %d s; %s; see its log, or raise --start-limit%s"
               .formatted(
                   ranks(missing),
                   seconds,
                   first.describe("is running"),
-                  strangers.describe().isEmpty() ? "" : "; " + strangers.describe()));
+                  rejected.describe().isEmpty() ? "" : "; " + rejected.describe()));
     }
     first.kill("did not join within " + seconds + " s");
     return null;
@@ -246,8 +246,8 @@ final class Supervisor {
       join(rank);
     } else if (report instanceof RankReport.Progress progress) {
       show(progress);
-    } else if (report instanceof RankReport.Distrusts distrust) {
-      return distrusted(distrust);
+    } else if (report instanceof RankReport.Malformed malformed) {
+      return malformed(malformed);
     } else {
       ofGeneration(rank, report);
     }
@@ -280,8 +280,8 @@ final class Supervisor {
     } else if (report instanceof RankReport.Lost lost) {
       rank.outside(true);
       noteLoss(lost.generation());
-    } else if (report instanceof RankReport.Dropped dropped && dropped.formed()) {
-      name(dropped.addresses().stream().map(from -> from + " to rank " + rank.rank).toList());
+    } else if (report instanceof RankReport.Rejected peers && peers.formed()) {
+      name(peers.addresses().stream().map(from -> from + " to rank " + rank.rank).toList());
     }
   }
 
@@ -294,12 +294,12 @@ final class Supervisor {
   }
 
   /** Kills the sender of a malformed message: its other messages may be wrong, too. */
-  private RunOutcome distrusted(RankReport.Distrusts distrust) {
-    RankProcess sender = members.get(distrust.rank());
-    if (distrust.generation() != generations.number() || sender == null) {
+  private RunOutcome malformed(RankReport.Malformed malformed) {
+    RankProcess sender = members.get(malformed.rank());
+    if (malformed.generation() != generations.number() || sender == null) {
       return null;
     }
-    String what = "malformed message: " + distrust.reason();
+    String what = "malformed message: " + malformed.reason();
     if (!training()) {
       return new RunOutcome(1, sender.describe("sent a " + what));
     }
@@ -307,12 +307,12 @@ final class Supervisor {
     return null;
   }
 
-  private static void name(List<String> strangers) {
-    if (!strangers.isEmpty()) {
-      int more = strangers.size() - MOST_NAMED;
+  private static void name(List<String> rejected) {
+    if (!rejected.isEmpty()) {
+      int more = rejected.size() - MOST_NAMED;
       warn(
           "rejected connections to ranks that were not authenticated: "
-              + strangers.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
+              + rejected.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
               + (more > 0 ? ", and " + more + " more" : ""));
     }
   }
@@ -330,7 +330,7 @@ final class Supervisor {
   private RunOutcome ended(RankProcess rank) throws IOException {
     running--;
     control.forget(rank.line());
-    if (crew.isEnding()) {
+    if (processes.isEnding()) {
       return stopped();
     }
     boolean early = rank.rank > 0 && !masterEnded() && !rank.hasFinished();
@@ -392,9 +392,9 @@ final class Supervisor {
     }
     int workers = standing();
     RunOutcome end = loss.end(stage, plan.survival(), workers);
-    if (inquest != null || end != null) {
-      inquest = inquest == null ? new FailureCause(timeouts, System.nanoTime()) : inquest;
-      inquest.add(loss, end);
+    if (rootCause != null || end != null) {
+      rootCause = rootCause == null ? new FailureCause(timeouts, System.nanoTime()) : rootCause;
+      rootCause.add(loss, end);
       return verdict();
     }
     warn("%s; removed from the run, continuing with %s".formatted(loss.cause(), count(workers)));
@@ -408,7 +408,7 @@ final class Supervisor {
     boolean failing =
         alive(members.values()).stream()
             .anyMatch(rank -> rank.failure() != null && rank.failure().own());
-    return inquest.verdict(System.nanoTime(), left, failing);
+    return rootCause.verdict(System.nanoTime(), left, failing);
   }
 
   /** Number of workers that run, or would run without the failure of others. */
@@ -419,7 +419,7 @@ final class Supervisor {
                 .filter(rank -> rank.rank > 0)
                 .filter(rank -> rank.isAlive() || rank.failure() != null && !rank.failure().own())
                 .count();
-    return here + (inquest == null ? 0 : inquest.bystanders());
+    return here + (rootCause == null ? 0 : rootCause.bystanders());
   }
 
   private void respawn(int rank) throws IOException {

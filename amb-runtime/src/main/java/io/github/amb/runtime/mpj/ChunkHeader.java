@@ -99,10 +99,10 @@ final class ChunkHeader {
   }
 
   /** Writes the header of a chunk that announces a segment. */
-  static void putOffer(ByteBuffer chunk, int source, long pid, SharedSegment shelf) {
+  static void putOffer(ByteBuffer chunk, int source, long pid, SharedSegment segment) {
     put(chunk, source, OFFER);
-    chunk.putInt(LENGTH_AT, shelf.capacity());
-    chunk.putLong(STEP_AT, shelf.id());
+    chunk.putInt(LENGTH_AT, segment.capacity());
+    chunk.putLong(STEP_AT, segment.id());
     chunk.putLong(EXAMPLES_AT, pid);
   }
 

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 final class Inbox implements MpjWorld.Listener {
   private final Peer[] peers;
   private final int overhead;
-  private final Wakeup doorbell;
-  private final Path shelves;
+  private final Wakeup wakeup;
+  private final Path segments;
   private final PayloadPool memory;
   private final int longFloats;
   private PayloadMemory sink;
@@ -37,8 +37,8 @@ final class Inbox implements MpjWorld.Listener {
    * @param peers by rank; null at this rank
    * @param overhead bytes that MPJ Express adds to every message
    * @param limit maximum number of floats in a message
-   * @param doorbell wakes the program's thread
-   * @param shelves directory of other ranks' shared-memory segments, or null to read none
+   * @param wakeup wakes the program's thread
+   * @param segments directory of other ranks' shared-memory segments, or null to read none
    * @param memory for long payloads
    * @param longFloats maximum number of floats in a chunk
    */
@@ -46,17 +46,17 @@ final class Inbox implements MpjWorld.Listener {
       Peer[] peers,
       int overhead,
       int limit,
-      Wakeup doorbell,
-      Path shelves,
+      Wakeup wakeup,
+      Path segments,
       PayloadPool memory,
       int longFloats) {
-    this.shelves = shelves;
+    this.segments = segments;
     this.memory = memory;
     this.longFloats = longFloats;
     this.peers = peers;
     this.overhead = overhead;
     this.limit = limit;
-    this.doorbell = doorbell;
+    this.wakeup = wakeup;
     news = new BooleanSupplier[peers.length + 1];
     for (int i = 0; i < news.length; i++) {
       int from = i - 1;
@@ -182,15 +182,15 @@ final class Inbox implements MpjWorld.Listener {
       accept(peer, message, length);
     } catch (MalformedFrameException e) {
       peer.lose(e);
-      doorbell.ring();
+      wakeup.ring();
     } catch (EngineException e) {
       peer.lose(e.getMessage());
-      doorbell.ring();
+      wakeup.ring();
     } catch (OutOfMemoryError e) {
       peer.lose(
           "no memory for a message of %d floats from rank %d: %s"
               .formatted(peer.header.length, from, e.getMessage()));
-      doorbell.ring();
+      wakeup.ring();
     }
   }
 
@@ -204,9 +204,9 @@ final class Inbox implements MpjWorld.Listener {
     peer.answered(header.answer);
     if (header.kind == ChunkHeader.GOODBYE) {
       peer.depart();
-      doorbell.ring();
+      wakeup.ring();
     } else if (header.kind == ChunkHeader.ACKNOWLEDGEMENT) {
-      doorbell.ring();
+      wakeup.ring();
     } else if (header.kind == ChunkHeader.OFFER) {
       open(peer);
     } else if (header.slot != ChunkHeader.NO_SLOT) {
@@ -218,24 +218,24 @@ final class Inbox implements MpjWorld.Listener {
 
   private void open(Peer peer) {
     ChunkHeader header = peer.header;
-    if (peer.shelf != null) {
+    if (peer.segment != null) {
       throw new MalformedFrameException(
           peer.rank, "expected one shared-memory segment, found a second one");
     }
-    peer.shelf = SegmentReader.open(shelves, header.examples, header.step, header.length);
-    peer.answer(peer.shelf == null ? SegmentAnswer.NO : SegmentAnswer.YES);
+    peer.segment = SegmentReader.open(segments, header.examples, header.step, header.length);
+    peer.answer(peer.segment == null ? SegmentAnswer.NO : SegmentAnswer.YES);
   }
 
   private void borrow(Peer peer) {
     ChunkHeader header = peer.header;
-    if (peer.shelf == null || peer.arriving != null) {
+    if (peer.segment == null || peer.arriving != null) {
       throw new MalformedFrameException(
           peer.rank,
-          peer.shelf == null
+          peer.segment == null
               ? "expected a shared-memory segment before a slot of it, found none"
               : "expected the rest of a message, found a slot of the shared-memory segment");
     }
-    Frame.Loan loan = peer.shelf.loan(header.slot, header.length, peer.rank);
+    Frame.Loan loan = peer.segment.loan(header.slot, header.length, peer.rank);
     Frame frame = spare(header.length);
     header.copyTo(frame, peer.rank);
     frame.borrow(loan, header.length);
@@ -246,8 +246,8 @@ final class Inbox implements MpjWorld.Listener {
   /** Closes the shared-memory segments of other ranks; messages that are still here keep theirs. */
   void close() {
     for (Peer peer : peers) {
-      if (peer != null && peer.shelf != null) {
-        peer.shelf.close();
+      if (peer != null && peer.segment != null) {
+        peer.segment.close();
       }
     }
   }
@@ -291,7 +291,7 @@ final class Inbox implements MpjWorld.Listener {
     synchronized (this) {
       whole.add(frame);
     }
-    doorbell.ring();
+    wakeup.ring();
   }
 
   /**
@@ -333,6 +333,6 @@ final class Inbox implements MpjWorld.Listener {
     for (int rank : silent) {
       peers[rank].lose(cause == null ? broken : broken + ": " + cause);
     }
-    doorbell.ring();
+    wakeup.ring();
   }
 }

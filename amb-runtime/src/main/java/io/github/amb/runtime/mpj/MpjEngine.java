@@ -59,7 +59,7 @@ public final class MpjEngine implements Communicator {
 
   private final MpjWorld world;
   private final Peer[] peers;
-  private final Wakeup doorbell = new Wakeup();
+  private final Wakeup wakeup = new Wakeup();
   private final SendGuard guard = new SendGuard();
   private final SegmentSharing sharing;
   private final Inbox inbox;
@@ -73,13 +73,13 @@ public final class MpjEngine implements Communicator {
       peers[i] = i == world.rank() ? null : new Peer(i);
     }
     int chunkFloats = chunkFloats(world.eagerLimit());
-    Path shelves = SharedSegment.directory();
-    sharing = new SegmentSharing(peers, shelves);
+    Path segments = SharedSegment.directory();
+    sharing = new SegmentSharing(peers, segments);
     PayloadPool arriving = pool(world.receivingRoom(), chunkFloats, ARRIVING_BYTES);
     PayloadPool sent = pool(world.overhead(), chunkFloats, SENT_BYTES);
     int longFloats = longFloats(world, chunkFloats);
-    inbox = new Inbox(peers, world.overhead(), FLOATS, doorbell, shelves, arriving, longFloats);
-    outbox = new Outbox(world, peers, chunkFloats, longFloats, doorbell, guard, sharing, sent);
+    inbox = new Inbox(peers, world.overhead(), FLOATS, wakeup, segments, arriving, longFloats);
+    outbox = new Outbox(world, peers, chunkFloats, longFloats, wakeup, guard, sharing, sent);
     world.listen(ChunkHeader.BYTES + chunkFloats * Float.BYTES, ChunkHeader.BYTES, inbox);
   }
 
@@ -210,13 +210,13 @@ public final class MpjEngine implements Communicator {
         peer.lose(reason);
       }
     }
-    doorbell.ring();
+    wakeup.ring();
     world.abandon();
   }
 
   /** The connections that were rejected while this rank connected, as {@code host:port}. */
-  public List<String> strangers() {
-    return world.strangers();
+  public List<String> rejected() {
+    return world.rejected();
   }
 
   @Override
@@ -264,7 +264,7 @@ public final class MpjEngine implements Communicator {
     if (from != ANY) {
       peer(from);
     }
-    if (!doorbell.await(inbox.news(from), deadline)) {
+    if (!wakeup.await(inbox.news(from), deadline)) {
       return false;
     }
     int source = inbox.take(from, into);
@@ -318,7 +318,7 @@ public final class MpjEngine implements Communicator {
         outbox.sayGoodbye(peer);
       }
     }
-    boolean together = doorbell.await(this::isAlone, System.nanoTime() + GOODBYE_NANOS);
+    boolean together = wakeup.await(this::isAlone, System.nanoTime() + GOODBYE_NANOS);
     guard.close();
     sharing.close();
     inbox.close();

@@ -53,7 +53,7 @@ public interface MpjWorld {
   void leave();
 
   /** The connections that were rejected while the group was formed, as {@code host:port}. */
-  List<String> strangers();
+  List<String> rejected();
 
   /** Cuts all connections, without the help of other ranks. */
   void abandon();

@@ -11,7 +11,7 @@ final class Outbox {
   private final int rank;
   private final Peer[] peers;
   private final int overhead;
-  private final Wakeup doorbell;
+  private final Wakeup wakeup;
   private final SendGuard guard;
   private final MpjWorld world;
   private final MessageMemory chunk;
@@ -38,7 +38,7 @@ final class Outbox {
       Peer[] peers,
       int chunkFloats,
       int longFloats,
-      Wakeup doorbell,
+      Wakeup wakeup,
       SendGuard guard,
       SegmentSharing sharing,
       PayloadPool memory) {
@@ -49,7 +49,7 @@ final class Outbox {
     rank = world.rank();
     this.peers = peers;
     overhead = world.overhead();
-    this.doorbell = doorbell;
+    this.wakeup = wakeup;
     this.guard = guard;
     chunk = MessageMemory.allocate(overhead, bytesOf(chunkFloats), ChunkHeader.BYTES);
     control = MessageMemory.allocate(overhead, ChunkHeader.BYTES, 0);
@@ -116,11 +116,11 @@ final class Outbox {
   }
 
   private void offer(Frame frame) {
-    SharedSegment shelf = sharing.offer(frame);
-    if (shelf == null) {
+    SharedSegment segment = sharing.offer(frame);
+    if (segment == null) {
       return;
     }
-    ChunkHeader.putOffer(control.message(), rank, ProcessHandle.current().pid(), shelf);
+    ChunkHeader.putOffer(control.message(), rank, ProcessHandle.current().pid(), segment);
     for (Peer partner : sharing.partners()) {
       sendControl(partner);
     }
@@ -249,7 +249,7 @@ final class Outbox {
   private void admit(Peer to, Frame frame, long deadline) {
     long size = (long) Float.BYTES * frame.length();
     to.waitingBytes = size;
-    boolean admitted = doorbell.await(to.admission, deadline);
+    boolean admitted = wakeup.await(to.admission, deadline);
     if (to.loss() != null) {
       throw to.failure();
     }

@@ -43,7 +43,7 @@ final class Peer {
       () -> window.admits(waitingBytes) || departed() || loss() != null;
 
   /** The peer's shared-memory segment, or null; used by the receiving thread. */
-  SegmentReader shelf;
+  SegmentReader segment;
 
   private volatile SegmentAnswer answer = SegmentAnswer.NONE;
   private volatile SegmentAnswer ownAnswer = SegmentAnswer.NONE;

@@ -18,7 +18,7 @@ final class SegmentSharing {
 
   private final Path directory;
   private final Peer[] partners;
-  private SharedSegment shelf;
+  private SharedSegment segment;
   private boolean tried;
   private boolean hidden;
 
@@ -48,21 +48,21 @@ final class SegmentSharing {
     }
     tried = true;
     try {
-      shelf = SharedSegment.create(directory, frame.length());
+      segment = SharedSegment.create(directory, frame.length());
     } catch (IOException e) {
-      shelf = null;
+      segment = null;
     }
-    return shelf;
+    return segment;
   }
 
   /** Whether the peer reads the segment. */
   boolean reaches(Peer peer) {
-    return shelf != null && peer.answer() == SegmentAnswer.YES;
+    return segment != null && peer.answer() == SegmentAnswer.YES;
   }
 
   /** Whether the peer never reads the segment, or there never is one. */
   boolean excludes(Peer peer) {
-    return directory == null || tried && shelf == null || peer.answer() == SegmentAnswer.NO;
+    return directory == null || tried && segment == null || peer.answer() == SegmentAnswer.NO;
   }
 
   /** Whether one of the partners never reads the segment. */
@@ -77,7 +77,7 @@ final class SegmentSharing {
 
   /** A slot for a payload to {@code peer}, or null if the payload must be in an array. */
   Frame.Loan lend(Peer peer, int length) {
-    return length >= LEAST && reaches(peer) ? shelf.lend(length) : null;
+    return length >= LEAST && reaches(peer) ? segment.lend(length) : null;
   }
 
   /** A slot for a payload to all partners, or null if one of them does not read the segment. */
@@ -87,7 +87,7 @@ final class SegmentSharing {
         return null;
       }
     }
-    return length >= LEAST && shelf != null ? shelf.lend(length) : null;
+    return length >= LEAST && segment != null ? segment.lend(length) : null;
   }
 
   /**
@@ -98,29 +98,29 @@ final class SegmentSharing {
    * @return the slot, or {@link ChunkHeader#NO_SLOT} if the message must go through sockets
    */
   int place(Frame frame, int readers) {
-    if (shelf == null || frame.length() < LEAST) {
+    if (segment == null || frame.length() < LEAST) {
       return ChunkHeader.NO_SLOT;
     }
     hideIfAllAnswered();
-    return readers == 0 ? ChunkHeader.NO_SLOT : shelf.place(frame, readers);
+    return readers == 0 ? ChunkHeader.NO_SLOT : segment.place(frame, readers);
   }
 
   /** Returns the slot of a payload that has been sent. */
   void sent(Frame frame) {
-    if (shelf != null && shelf.owns(frame)) {
+    if (segment != null && segment.owns(frame)) {
       frame.release();
     }
   }
 
   /** Removes one reader of a slot, to which the message could not be sent. */
   void withdraw(int slot) {
-    shelf.withdraw(slot);
+    segment.withdraw(slot);
   }
 
   private void hideIfAllAnswered() {
     if (!hidden && Arrays.stream(partners).allMatch(SegmentSharing::needsNoName)) {
       hidden = true;
-      shelf.hide();
+      segment.hide();
     }
   }
 
@@ -129,8 +129,8 @@ final class SegmentSharing {
   }
 
   void close() {
-    if (shelf != null) {
-      shelf.close();
+    if (segment != null) {
+      segment.close();
     }
   }
 }

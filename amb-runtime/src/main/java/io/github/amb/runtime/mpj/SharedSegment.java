@@ -176,7 +176,7 @@ final class SharedSegment {
 
   /** Whether a message's payload is in one of the slots. */
   boolean owns(Frame frame) {
-    return frame.loan() instanceof Slot slot && slot.shelf() == this;
+    return frame.loan() instanceof Slot slot && slot.segment() == this;
   }
 
   /** Removes one reader of a slot, which will not read it. */
@@ -254,7 +254,7 @@ final class SharedSegment {
       this.floats = floats;
     }
 
-    SharedSegment shelf() {
+    SharedSegment segment() {
       return SharedSegment.this;
     }
 

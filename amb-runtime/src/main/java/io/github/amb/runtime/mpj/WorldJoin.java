@@ -57,12 +57,12 @@ public final class WorldJoin {
   /**
    * Leaves the group, formed or not; its thread ends.
    *
-   * @return rejected connections, like {@link MpjEngine#strangers}
+   * @return rejected connections, like {@link MpjEngine#rejected}
    */
   public List<String> abandon() {
-    List<String> strangers = MpjEngine.leaveUnfinished(loader);
+    List<String> rejected = MpjEngine.leaveUnfinished(loader);
     thread.interrupt();
     engine.thenAccept(MpjEngine::abandon);
-    return strangers;
+    return rejected;
   }
 }

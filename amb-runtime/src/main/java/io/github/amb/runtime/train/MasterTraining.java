@@ -67,7 +67,7 @@ record MasterTraining(
       Admission admission,
       GenerationTraining training)
       throws IOException {
-    takeUp(resumed, workers);
+    resume(resumed, workers);
     try (StopRequest stop = new StopRequest()) {
       watch(membership, stop);
       trainInGenerations(membership, resumed, admission, training, stop);
@@ -99,7 +99,7 @@ record MasterTraining(
     }
   }
 
-  private void takeUp(ResumePoint resumed, int workers) {
+  private void resume(ResumePoint resumed, int workers) {
     if (resumed != null) {
       context.state().restoreFrom(resumed.master());
     }
@@ -187,7 +187,7 @@ record MasterTraining(
   private Membership.Generation recover(Membership membership, LostException loss) {
     long discarded = last.discarded();
     Membership.Generation generation = membership.next(loss);
-    last.takeUp();
+    last.restore();
     log.accept(
         new MembershipRecord(
             last.time(),
@@ -220,8 +220,8 @@ record MasterTraining(
    * @param resumed the resumed checkpoint; null for a new run
    * @param worker state of the single worker; modified
    */
-  void takeUpLocally(ResumePoint resumed, StateRegistry worker) {
-    takeUp(resumed, 0);
+  void resumeLocally(ResumePoint resumed, StateRegistry worker) {
+    resume(resumed, 0);
     checkpoints.local(worker);
     if (resumed != null) {
       worker.restoreFrom(resumed.worker(1));

@@ -9,24 +9,24 @@ import io.github.amb.core.engine.Membership;
  * are left.
  */
 final class MinimumMembership extends ForwardingMembership {
-  private int leastWorkers;
+  private int minWorkers;
 
-  MinimumMembership(Membership membership, int leastWorkers) {
+  MinimumMembership(Membership membership, int minWorkers) {
     super(membership);
-    this.leastWorkers = leastWorkers;
+    this.minWorkers = minWorkers;
   }
 
   @Override
   public void trainingOver() {
-    leastWorkers = 0;
+    minWorkers = 0;
     super.trainingOver();
   }
 
   @Override
   protected Generation joined(Generation generation, EngineException before) {
     int workers = generation.members().length - 1;
-    if (before != null && workers < leastWorkers) {
-      throw new TooFewWorkersException(workers, leastWorkers, before);
+    if (before != null && workers < minWorkers) {
+      throw new TooFewWorkersException(workers, minWorkers, before);
     }
     return generation;
   }

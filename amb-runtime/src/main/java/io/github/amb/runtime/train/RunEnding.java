@@ -128,10 +128,10 @@ final class RunEnding implements AutoCloseable {
   /** The cause in one line, with the command to resume if the run can be resumed. */
   String causeAndRemedy(RunOutcome outcome) {
     boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
-    return done ? outcome.cause() : outcome.cause() + "; " + howToGoOn();
+    return done ? outcome.cause() : outcome.cause() + "; " + howToResume();
   }
 
-  private String howToGoOn() {
+  private String howToResume() {
     if (Files.notExists(run.info())) {
       return "nothing of the run is left; start a new run";
     }

@@ -123,8 +123,8 @@ public record RunParts(
     return !none || Calibration.kind(settings).equals(MEASURED);
   }
 
-  /** The value of {@code --min-workers}. */
-  int leastWorkers() {
+  /** The minimum number of workers: {@code --min-workers}, or more if the scheme needs more. */
+  int minWorkers() {
     return Math.max(scheme.leastWorkers(settings.get(WORKERS)), settings.get(MIN_WORKERS));
   }
 

@@ -291,7 +291,7 @@ public final class TrainCommand implements Command {
   private static FailurePolicy survival(RunParts parts) {
     Settings settings = parts.settings();
     return new FailurePolicy(
-        parts.leastWorkers(),
+        parts.minWorkers(),
         Duration.ofMillis((long) (settings.get(DEAD_AFTER) * 1e3)),
         Duration.ofMillis((long) (settings.get(STALL_AFTER) * 1e3)),
         settings.get(RESPAWN));

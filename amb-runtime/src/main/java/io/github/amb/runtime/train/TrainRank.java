@@ -205,7 +205,7 @@ public final class TrainRank {
       Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
       MasterTraining master = startMaster(directory, everything, meter);
       StateRegistry state = new StateRegistry();
-      master.takeUpLocally(ResumeOptions.point(run), state);
+      master.resumeLocally(ResumeOptions.point(run), state);
       WorkerContext worker =
           parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(everything);
       LocalTraining training =

@@ -88,7 +88,7 @@ final class VirtualTraining {
         new TrainRank(run, clock, console, host)
             .master(
                 directory,
-                new MinimumMembership(cluster.membership(rank), run.leastWorkers()),
+                new MinimumMembership(cluster.membership(rank), run.minWorkers()),
                 view::progress);
       } else {
         worker(rank, clock, console);

@@ -160,7 +160,8 @@ class ScriptsTest {
   void aHomeThatIsNotUtf8IsOneLine() throws Exception {
     tree();
     assertOneLine(
-        bash("mv tree $'tr\\xe9e'; bash $'tr\\xe9e/scripts/amb' --version"), "with a name in UTF-8");
+        bash("mv tree $'tr\\xe9e'; bash $'tr\\xe9e/scripts/amb' --version"),
+        "with a name in UTF-8");
   }
 
   @Test

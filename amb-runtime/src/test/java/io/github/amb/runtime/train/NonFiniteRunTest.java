@@ -50,8 +50,7 @@ class NonFiniteRunTest {
     "coded rms 16, ''",
     "k-sync adm 16 --num-aggregate 3, ', examples 80 to 95 of its order'"
   })
-  void trainingResumesFromTheLastGoodStep(String scheme, String batch)
-      throws IOException {
+  void trainingResumesFromTheLastGoodStep(String scheme, String batch) throws IOException {
     String command = "toy " + scheme + CLUSTER + " --last-step ";
     RunDirectory bad = train(1, "bad", command + "9 --inject nan:rank=2,step=6");
     assertTrue(

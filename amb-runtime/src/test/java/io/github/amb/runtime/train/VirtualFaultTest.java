@@ -154,9 +154,7 @@ class VirtualFaultTest extends VirtualRuns {
     assertTrue(membershipRecords(run).get(0).cause().startsWith("messages were lost: rank 2"));
   }
 
-  /**
-   * The next message overtakes it, and the worker continues; in the end the count is one short.
-   */
+  /** The next message overtakes it, and the worker continues; in the end the count is one short. */
   @Test
   void anOvertakenResultIsDropped() throws IOException {
     String command = "toy amb-dg rms 16 --amb-time-limit 0.2 --amb-num-partitions 8" + CLUSTER;

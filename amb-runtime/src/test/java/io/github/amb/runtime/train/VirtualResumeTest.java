@@ -42,8 +42,7 @@ class VirtualResumeTest extends VirtualRuns {
         "fmb sgd --codec adacomp:0.1+min=1"
       })
   @Tag("system")
-  void aResumedRunGivesTheParametersOfAWholeOne(String scheme)
-      throws IOException {
+  void aResumedRunGivesTheParametersOfAWholeOne(String scheme) throws IOException {
     String command =
         "toy "
             + scheme.replaceFirst(" ([\\w-]+)", " $1 16")

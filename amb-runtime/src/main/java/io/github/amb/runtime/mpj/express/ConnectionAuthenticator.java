@@ -35,7 +35,7 @@ final class ConnectionAuthenticator {
   private final Selector selector;
   private final Set<ServerSocketChannel> servers = new LinkedHashSet<>();
   private final Set<PendingConnection> waiting = new LinkedHashSet<>();
-  private final List<String> strangers = new ArrayList<>();
+  private final List<String> rejected = new ArrayList<>();
   private Challenge.Rank own;
   private boolean closed;
 
@@ -87,7 +87,7 @@ final class ConnectionAuthenticator {
     List.copyOf(waiting).forEach(this::drop);
     servers.forEach(DeviceChannels::closeOne);
     selector.wakeup();
-    return List.copyOf(strangers);
+    return List.copyOf(rejected);
   }
 
   private void keep() {
@@ -178,8 +178,8 @@ final class ConnectionAuthenticator {
   private void drop(PendingConnection newcomer) {
     if (waiting.remove(newcomer)) {
       String from = newcomer.drop();
-      if (strangers.size() < MOST_NAMED) {
-        strangers.add(from);
+      if (rejected.size() < MOST_NAMED) {
+        rejected.add(from);
       }
     }
   }

@@ -35,7 +35,7 @@ public final class ExpressWorld implements MpjWorld {
   private final List<String> remaining;
   private final Thread selector;
   private final SpinYield spin;
-  private final List<String> strangers;
+  private final List<String> rejected;
 
   private ExpressWorld(int generation, String[] args) throws MPIException {
     device = args[2];
@@ -50,7 +50,7 @@ public final class ExpressWorld implements MpjWorld {
       AuthenticatedConnections.open(generation, Integer.parseInt(args[0]), ranks);
     }
     remaining = List.of(MPI.Init(args));
-    strangers = spin == null ? List.of() : AuthenticatedConnections.close();
+    rejected = spin == null ? List.of() : AuthenticatedConnections.close();
     comm = MPI.COMM_WORLD.mpjdevComm;
     sender = new ExpressSender(comm);
     rank = MPI.COMM_WORLD.Rank();
@@ -92,7 +92,7 @@ public final class ExpressWorld implements MpjWorld {
   /**
    * Ends the process group of niodev that another thread is forming.
    *
-   * @return rejected connections, like {@link #strangers}
+   * @return rejected connections, like {@link #rejected}
    */
   public static List<String> leaveUnfinished() {
     BoundAddress.refuse();
@@ -216,8 +216,8 @@ public final class ExpressWorld implements MpjWorld {
   }
 
   @Override
-  public List<String> strangers() {
-    return strangers;
+  public List<String> rejected() {
+    return rejected;
   }
 
   @Override
