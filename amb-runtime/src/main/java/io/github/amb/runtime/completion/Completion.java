@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.Option;
 
-/** Scripts that tell a shell what can follow on a command line of {@code amb}. */
+/** Makes the scripts by which a shell completes command lines of {@code amb}. */
 public final class Completion {
   private Completion() {}
 
@@ -71,7 +71,7 @@ public final class Completion {
     return commands.stream().map(Command::name).sorted().collect(Collectors.joining(" "));
   }
 
-  /** A line for each option of each command that takes one of some words. */
+  /** A line for each option of each command whose value is one of some words. */
   private static String values(List<Command> commands, String line) {
     TreeMap<String, List<String>> lines = new TreeMap<>();
     for (Command command : commands) {
@@ -82,7 +82,7 @@ public final class Completion {
     return text(lines, line);
   }
 
-  /** A line for each command that has options, or words of its own. */
+  /** A line for each command with options or words of its own. */
   private static String options(List<Command> commands, String line) {
     TreeMap<String, List<String>> lines = new TreeMap<>();
     for (Command command : commands) {

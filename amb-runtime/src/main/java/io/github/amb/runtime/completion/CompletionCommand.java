@@ -6,7 +6,10 @@ import io.github.amb.core.command.UsageException;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** {@code amb completion}: prints what makes a shell complete command lines of {@code amb}. */
+/**
+ * {@code amb completion}: prints the script by which a shell completes command lines of {@code
+ * amb}.
+ */
 public final class CompletionCommand implements Command {
   private static final String USAGE =
       """

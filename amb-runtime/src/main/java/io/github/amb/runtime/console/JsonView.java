@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** A line of JSON per stage, per second of training, and at the end, for programs. */
+/**
+ * Prints lines of JSON for programs: one per stage, one per second of training, and one at the end.
+ */
 final class JsonView implements RunView {
   private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
 
@@ -17,11 +19,11 @@ final class JsonView implements RunView {
   private Progress last;
   private boolean pending;
 
-  /** A line of a stage. */
+  /** The line of a stage. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   private record StageLine(String event, String stage, Integer done, Integer of) {}
 
-  /** A line of a run that trains. */
+  /** The line of the current progress. */
   private record ProgressLine(String event, @JsonUnwrapped Progress progress) {}
 
   /** The last line. */

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * The lines of the master's log: the seed's form, which from the second line on has the seconds
- * since the line before, followed by rates, the workers and the slowest one. Evaluations arrive
- * from a thread of their own, and a line has the step of the newest.
+ * Writes the lines of the master's log, in the form of the predecessor program AMB. From the second
+ * line on, a line has the seconds since the line before, followed by rates, the workers and the
+ * slowest one. Evaluations arrive from another thread; a line has the newest one, with its step.
  */
 public final class MasterConsole implements Consumer<LogRecord> {
   private final PrintStream out;
@@ -27,9 +27,10 @@ public final class MasterConsole implements Consumer<LogRecord> {
   private EvaluationRecord evaluation;
 
   /**
+   * @param out the log
    * @param workers number of workers; 0 for local training
-   * @param every a line every so many steps
-   * @param warnings gets what whoever started the run shall know
+   * @param every steps between two lines
+   * @param warnings receives remarks for the user
    */
   public MasterConsole(PrintStream out, int workers, int every, Consumer<String> warnings) {
     this.warnings = warnings;

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Numbers as the seed's Python prints them, which Java's formatter cannot do. */
+/** Formats numbers as Python does in the predecessor program AMB; Java's formatter cannot. */
 final class Numbers {
   private static final MathContext DIGITS = new MathContext(6);
   private static final int SMALLEST_PLAIN_EXPONENT = -4;

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Lines for a file or a pipe: one a second at first, later one each tenth of the time so far, one a
- * minute at last.
+ * Prints lines to a file or a pipe: at first one per second, later one each tenth of the elapsed
+ * time, at last one per minute.
  */
 final class PlainView implements RunView {
   private static final long SHORTEST = TimeUnit.SECONDS.toNanos(1);

@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
  * @param lastStep updates after which the run ends; null without such a limit
  * @param epoch examples used, in sizes of the training set
  * @param share what is done of the run, 0 to 1, by the limit that is nearest; null without a limit
- * @param secondsLeft real seconds until the end, if the run goes on as fast as so far
+ * @param secondsLeft real seconds until the end, if the run continues at its speed so far
  * @param time seconds since the run's first step began
  * @param virtual whether {@code time} and {@code examplesPerSecond} are in virtual time
  * @param loss training loss of the newest step

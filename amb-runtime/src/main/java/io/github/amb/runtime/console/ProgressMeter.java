@@ -103,7 +103,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
   }
 
   /**
-   * Notes how far a test is. Tests while training goes on are none of the final parameters.
+   * Records the progress of a test. Tests during training are not of the final parameters.
    *
    * @param done examples tested
    * @param of examples to test
@@ -121,7 +121,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
     return share != null && share >= 1 || accuracy >= stop.targetAccuracy();
   }
 
-  /** Hands on what has not been handed on. */
+  /** Passes on progress that has not been passed on. */
   public synchronized void finish() {
     if (pending) {
       handOn(true);
@@ -196,7 +196,7 @@ public final class ProgressMeter implements Consumer<LogRecord> {
     return limited ? Math.min(1, share) : null;
   }
 
-  /** As if the rest took as long as what has been done, part for part. */
+  /** Seconds until the end, if each part takes as long as the parts done. */
   private Double secondsLeft(Double share, long now) {
     boolean known = share != null && share > shareAtBegin && now > begun;
     double elapsed = (now - begun) / 1e9;

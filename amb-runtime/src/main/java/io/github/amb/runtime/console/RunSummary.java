@@ -4,22 +4,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** What came out of a run, in five lines, of which the last is its directory alone. */
+/** The result of a run in five lines, of which the last is its directory alone. */
 final class RunSummary {
   private static final String NONE = "–";
 
   private RunSummary() {}
 
   /**
-   * The lines.
+   * The five lines.
    *
-   * @param last how far the run was at its end; null if it made no step
+   * @param last progress at the end of the run; null if it made no step
+   * @param run the run's directory
    */
   static List<String> lines(Progress last, Path run) {
     return List.of(quality(last), speed(last), workers(last), "next: " + next(run), run.toString());
   }
 
-  /** What to type next. */
+  /** The command to type next. */
   static String next(Path run) {
     return "amb summarize " + run;
   }

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Shows a run to whoever started it. May be called by several threads. */
+/** Shows a run to the user. May be called by several threads. */
 public interface RunView extends AutoCloseable {
   /** Values of the option that chooses a view. */
   String AUTO = "auto";
@@ -15,28 +15,28 @@ public interface RunView extends AutoCloseable {
   String NONE = "none";
 
   /**
-   * Shows what is done before training begins.
+   * Shows a stage before training begins.
    *
-   * @param what without an end mark, such as "starting ranks"
-   * @param done how many parts of it are done
-   * @param of number of parts; 0 for what has none
+   * @param what the stage without punctuation, such as "starting ranks"
+   * @param done number of parts done
+   * @param of number of parts; 0 for a stage without parts
    */
   void stage(String what, int done, int of);
 
-  /** Shows how far training is. */
+  /** Shows the progress of training. */
   void progress(Progress now);
 
-  /** Shows what has not been shown: training has ended, well or not. */
+  /** Shows what has not been shown; training has ended, successfully or not. */
   void end();
 
   /**
-   * Shows what came out, after {@link #end}.
+   * Shows the result, after {@link #end}.
    *
    * @param run the run's directory
    */
   void summary(Path run);
 
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   @Override
   default void close() {}
 
@@ -62,7 +62,7 @@ public interface RunView extends AutoCloseable {
     };
   }
 
-  /** A view that nobody sees. */
+  /** A view that shows nothing. */
   static RunView none() {
     return new SilentView(new PrintStream(OutputStream.nullOutputStream()));
   }

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.console;
 
-/** What is done before training begins, as text. */
+/** Texts of the stages before training. */
 final class Stage {
   private Stage() {}
 

@@ -20,8 +20,8 @@ public final class StandardOutput {
   private StandardOutput() {}
 
   /**
-   * Flushes it; returns why some of it is lost, empty if nothing is. The first call that finds a
-   * loss writes one more line end, as only a failing write tells the cause.
+   * Flushes standard output; returns the cause if a write has failed, or an empty text. The first
+   * call that finds a failure writes one more line end, as only a failing write has a cause.
    */
   public static String loss() {
     return System.out.checkError() ? cause() : "";
@@ -38,9 +38,10 @@ public final class StandardOutput {
   }
 
   /**
-   * A command's exit code if standard output is lost for {@code cause}.
+   * A command's exit code if writing to standard output has failed.
    *
    * @param code its exit code otherwise; stays if it is not 0
+   * @param cause cause of the failure; empty if there is none
    */
   public static int exitCode(int code, String cause) {
     if (code != 0 || cause.isEmpty()) {
@@ -49,7 +50,7 @@ public final class StandardOutput {
     return cause.equals(BROKEN_PIPE) ? NOBODY_READS : LOST;
   }
 
-  /** What to tell a person; empty if nothing is lost, or nobody reads. */
+  /** The message for the user; empty if no write failed, or the reader has gone. */
   public static String message(String cause) {
     return cause.isEmpty() || cause.equals(BROKEN_PIPE)
         ? ""

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What is worth knowing of a run, in one line that fits a width. */
+/** The state of a run in one line that fits a width. */
 final class StatusLine {
   private static final String GAP = "  ";
   private static final int BAR = 20;
@@ -15,7 +15,9 @@ final class StatusLine {
   /**
    * A part of the line.
    *
-   * @param weight what has less is shortened first, and left out first
+   * @param weight parts of less weight are shortened first, and removed first
+   * @param text the long form
+   * @param brief the short form
    * @param color the escape code that begins its color; empty for none
    */
   private record Part(int weight, String text, String brief, String color) {}
@@ -24,7 +26,7 @@ final class StatusLine {
 
   private StatusLine() {}
 
-  /** Of a run that trains, or tests its final parameters. */
+  /** The line of a run that trains, or tests its final parameters. */
   static StatusLine of(Progress now) {
     StatusLine line = new StatusLine();
     line.extent(now);
@@ -41,7 +43,7 @@ final class StatusLine {
     } else if (now.share() != null) {
       int full = (int) (now.share() * BAR);
       part(10, "[" + "#".repeat(full) + ".".repeat(BAR - full) + "]", "", "");
-      // Not rounded up: 100 % is done.
+      // Not rounded up: 100 % means done.
       String percent = format("%d %%", (int) (100 * now.share()));
       part(90, percent, percent, Style.BOLD);
     }
@@ -99,16 +101,18 @@ final class StatusLine {
     parts.add(new Part(weight, text, brief, color));
   }
 
-  /** All of it. */
+  /** The whole line. */
   String whole() {
     return String.join(
         GAP, parts.stream().filter(p -> !p.brief.isEmpty()).map(Part::text).toList());
   }
 
   /**
-   * As much of it as fits, the least important parts shortened, then left out.
+   * The line in at most {@code width} columns; the least important parts are shortened, then
+   * removed.
    *
    * @param width columns
+   * @param style colors
    */
   String fitted(int width, Style style) {
     List<Part> left = new ArrayList<>(parts);
@@ -136,12 +140,12 @@ final class StatusLine {
     return parts.stream().mapToInt(p -> p.text.length() + GAP.length()).sum() - GAP.length();
   }
 
-  /** A number of examples per second, without digits that say nothing. */
+  /** A number of examples per second, without insignificant digits. */
   static String rate(double perSecond) {
     return perSecond < 100 ? format("%.3g", perSecond) : format("%.0f", perSecond);
   }
 
-  /** Seconds as people say them: 42 s, 1 min 05 s, 2 h 03 min. */
+  /** A duration for people: 42 s, 1 min 05 s, 2 h 03 min. */
   static String duration(double seconds) {
     long whole = Math.round(seconds);
     if (whole < SECONDS_PER_MINUTE) {

@@ -14,12 +14,12 @@ record Style(boolean colored) {
 
   private static final String END = "\033[0m";
 
-  /** Colors unless {@code NO_COLOR} is set to something (https://no-color.org). */
+  /** Colors, unless {@code NO_COLOR} has a value (https://no-color.org). */
   static Style of(Map<String, String> environment) {
     return new Style(environment.getOrDefault("NO_COLOR", "").isEmpty());
   }
 
-  /** {@code text} in a color; as it is where the color is empty or none are wanted. */
+  /** {@code text} in a color; unchanged if the color is empty or colors are off. */
   String paint(String text, String color) {
     return colored && !color.isEmpty() ? color + text + END : text;
   }

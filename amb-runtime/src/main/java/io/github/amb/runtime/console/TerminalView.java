@@ -10,8 +10,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * One line of a terminal, rewritten up to ten times a second. It is never as wide as the terminal,
- * so that it is never wrapped, whose first part could not be taken back. Messages stay above it.
+ * Rewrites one line of a terminal up to ten times a second. The line is shorter than the terminal
+ * is wide, as a wrapped line could not be rewritten. Messages appear above it.
  */
 final class TerminalView implements RunView {
   private static final long INTERVAL = TimeUnit.MILLISECONDS.toNanos(100);

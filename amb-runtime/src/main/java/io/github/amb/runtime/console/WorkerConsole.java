@@ -4,7 +4,7 @@ import io.github.amb.core.record.WorkerRecord;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 
-/** The worker's console line per step, in the seed's form. */
+/** Writes the worker's line per step, in the form of the predecessor program AMB. */
 public final class WorkerConsole implements Consumer<WorkerRecord> {
   private final PrintStream out;
   private final boolean delays;

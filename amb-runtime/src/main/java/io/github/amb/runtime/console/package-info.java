@@ -1,2 +1,2 @@
-/** What ranks print while they train, and what whoever started the run sees of it. */
+/** The lines that ranks print during training, and the views of a run for the user. */
 package io.github.amb.runtime.console;
