@@ -32,6 +32,9 @@ public record RunDirectory(Path path) {
   /** Number of bytes at the end of a log that are likely to include the last step. */
   private static final int TAIL = 1 << 16;
 
+  /** Bytes at the end of a log in which a last test is looked for. */
+  private static final int LONG_TAIL = 1 << 20;
+
   static final ObjectMapper JSON =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -198,6 +201,24 @@ public record RunDirectory(Path path) {
         return null;
       }
     }
+  }
+
+  /**
+   * The master's last test within the last megabyte of its log, or null if there is none.
+   *
+   * @throws IOException if a line there is not a record
+   */
+  public EvaluationRecord lastEvaluation() throws IOException {
+    if (!Files.exists(masterLog())) {
+      return null;
+    }
+    List<String> lines = LogTail.read(masterLog(), LONG_TAIL).lines();
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      if (JSON.readValue(lines.get(i), LogRecord.class) instanceof EvaluationRecord test) {
+        return test;
+      }
+    }
+    return null;
   }
 
   /** All evaluations by {@code amb evaluate}, in the order written; empty if there are none. */

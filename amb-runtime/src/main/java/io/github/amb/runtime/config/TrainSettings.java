@@ -512,6 +512,22 @@ public final class TrainSettings {
   public static final Setting<String> INJECT =
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 
+  public static final Setting<String> NAME =
+      new Setting<>(
+              "name",
+              text -> text,
+              text -> text.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}._+-]{0,99}"),
+              "up to 100 letters, digits, dots, dashes, underscores",
+              null,
+              null,
+              "the run's name, of which its directory is made; default: from its options",
+              List.of())
+          .as(Role.PLACE);
+  public static final Setting<String> TAG =
+      text("tag", null, "words, separated by commas", "what amb runs --filter finds the run by")
+          .as(Role.PLACE);
+  public static final Setting<String> NOTE =
+      text("note", null, "a text", "what amb runs shows beside the run").as(Role.PLACE);
   public static final Setting<Integer> LOG_FREQ =
       integer("log-freq", 1, 1, Integer.MAX_VALUE, "steps between two lines in rank-0.log");
   public static final Setting<String> PROGRESS =
@@ -632,6 +648,9 @@ public final class TrainSettings {
           new OptionGroup(
               "output",
               "the console and the run's directory",
+              NAME,
+              TAG,
+              NOTE,
               PROGRESS,
               LOG_FREQ,
               RUNS_DIR,

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.console;
 
+import io.github.amb.core.command.TerminalDevice;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -89,6 +89,16 @@ public final class RunLock implements AutoCloseable {
     return acquire(run, TRAINING, Timing.REAL, Duration.ZERO).beating();
   }
 
+  /** Whether a process trains or resumes the run, or may do so on another machine. */
+  public static boolean isHeld(RunDirectory run) {
+    try {
+      Lease lease = Lease.newest(run.path(), TRAINING);
+      return lease != null && !lease.isFree();
+    } catch (IOException | UsageException e) {
+      return false;
+    }
+  }
+
   /**
    * Takes the lock of the run's {@code evaluator.jsonl}, a separate one, as an evaluator works
    * beside training.

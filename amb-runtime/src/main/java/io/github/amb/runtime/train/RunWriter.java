@@ -1,16 +1,9 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.AMB_NUM_PARTITIONS;
-import static io.github.amb.runtime.config.TrainSettings.AMB_TIME_LIMIT;
-import static io.github.amb.runtime.config.TrainSettings.BATCH_SIZE;
 import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.INDUCE;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.SCHEME;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
-import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -111,7 +104,7 @@ public final class RunWriter {
     }
     Path runs = Path.of(settings.get(RUNS_DIR));
     makeParents("--runs-dir", runs);
-    String name = name(settings);
+    String name = RunName.of(settings);
     Path path = runs.resolve(name);
     for (int number = 2; !make("--runs-dir", path); number++) {
       path = runs.resolve(name + "-" + number);
@@ -142,23 +135,5 @@ public final class RunWriter {
   private static UsageException cannotMake(String option, Path directory, IOException e) {
     return new UsageException(
         "%s: cannot create the directory %s: %s".formatted(option, directory, Amb.describe(e)));
-  }
-
-  /** The name of a run in the form of the predecessor program AMB, with the seed. */
-  private static String name(Settings settings) {
-    StringBuilder name = new StringBuilder();
-    String data = settings.get(DATA_SET);
-    // Of a path, its last name.
-    name.append(data.substring(data.lastIndexOf('/') + 1))
-        .append("__")
-        .append(settings.get(SCHEME));
-    name.append('_').append(settings.get(UPDATE_RULE)).append('_').append(settings.get(BATCH_SIZE));
-    if (settings.has(AMB_TIME_LIMIT) && settings.has(AMB_NUM_PARTITIONS)) {
-      name.append("__").append(settings.get(AMB_TIME_LIMIT));
-      name.append('_').append(settings.get(AMB_NUM_PARTITIONS));
-    }
-    name.append("__").append(settings.get(INDUCE).replaceAll("[^A-Za-z0-9.]+", "-"));
-    name.append('_').append(settings.get(WORKERS)).append("__seed").append(settings.get(SEED));
-    return name.toString();
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -61,8 +62,34 @@ class RunWriterTest {
     assertEquals(
         "toy__amb_rms_64__6.2_16__niagara_2__seed1",
         name("toy amb rms 64 --amb-time-limit 6.2 --amb-num-partitions 16 --induce"));
-    assertEquals("toy__fmb_rms_64__none_2__seed1", name("toy fmb rms 64 --amb-time-limit 6.2"));
     assertEquals("toy__fmb_rms_64__0-.1-1_2__seed1", name("toy fmb rms 64 --induce 0,.1,1"));
+  }
+
+  @Test
+  void optionsThatAreNotAtTheirDefaultsAreInTheName() throws IOException {
+    assertEquals(
+        "toy__fmb_rms_64__none_2__seed1__toy-fc__sim__fp16__latency-0.01",
+        name("toy fmb rms 64 --engine sim --network toy-fc --codec fp16 --latency .01"));
+    assertEquals(
+        "toy__fmb_rms_64__none_2__seed1__learning-rate-0.5",
+        name("toy fmb rms 64 --learning-rate .5 --last-step 7 --evaluate last --note x"));
+    assertEquals("toy__fmb_rms_64__none_2__seed1", name("toy fmb rms 64 --learning-rate .001"));
+  }
+
+  @Test
+  void aNameThatWasGivenIsTheDirectorys() throws IOException {
+    assertEquals("first-try", name("toy fmb rms 64 --name first-try"));
+    assertEquals("first-try-2", name("toy fmb rms 64 --name first-try --seed 2"));
+    assertThrows(UsageException.class, () -> name("toy fmb rms 64 --name ../x"));
+    assertThrows(UsageException.class, () -> name("toy fmb rms 64 --name .hidden"));
+  }
+
+  @Test
+  void aLongNameIsCutAndStaysApart() throws IOException {
+    String long1 = name("toy fmb rms 64 --speed " + "1,2,".repeat(60) + "1");
+    String long2 = name("toy fmb rms 64 --speed " + "1,2,".repeat(60) + "3");
+    assertTrue(long1.length() < 140, long1);
+    assertNotEquals(long1, long2);
   }
 
   @Test

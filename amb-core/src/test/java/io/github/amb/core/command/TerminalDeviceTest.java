@@ -1,4 +1,4 @@
-package io.github.amb.runtime.console;
+package io.github.amb.core.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package io.github.amb.runtime.console;
+package io.github.amb.core.command;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * The terminal on standard output, and how many columns it has: {@code COLUMNS} if that is set,
  * else what {@code stty} says, asked again after a second as a window may change.
  */
-final class TerminalDevice implements IntSupplier {
+public final class TerminalDevice implements IntSupplier {
   private static final int USUAL = 80;
   private static final long INTERVAL = TimeUnit.SECONDS.toNanos(1);
   private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
@@ -37,12 +37,17 @@ final class TerminalDevice implements IntSupplier {
   }
 
   /** The terminal; empty if standard output is none, or one that cannot go back in a line. */
-  static Optional<TerminalDevice> find(Map<String, String> environment) {
+  public static Optional<TerminalDevice> find(Map<String, String> environment) {
     String term = environment.getOrDefault("TERM", "dumb");
     Path device = device();
     return term.equals("dumb") || device == null
         ? Optional.empty()
         : Optional.of(new TerminalDevice(environment, () -> ask(device), System::nanoTime));
+  }
+
+  /** Columns of the terminal on standard output; 0 if there is none. */
+  public static int width() {
+    return find(System.getenv()).map(TerminalDevice::getAsInt).orElse(0);
   }
 
   /** {@link System#console} would ask for standard input too, and from Java 22 on for neither. */
