@@ -518,10 +518,9 @@ public final class TrainSettings {
               text -> text,
               text -> text.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}._+-]{0,99}"),
               "up to 100 letters, digits, dots, dashes, underscores",
+              JsonForm.TEXT,
               null,
-              null,
-              "the run's name, of which its directory is made; default: from its options",
-              List.of())
+              "the run's name, of which its directory is made; default: from its options")
           .as(Role.PLACE);
   public static final Setting<String> TAG =
       text("tag", null, "words, separated by commas", "what amb runs --filter finds the run by")
