@@ -1,19 +1,14 @@
 package io.github.amb.bench.harness;
 
-import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.OptionTokens;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.ParseException;
-import org.apache.commons.cli.UnrecognizedOptionException;
 
 /** The options that a user gave a benchmark, and the defaults of those that were not given. */
 public final class BenchmarkOptions {
@@ -29,12 +24,12 @@ public final class BenchmarkOptions {
    * @throws UsageException if an option is unknown or a value out of range, naming every problem
    */
   public static BenchmarkOptions parse(List<Parameter> parameters, List<String> arguments) {
-    CommandLine line = tokens(options(parameters), arguments);
     List<String> problems = new ArrayList<>();
-    line.getArgList().forEach(word -> problems.add("expected options only, found '" + word + "'"));
+    OptionTokens tokens = OptionTokens.of(options(parameters), arguments, problems);
+    tokens.words().forEach(word -> problems.add("expected options only, found '" + word + "'"));
     Map<String, String> values = new LinkedHashMap<>();
     for (Parameter parameter : parameters) {
-      String value = line.getOptionValue(parameter.name(), parameter.fallback());
+      String value = tokens.line().getOptionValue(parameter.name(), parameter.fallback());
       if (value != null) {
         values.put(parameter.name(), value);
         if (!parameter.valid().test(value)) {
@@ -54,24 +49,6 @@ public final class BenchmarkOptions {
     Options options = new Options();
     parameters.forEach(p -> options.addOption(Option.builder().longOpt(p.name()).hasArg().get()));
     return options;
-  }
-
-  private static CommandLine tokens(Options options, List<String> arguments) {
-    try {
-      return DefaultParser.builder()
-          .setAllowPartialMatching(false)
-          .get()
-          .parse(options, arguments.toArray(String[]::new));
-    } catch (UnrecognizedOptionException e) {
-      String name = e.getOption().replaceFirst("^-+", "").replaceFirst("=.*", "");
-      List<String> known = options.getOptions().stream().map(Option::getLongOpt).toList();
-      throw new UsageException("unknown option " + e.getOption() + Suggestion.forName(name, known));
-    } catch (MissingArgumentException e) {
-      throw new UsageException(
-          "--" + e.getOption().getLongOpt() + ": expected a value, found none");
-    } catch (ParseException e) {
-      throw new UsageException(e.getMessage());
-    }
   }
 
   /** The value as typed, or the default; null if there is neither. */

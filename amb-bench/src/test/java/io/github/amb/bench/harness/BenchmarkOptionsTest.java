@@ -53,7 +53,7 @@ class BenchmarkOptionsTest {
         "--time | 0 | --time: expected seconds above 0, found '0'",
         "--time | NaN | found 'NaN'",
         "--time | Infinity | found 'Infinity'",
-        "--worker | 1 | unknown option --worker, did you mean 'workers'?",
+        "--worker | 1 | unknown option --worker, did you mean '--workers'?",
         "--file | '' | --file: expected a file",
         "what | ever | expected options only, found 'what'"
       })

@@ -2,16 +2,13 @@ package io.github.amb.core.command;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.ParseException;
-import org.apache.commons.cli.UnrecognizedOptionException;
 import org.apache.commons.cli.help.HelpFormatter;
 import org.apache.commons.cli.help.TextHelpAppendable;
 
@@ -21,9 +18,11 @@ public final class Arguments {
       Option.builder("h").longOpt("help").desc("Print this help.").get();
 
   private final CommandLine line;
+  private final List<String> words;
 
-  private Arguments(CommandLine line) {
-    this.line = line;
+  private Arguments(OptionTokens tokens) {
+    line = tokens.line();
+    words = tokens.words();
   }
 
   /**
@@ -31,38 +30,16 @@ public final class Arguments {
    *
    * @param options the options of the command
    * @param arguments what the user typed after the command's name; not modified
-   * @throws UsageException if an option is unknown or lacks its value
+   * @throws UsageException listing every option that is unknown, or naming one that lacks its value
    */
   public static Arguments parse(Options options, List<String> arguments) {
     options.addOption(HELP);
-    String[] dashed = arguments.stream().map(Arguments::dashed).toArray(String[]::new);
-    try {
-      return new Arguments(new DefaultParser().parse(options, dashed));
-    } catch (UnrecognizedOptionException e) {
-      throw new UsageException("unknown option " + e.getOption() + suggestion(e, options));
-    } catch (MissingArgumentException e) {
-      Option option = e.getOption();
-      throw new UsageException(
-          "--%s: expected %s, found too few values"
-              .formatted(option.getLongOpt(), option.getArgName()));
-    } catch (ParseException e) {
-      throw new UsageException(e.getMessage() + "; see --help");
+    List<String> problems = new ArrayList<>();
+    OptionTokens tokens = OptionTokens.of(options, arguments, problems);
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
     }
-  }
-
-  private static String dashed(String argument) {
-    if (!argument.startsWith("--")) {
-      return argument;
-    }
-    int value = argument.indexOf('=');
-    int end = value < 0 ? argument.length() : value;
-    return argument.substring(0, end).replace('_', '-') + argument.substring(end);
-  }
-
-  private static String suggestion(UnrecognizedOptionException e, Options options) {
-    List<String> known =
-        options.getOptions().stream().map(option -> "--" + option.getLongOpt()).toList();
-    return Suggestion.forName(e.getOption().replaceFirst("=.*", ""), known);
+    return new Arguments(tokens);
   }
 
   /** Prints the command's purpose and all its options. */
@@ -88,7 +65,7 @@ public final class Arguments {
 
   /** The arguments that are neither options nor values of options. */
   public List<String> positional() {
-    return line.getArgList();
+    return words;
   }
 
   /** All values of an option. Commas separate values, too. */

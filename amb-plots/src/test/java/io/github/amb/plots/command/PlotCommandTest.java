@@ -180,12 +180,12 @@ class PlotCommandTest {
           --subset loss_vs_stp   | --subset: unknown panel 'loss_vs_stp', did you mean 'loss_vs_step'?
           --ext pngs             | --ext: unknown format 'pngs', did you mean 'png'?
           --filter_sgma 3        | unknown option --filter-sgma, did you mean '--filter-sigma'?
-          --xmax      | --xmax: expected X, found too few values
+          --xmax      | --xmax: expected X, found none
           --xmax 0               | --xmax: expected a number above 0, found '0'
           --ymax two             | --ymax: expected a number above 0, found 'two'
           --xmax Infinity        | --xmax: expected a number above 0, found 'Infinity'
           --ax-size 4            | --ax-size: expected W H, found too few values
-          --out                  | --out: expected DIR, found too few values
+          --out                  | --out: expected DIR, found none
           --data-dir /no/where   | /no/where: expected a folder with run directories, found none
           """)
   void wrongArgumentsAreExplained(String arguments, String problem) {

@@ -1,22 +1,17 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.command.OptionTokens;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.console.RunView;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.MissingArgumentException;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.ParseException;
-import org.apache.commons.cli.UnrecognizedOptionException;
 
 /**
  * What the user typed after {@code amb train}: options, and files of options. Of several values of
@@ -49,12 +44,13 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
    */
   public static CommandLine parse(List<String> arguments) {
     List<String> problems = new ArrayList<>();
-    var typed = tokens(arguments, problems);
+    OptionTokens tokens = OptionTokens.of(options(), arguments, problems);
+    var typed = tokens.line();
     if (typed.hasOption(HELP)) {
       return new CommandLine(new Settings(Map.of()), typed.getOptionValue(HELP, ""), false, false);
     }
     List<ConfigLayer> files = files(typed, problems);
-    Settings settings = layered(files, typedOptions(typed, problems));
+    Settings settings = layered(files, typedOptions(tokens, problems));
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
@@ -113,72 +109,16 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
     return Option.builder().longOpt(name).hasArg().optionalArg(setting.implied() != null).get();
   }
 
-  /** Separates options from values; unknown options are removed and become problems. */
-  private static org.apache.commons.cli.CommandLine tokens(
-      List<String> arguments, List<String> problems) {
-    List<String> left = arguments.stream().map(CommandLine::dashed).collect(Collectors.toList());
-    while (true) {
-      try {
-        return DefaultParser.builder()
-            .setAllowPartialMatching(false)
-            .setStripLeadingAndTrailingQuotes(false)
-            .get()
-            .parse(options(), left.toArray(String[]::new));
-      } catch (UnrecognizedOptionException e) {
-        problems.add(unknown(e.getOption()));
-        remove(e.getOption(), left);
-      } catch (MissingArgumentException e) {
-        problems.add("--" + e.getOption().getLongOpt() + ": expected a value, found none");
-        throw new UsageException(problems);
-      } catch (ParseException e) {
-        problems.add(e.getMessage());
-        throw new UsageException(problems);
-      }
-    }
-  }
-
-  private static String unknown(String token) {
-    if (token.matches("-[\\d.].*")) {
-      return EXPECTED + "also '" + token + "'";
-    }
-    String name = token.replaceFirst("^-+", "").replaceFirst("=.*", "");
-    return "unknown option " + token + suggestion(name);
-  }
-
-  /** Removes an unknown option, and its value if it seems to have one. */
-  private static void remove(String token, List<String> tokens) {
-    int index = tokens.indexOf(token);
-    tokens.remove(index);
-    boolean valued = index < tokens.size() && !tokens.get(index).startsWith("-");
-    if (token.startsWith("--") && !token.contains("=") && valued) {
-      tokens.remove(index);
-    }
-  }
-
-  /** The end of the message about an unknown option. */
+  /** The end of the message about an unknown key of a file. */
   static String suggestion(String name) {
-    Collection<String> known =
-        Stream.concat(
-                TrainSettings.ALL.stream().map(Setting::names).flatMap(List::stream),
-                Stream.of(CONFIG, PRINT_CONFIG, QUIET, DRY_RUN, HELP))
-            .toList();
+    List<String> known = TrainSettings.ALL.stream().flatMap(s -> s.names().stream()).toList();
     String suggestion = Suggestion.forName(name, known);
     return suggestion.startsWith(",") ? suggestion : "; see amb train --help";
   }
 
-  private static String dashed(String argument) {
-    if (!argument.startsWith("--")) {
-      return argument;
-    }
-    int end = argument.indexOf('=');
-    return end < 0
-        ? argument.replace('_', '-')
-        : argument.substring(0, end).replace('_', '-') + argument.substring(end);
-  }
-
-  private static Settings typedOptions(
-      org.apache.commons.cli.CommandLine typed, List<String> problems) {
-    Map<String, String> given = positional(typed.getArgList(), problems);
+  private static Settings typedOptions(OptionTokens tokens, List<String> problems) {
+    var typed = tokens.line();
+    Map<String, String> given = positional(tokens.words(), problems);
     Set<String> words = Set.copyOf(given.keySet());
     if (typed.hasOption(QUIET)) {
       TrainSettings.PROGRESS.put(given, "--quiet", RunView.NONE, problems);

@@ -171,11 +171,11 @@ class CommandLineTest {
         "mnist fmb rms 0 | batch size: expected integer, 1 or more, found '0'",
         "mnist fmb rms x | batch size: expected integer, 1 or more, found 'x'",
         "mnist fmb rms 64 5 | " + POSITIONAL + "found also '5'",
-        "mnist fmb rms -5 | " + POSITIONAL + "found also '-5'",
-        "--wrokers 3 | unknown option --wrokers, did you mean 'workers'?",
-        "--amb_tme_limit=3 | unknown option --amb-tme-limit=3, did you mean 'amb-time-limit'?",
-        "--frobnicate | unknown option --frobnicate; see amb train --help",
-        "-x | unknown option -x; see amb train --help",
+        "mnist fmb rms -5 | batch size: expected integer, 1 or more, found '-5'",
+        "--wrokers 3 | unknown option --wrokers, did you mean '--workers'?",
+        "--amb_tme_limit=3 | unknown option --amb-tme-limit=3, did you mean '--amb-time-limit'?",
+        "--frobnicate | unknown option --frobnicate; see --help",
+        "-x | unknown option -x; see --help",
         "--workers | --workers: expected a value, found none",
         "--workers --seed 3 | --workers: expected a value, found none",
         "mnist --data-set toy | --data-set: expected one value, found a second one, 'toy'",
@@ -201,8 +201,8 @@ class CommandLineTest {
   void allProblemsAreReportedAtOnce() {
     assertProblems(
         "mnist fmb rms none --wrokers 3 --seed x --log-frequency=2 --test-size -9",
-        "unknown option --wrokers, did you mean 'workers'?",
-        "unknown option --log-frequency=2; see amb train --help",
+        "unknown option --wrokers, did you mean '--workers'?",
+        "unknown option --log-frequency=2, did you mean '--log-freq'?",
         "batch size: expected integer, 1 or more, found 'none'",
         "--seed: expected an integer, found 'x'",
         "--test-size: expected integer, -1 or more, found '-9'");

@@ -20,7 +20,7 @@ class BadInputTest {
   @Test
   void anUnknownOption() throws Exception {
     assertRefused(
-        "train toy fmb rms 16 --wrokers 2", "unknown option --wrokers, did you mean 'workers'?");
+        "train toy fmb rms 16 --wrokers 2", "unknown option --wrokers, did you mean '--workers'?");
   }
 
   @Test
