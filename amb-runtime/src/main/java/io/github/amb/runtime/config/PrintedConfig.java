@@ -73,6 +73,9 @@ public final class PrintedConfig {
       String all = items.stream().map(String::valueOf).collect(Collectors.joining(", "));
       return name + ": [" + all + "]";
     }
+    if (value instanceof Number) {
+      return name + ": " + value.toString().replace("Infinity", "inf");
+    }
     if (value instanceof String text && PLAIN.matcher(text).matches()) {
       return name + ": " + text;
     }

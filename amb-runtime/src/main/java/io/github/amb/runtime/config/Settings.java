@@ -71,7 +71,8 @@ public final class Settings {
 
   /** These settings with one value changed. */
   public Settings with(Setting<?> setting, Object value) {
-    return new Settings(Map.of(setting.name(), value.toString())).over(this);
+    boolean same = has(setting) && get(setting).equals(setting.parser().parse(value.toString()));
+    return same ? this : new Settings(Map.of(setting.name(), value.toString())).over(this);
   }
 
   /** These settings with one value as {@code others} have it. */

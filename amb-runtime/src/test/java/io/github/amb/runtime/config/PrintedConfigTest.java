@@ -25,8 +25,17 @@ class PrintedConfigTest {
     assertTrue(lines.contains("seed: 4 # command line"), lines.toString());
     assertTrue(lines.contains("workers: 5 # " + file + " line 2"), lines.toString());
     assertTrue(lines.contains("log-freq: 1 # default"), lines.toString());
+    assertTrue(lines.contains("max-time: inf # default"), lines.toString());
     assertTrue(
         lines.contains("learning-rate: 0.001 # follows from other options"), lines.toString());
+  }
+
+  @Test
+  void aValueThatFollowsAsTypedKeepsItsOrigin() {
+    Settings settings = CommandLine.parse(List.of("--lr", "1e-3")).settings();
+    Settings completed = settings.with(TrainSettings.LEARNING_RATE, 0.001);
+
+    assertEquals("command line", completed.origin(TrainSettings.LEARNING_RATE));
   }
 
   @Test
