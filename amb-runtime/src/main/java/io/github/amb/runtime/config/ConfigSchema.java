@@ -45,10 +45,12 @@ final class ConfigSchema {
     Map<String, Object> option = new LinkedHashMap<>();
     option.put("description", setting.help() + "; " + setting.range());
     JsonForm form = setting.form();
-    if (form.choices().isEmpty()) {
-      option.put("type", form.types().size() == 1 ? form.types().get(0) : form.types());
-    } else {
+    if (!form.choices().isEmpty()) {
       option.put("enum", form.choices());
+    } else if (!form.names().isEmpty()) {
+      option.put("anyOf", List.of(Map.of("enum", form.names()), Map.of("type", "string")));
+    } else {
+      option.put("type", form.types().size() == 1 ? form.types().get(0) : form.types());
     }
     if (!setting.usual().isEmpty()) {
       option.put("default", usual(setting));

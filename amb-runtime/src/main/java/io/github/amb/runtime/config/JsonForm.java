@@ -6,9 +6,10 @@ import java.util.List;
  * The form of an option's value in a configuration file, for the JSON Schema.
  *
  * @param types JSON types that a value may have
- * @param choices the texts that are allowed; empty if any other value is
+ * @param choices the texts that are allowed; empty if others are
+ * @param names texts that an editor suggests among others
  */
-record JsonForm(List<String> types, List<String> choices) {
+record JsonForm(List<String> types, List<String> choices, List<String> names) {
   static final JsonForm INTEGER = new JsonForm("integer");
   static final JsonForm NUMBER = new JsonForm("number");
   static final JsonForm TEXT = new JsonForm("string");
@@ -20,10 +21,15 @@ record JsonForm(List<String> types, List<String> choices) {
   static final JsonForm NUMBERS = new JsonForm("number", "string", "array");
 
   private JsonForm(String... types) {
-    this(List.of(types), List.of());
+    this(List.of(types), List.of(), List.of());
   }
 
   static JsonForm choice(List<String> choices) {
-    return new JsonForm(List.of(), choices);
+    return new JsonForm(List.of(), choices, List.of());
+  }
+
+  /** A text that is or begins with one of some names, or another text. */
+  static JsonForm named(List<String> names) {
+    return new JsonForm(TEXT.types(), List.of(), names);
   }
 }

@@ -142,7 +142,13 @@ public record Setting<T>(
       String name, String fallback, Registry<?> registry, String range, String help) {
     Setting<String> any = text(name, fallback, range, help);
     return new Setting<>(
-        name, registry::canonical, any.valid(), range, JsonForm.TEXT, fallback, help);
+        name,
+        registry::canonical,
+        any.valid(),
+        range,
+        JsonForm.named(registry.names()),
+        fallback,
+        help);
   }
 
   static Setting<String> path(String name, String fallback, String range, String help) {

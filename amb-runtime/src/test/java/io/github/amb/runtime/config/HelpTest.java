@@ -101,6 +101,7 @@ class HelpTest {
     assertEquals("integer", properties.get("workers").get("type").asText());
     assertEquals(2, properties.get("workers").get("default").asInt());
     assertEquals("sim", properties.get("engine").get("enum").get(2).asText());
+    assertEquals("fmb", properties.at("/scheme/anyOf/0/enum/0").asText());
   }
 
   @Test
