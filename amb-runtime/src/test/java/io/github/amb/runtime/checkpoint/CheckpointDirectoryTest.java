@@ -209,7 +209,7 @@ class CheckpointDirectoryTest {
     assertEquals(3, checkpoints.best().orElseThrow().step());
   }
 
-  /** What another program changes after it was written is noticed before it has its name. */
+  /** A change of the files by another program is noticed before the checkpoint gets its name. */
   @Test
   void whatCannotBeReadBackIsNotWritten() throws IOException {
     checkpoints.write(snapshot(1));
@@ -225,7 +225,7 @@ class CheckpointDirectoryTest {
     assertEquals(List.of(1L), checkpoints.steps());
   }
 
-  /** At whatever change of the disk: the one of before or the one of after is whole. */
+  /** After a kill at any change of the disk, the earlier or the later checkpoint is intact. */
   @Test
   void aKillWhileOneIsReplacedLeavesOneThatIsWhole() throws IOException {
     int changes = Integer.MAX_VALUE;
@@ -255,7 +255,7 @@ class CheckpointDirectoryTest {
     assertTrue(changes > 8, "changes: " + changes);
   }
 
-  /** Every file of the newest one, cut short, flipped in one bit, or removed. */
+  /** Every file of the newest checkpoint is truncated, changed in one bit, or removed. */
   @Test
   void aDamagedCheckpointIsSkipped() throws IOException {
     checkpoints.write(snapshot(1));
@@ -290,7 +290,7 @@ class CheckpointDirectoryTest {
     assertTrue(warnings.get(0).contains(file.getParent().toString()), warnings.get(0));
   }
 
-  /** As versions up to 0.1 wrote when a network hid them. */
+  /** As versions up to 0.1 wrote them for some networks. */
   @Test
   void nonFiniteParametersAreSkipped() throws IOException {
     checkpoints.write(snapshot(1));
@@ -306,7 +306,7 @@ class CheckpointDirectoryTest {
         warnings);
   }
 
-  /** A crash while writing leaves a directory of another name, which nobody reads. */
+  /** A crash during writing leaves a directory of another name, which is not read. */
   @Test
   void anUnfinishedCheckpointIsRemoved() throws IOException {
     checkpoints.write(snapshot(1));
@@ -329,7 +329,7 @@ class CheckpointDirectoryTest {
     assertEquals(1, checkpoints.latest(warnings::add).orElseThrow().step());
   }
 
-  /** Another program, or a hand, has written it with the right checksum. */
+  /** Another program has written the manifest with the right checksum. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -398,7 +398,7 @@ class CheckpointDirectoryTest {
         directory.resolve("checkpoints"), new Origin(LAYOUT.size(), run));
   }
 
-  /** An option that one program knows and another does not tells nothing. */
+  /** An option that only one of two versions knows is not compared. */
   @Test
   void whatOnlyOneOfTheTwoSaysDoesNotCount() throws IOException {
     of(Map.of("--seed", "1", "--old", "x")).write(snapshot(1));

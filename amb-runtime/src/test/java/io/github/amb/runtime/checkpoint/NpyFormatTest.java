@@ -69,7 +69,7 @@ class NpyFormatTest {
     assertArrayEquals(new float[] {0.5f, -1.25f, 3, 4}, read.ravel().toFloatVector());
   }
 
-  /** Whatever is done to a file, it is refused as such or read, and never asks for more memory. */
+  /** Any change of a file is rejected or read, and never allocates more memory. */
   @Property(tries = 500)
   void otherBytesAreRejected(
       @ForAll int at, @ForAll byte value, @ForAll @Size(max = 200) byte[] tail) throws IOException {

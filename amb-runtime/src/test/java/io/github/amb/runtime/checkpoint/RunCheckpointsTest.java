@@ -64,7 +64,7 @@ class RunCheckpointsTest {
     return steps.isEmpty() ? 0 : steps.get(steps.size() - 1);
   }
 
-  /** The disk takes nothing until training waits for it. */
+  /** The disk writes nothing until training waits for it. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})
   void noStepIsRecordedThatMakesTheNewestOneTooOld(int every) {
@@ -88,7 +88,7 @@ class RunCheckpointsTest {
     assertEquals(List.of(), warnings);
   }
 
-  /** No checkpoint comes about, and every step is tried. */
+  /** No checkpoint is written, and every step tries. */
   @Test
   void aRejectingDiskIsWaitedForOnce() {
     Disk full =

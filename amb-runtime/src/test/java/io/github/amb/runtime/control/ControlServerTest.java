@@ -71,7 +71,7 @@ class ControlServerTest {
     assertNull(server.failure());
   }
 
-  /** What is heard of one process of a rank. */
+  /** Receives the records of one process of a rank. */
   private final class Ear implements ControlLine.Listener {
     private final BlockingQueue<RankReport> reports = new LinkedBlockingQueue<>();
     private final BlockingQueue<Heartbeat> beats = new LinkedBlockingQueue<>();
@@ -92,7 +92,7 @@ class ControlServerTest {
     }
   }
 
-  /** A rank that waits for a frame, and keeps its orders. */
+  /** A rank that waits for a message, and keeps its orders. */
   private static final class Rank implements ControlConnection.Listener {
     private static final Heartbeat.Wait WAIT = new Heartbeat.Wait(1, 2, 3);
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
@@ -158,7 +158,7 @@ class ControlServerTest {
     assertFalse(Files.exists(directory));
   }
 
-  /** One that knows the secret, though not of this rank, or of an earlier process of it. */
+  /** A peer that knows the secret, but is not the expected rank, or an earlier process of it. */
   @ParameterizedTest
   @CsvSource({"3, 0", "2, 1"})
   void whoIsNotExpectedIsNotHeard(int rank, int start) throws Exception {
@@ -181,7 +181,7 @@ class ControlServerTest {
     assertNull(rank.orders.poll());
   }
 
-  /** A relay that passes every byte on, as from another host: the proof is of other addresses. */
+  /** A relay passes every byte on, as from another host: the proof is of other addresses. */
   @Test
   void aRelayedProofIsRejected() throws Exception {
     Ear ear = new Ear(2, 0);
@@ -394,7 +394,7 @@ class ControlServerTest {
     }
   }
 
-  /** What was under way comes on the next connection, once and in order. */
+  /** Pending records arrive on the next connection, once and in order. */
   @Test
   void aBrokenConnectionLosesNothing() throws Exception {
     Ear ear = new Ear(2, 0);

@@ -58,7 +58,7 @@ class RecordCodecTest {
     }
   }
 
-  /** What is read would be written with the same bytes, so that nothing has two meanings. */
+  /** Encoding the decoded record gives the same bytes, so that nothing has two meanings. */
   @Property(tries = 5000)
   void anyBytesAreOneRecordOrRejected(
       @ForAll @Size(max = 64) byte[] any, @ForAll @IntRange(max = 17) int which) {

@@ -17,7 +17,7 @@ import net.jqwik.api.constraints.NotEmpty;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which loss is the cause, whatever comes first. */
+/** Which rank failure is the cause, in any order of arrival. */
 class FailureCauseTest {
   private static final Timeouts TIMEOUTS = Timeouts.chosen();
 
@@ -71,7 +71,7 @@ class FailureCauseTest {
     assertEquals(1, inquest.bystanders());
   }
 
-  /** Shuffled, the same loss is the cause if its evidence alone is the strongest. */
+  /** In any order, the failure with the strongest evidence is the cause. */
   @Property
   void theOrderOfArrivalDoesNotMatter(@ForAll @NotEmpty List<Evidence> found, @ForAll long seed) {
     List<RankFailure> losses = new ArrayList<>();

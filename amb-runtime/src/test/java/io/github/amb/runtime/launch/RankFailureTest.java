@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whether and how a loss ends a run. */
+/** Whether and how a rank failure ends a run. */
 class RankFailureTest {
   private static final FailurePolicy TWO = least(2);
 
@@ -66,7 +66,7 @@ class RankFailureTest {
     assertNull(end(1, 137, RunStage.OVER, TWO, 0));
   }
 
-  /** It has told the worker that all is over, so that this one has failed by itself. */
+  /** The master has informed the worker of the end, so that this failure is the worker's own. */
   @Test
   void aWorkerThatFailsAfterTheMasterHasEndedFailsTheRun() {
     assertEquals(new RunOutcome(1, "cause"), end(1, 1, RunStage.MASTER_ENDED, TWO, 2));

@@ -105,7 +105,7 @@ class RejectedPeersTest {
     }
   }
 
-  /** More than the gate has room for. */
+  /** More connections than can be pending. */
   @Test
   void aFloodOfSilentPeersShutsOutNoRank() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rank whose connections are plain sockets to the last one. The last one fails in some way while
- * the others read from it; all of them lose it at that moment, and say so.
+ * A rank whose connections are plain sockets to the last rank. The last rank fails in some way
+ * while the others read from it; all of them lose it at that moment, and report that.
  */
 public final class RootCauseMain {
   /** What the failing rank throws. */

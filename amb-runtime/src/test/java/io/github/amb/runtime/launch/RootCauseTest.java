@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * One rank fails and three lose their connections at that moment: exit code and cause are the one's
- * every time. {@code -Damb.repeat=100} for many times.
+ * One rank fails, and three lose their connections at that moment: exit code and cause are always
+ * those of the one. {@code -Damb.repeat=100} repeats it.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("system")

@@ -18,7 +18,10 @@ class StopRequestTest {
 
   @TempDir Path directory;
 
-  /** Saving for twice as long as a step may last; without a word of it that time is over. */
+  /**
+   * Saving takes twice as long as a step may; without a call of {@code saving} the limit of a step
+   * holds.
+   */
   @ParameterizedTest
   @CsvSource({"true, 4000", "false, 45000"})
   void theEndWaitsForWhatIsBeingSaved(boolean saves, long millis) throws Exception {

@@ -173,7 +173,9 @@ class RunLockTest {
     }
   }
 
-  /** Refused at the first beat that is seen, long before the lock would count as left behind. */
+  /**
+   * Rejected at the first heartbeat that is seen, long before the lock would count as abandoned.
+   */
   @Test
   void aBeatingLockOfAnotherMachineHolds() throws Exception {
     leave(7, line(0, NO_PID, "1", "elsewhere"));
@@ -235,7 +237,7 @@ class RunLockTest {
     }
   }
 
-  /** Each raises a number by one, in two steps, while it has the lock. */
+  /** Each holder raises a number by one, in two steps. */
   @Test
   void noTwoHaveItAtOnce() throws Exception {
     int contenders = 6;

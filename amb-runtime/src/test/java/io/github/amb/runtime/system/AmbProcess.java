@@ -15,14 +15,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The {@code amb} program in a process of its own, started as {@code scripts/amb} starts it. Every
- * wait has a limit; closing kills the process and all that it started.
+ * The {@code amb} program in a process of its own, started as {@code scripts/amb} does. Every wait
+ * has a limit; closing kills the process and all that it started.
  */
 final class AmbProcess implements AutoCloseable {
-  /**
-   * More than anything takes here on a slow machine with a slow disk that is busy with other
-   * things; only what hangs takes longer.
-   */
+  /** Limit for everything that does not hang, on a slow and busy machine. */
   static final Duration LIMIT = Duration.ofMinutes(5);
 
   private static final int QUIET_FLAGS_SINCE = 24;
@@ -38,9 +35,10 @@ final class AmbProcess implements AutoCloseable {
   }
 
   /**
-   * Starts {@code amb} in {@code directory}, which gets its output, too.
+   * Starts {@code amb}.
    *
-   * @param command separated by spaces
+   * @param directory working directory; also receives the output
+   * @param command arguments, separated by spaces
    */
   static AmbProcess start(Path directory, String command) throws IOException {
     return start(directory, line(command));
@@ -54,7 +52,12 @@ final class AmbProcess implements AutoCloseable {
     return line;
   }
 
-  /** Starts any program in {@code directory}, which gets its output, too. */
+  /**
+   * Starts any program.
+   *
+   * @param directory working directory; also receives the output
+   * @param line command line
+   */
   static AmbProcess start(Path directory, List<String> line) throws IOException {
     Files.createDirectories(directory);
     ProcessBuilder builder =
@@ -87,13 +90,13 @@ final class AmbProcess implements AutoCloseable {
     return line;
   }
 
-  /** Waits for the end and returns the exit code. */
+  /** Waits for the end of the process; returns its exit code. */
   int awaitEnd(Duration limit) throws IOException, InterruptedException {
     await(() -> !process.isAlive(), "its end", limit);
     return process.exitValue();
   }
 
-  /** Waits no longer than that; says whether it has ended. */
+  /** Waits for the end of the process up to a limit; returns whether it has ended. */
   boolean endsWithin(Duration limit) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (process.isAlive() && System.nanoTime() < end) {
@@ -115,18 +118,23 @@ final class AmbProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Waits until {@code steps} updates of its only run are on record. */
+  /** Waits until {@code steps} updates of the process' only run are recorded. */
   void awaitSteps(int steps) throws IOException, InterruptedException {
     awaitWhileRunning(() -> steps() >= steps, steps + " steps");
   }
 
-  /** Something that a file shows. */
+  /** A condition on files. */
   @FunctionalInterface
   interface Sight {
     boolean seen() throws IOException;
   }
 
-  /** Waits until {@code what} is seen, which must come before the end. */
+  /**
+   * Waits for a condition, which must hold before the process ends.
+   *
+   * @param sight the condition
+   * @param what its name in a failure
+   */
   void awaitWhileRunning(Sight sight, String what) throws IOException, InterruptedException {
     await(() -> !process.isAlive() || isSeen(sight), what, LIMIT);
     if (!process.isAlive()) {
@@ -138,11 +146,11 @@ final class AmbProcess implements AutoCloseable {
     try {
       return sight.seen();
     } catch (IOException | RuntimeException e) {
-      return false; // It is not there yet, or not whole.
+      return false; // The file does not exist yet, or is incomplete.
     }
   }
 
-  /** Updates of its only run that are on record. */
+  /** Recorded updates of the process' only run. */
   long steps() {
     try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
       Path log = new RunDirectory(runs.findFirst().orElseThrow()).masterLog();
@@ -179,17 +187,17 @@ final class AmbProcess implements AutoCloseable {
     }
   }
 
-  /** How many processes it was seen to start so far. */
+  /** Number of processes that this one has started so far, as far as observed. */
   int startedProcesses() {
     return seen.size();
   }
 
-  /** The process of a rank, told by its command line. */
+  /** The process of a rank, identified by its command line. */
   ProcessHandle rank(int rank) {
     return findRank(rank).orElseThrow(() -> new AssertionError("no process of rank " + rank));
   }
 
-  /** The process of a rank, if it lives. */
+  /** The process of a rank, if it runs. */
   Optional<ProcessHandle> findRank(int rank) {
     return living(words -> isRank(words, rank)).stream().findFirst();
   }
@@ -199,13 +207,13 @@ final class AmbProcess implements AutoCloseable {
     return main >= 0 && words.get(main + 1).equals(Integer.toString(rank));
   }
 
-  /** Processes that it has started, with a command line as given. */
+  /** Running processes that this one has started, with a matching command line. */
   List<ProcessHandle> living(Predicate<List<String>> line) {
     look();
     return seen.stream().filter(AmbProcess::runs).filter(p -> line.test(words(p))).toList();
   }
 
-  /** Java gives no arguments of a process whose command line is longer than a page. */
+  /** Words of a command line; Java does not return the arguments of one longer than a page. */
   private static List<String> words(ProcessHandle handle) {
     try {
       return List.of(Files.readString(Path.of("/proc/" + handle.pid() + "/cmdline")).split("\0"));
@@ -214,7 +222,7 @@ final class AmbProcess implements AutoCloseable {
     }
   }
 
-  /** A zombie, which nobody may reap in a container, does not run any more. */
+  /** Whether a process runs. A zombie, which may stay in a container, does not. */
   private static boolean runs(ProcessHandle handle) {
     try {
       String stat = Files.readString(Path.of("/proc/" + handle.pid() + "/stat"));
@@ -224,7 +232,7 @@ final class AmbProcess implements AutoCloseable {
     }
   }
 
-  /** SIGSTOP: the process stays and does nothing any more. */
+  /** Stops the process (SIGSTOP). */
   void stop() throws IOException, InterruptedException {
     look();
     signal("STOP", process.toHandle());
@@ -235,7 +243,7 @@ final class AmbProcess implements AutoCloseable {
     signal(name, Long.toString(process.pid()));
   }
 
-  /** Sends its process group a signal; it must have one of its own. */
+  /** Sends a signal to the process' own process group. */
   void signalGroup(String name) throws IOException, InterruptedException {
     look();
     signal(name, "-" + process.pid());
@@ -250,13 +258,13 @@ final class AmbProcess implements AutoCloseable {
     await(() -> !runs(rank), "the end of a rank", limit);
   }
 
-  /** SIGTERM. */
+  /** Asks the process to end (SIGTERM). */
   void terminate() {
     look();
     process.destroy();
   }
 
-  /** SIGKILL. */
+  /** Kills the process (SIGKILL). */
   void kill() {
     look();
     process.destroyForcibly();
@@ -270,7 +278,7 @@ final class AmbProcess implements AutoCloseable {
     return Files.readAllLines(directory.resolve("stderr"));
   }
 
-  /** Its run directory, which it is expected to have made exactly one of. */
+  /** The process' only run directory. */
   RunDirectory run() throws IOException {
     try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
       List<Path> all = runs.toList();
@@ -281,7 +289,7 @@ final class AmbProcess implements AutoCloseable {
     }
   }
 
-  /** Standard output, standard error and the ranks' logs, to print when a test fails. */
+  /** Standard output, standard error and the ranks' logs, for the report of a failed test. */
   String everythingSaid() {
     return FailureReport.logs(directory);
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bad input: one line a problem, exit code 2, no process, no run directory. */
+/** Bad input gives one line per problem, exit code 2, no process, and no run directory. */
 @Tag("system")
 class BadInputTest {
   @TempDir Path directory;
@@ -143,7 +143,7 @@ class BadInputTest {
     return amb.stderr();
   }
 
-  /** An MNIST of a few black images of zeros. */
+  /** Writes a data set in MNIST's format with a few black images of zeros. */
   private Path mnist(int count) throws IOException {
     Path data = Files.createDirectory(directory.resolve("data"));
     for (String part : List.of("train", "t10k")) {

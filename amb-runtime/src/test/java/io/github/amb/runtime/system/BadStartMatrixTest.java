@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Rows of the fault matrix: what a run is started with is wrong, or differs between ranks. */
+/** Rows of the fault matrix: the settings of a run are wrong, or differ between ranks. */
 class BadStartMatrixTest extends MatrixTest {
   private static final Path MPJRUN = Path.of("../scripts/mpjrun").toAbsolutePath().normalize();
   private static final int EXAMPLES = 64;
@@ -59,7 +59,7 @@ class BadStartMatrixTest extends MatrixTest {
                 "rank 2 \\(on 127.0.0.3\\) .*expected the secret of this run in .*, found another"));
   }
 
-  /** The rest of a row. */
+  /** Completes a row. */
   @FunctionalInterface
   private interface Expectation {
     FaultRow apply(int number, int code, String said);
@@ -71,7 +71,7 @@ class BadStartMatrixTest extends MatrixTest {
         FaultRow.of(number, name, words, code, said, trial -> changed(trial, how, TOY));
   }
 
-  /** Rank 2 of two is on a host whose shell changes, by a command of sed, how it is started. */
+  /** Starts rank 2 of two through a shell that changes the command line with sed. */
   private static void changed(Trial trial, String how, String run) throws Exception {
     Path hosts = trial.home().resolve("hosts");
     Files.writeString(hosts, "127.0.0.1\n127.0.0.2\n127.0.0.3\n");
@@ -159,13 +159,13 @@ class BadStartMatrixTest extends MatrixTest {
             }));
   }
 
-  /** A command that is refused as it starts. */
+  /** A row about a command that is rejected at its start. */
   static FaultRow refused(int number, String name, String command, int code, String said) {
     return FaultRow.of(
         number, name, "`amb " + command + "`", code, said, trial -> trial.run(command));
   }
 
-  /** The toy's training by MPJ Express' own launcher. */
+  /** A training of the toy data through MPJ Express' own launcher. */
   static List<String> mpjrun(int ranks, String... options) {
     List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks), "-dev", "niodev"));
     line.addAll(List.of(options));
@@ -174,7 +174,7 @@ class BadStartMatrixTest extends MatrixTest {
     return mpjrun(line);
   }
 
-  /** Skips the test where MPJ Express' own launcher is not installed. */
+  /** A command line of MPJ Express' own launcher; skips the test if it is not installed. */
   static List<String> mpjrun(List<String> words) {
     String home = Objects.requireNonNullElse(System.getenv("MPJ_HOME"), "/usr/share/mpj");
     boolean installed = Files.isReadable(Path.of(home, "lib", "starter.jar"));
@@ -221,7 +221,7 @@ class BadStartMatrixTest extends MatrixTest {
     void to(Path data) throws IOException;
   }
 
-  /** No run begins. */
+  /** A row about a damaged data set, with which no run begins. */
   private static FaultRow spoilt(String name, String how, String said, Damage damage) {
     return FaultRow.of(
         25,
@@ -251,7 +251,7 @@ class BadStartMatrixTest extends MatrixTest {
     }
   }
 
-  /** An MNIST of black images of zeros. */
+  /** Writes a data set in MNIST's format with black images of zeros. */
   private static Path mnist(Path data) throws IOException {
     Files.createDirectories(data);
     for (String part : List.of("train", "t10k")) {

@@ -8,18 +8,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** C in {@code src/test/c}: what Java cannot do to a process or to a link. */
+/** Compiles the C programs in {@code src/test/c}, which inject faults that Java cannot. */
 final class CProgram {
   private static final Path SOURCES = Path.of("src/test/c").toAbsolutePath();
 
   private CProgram() {}
 
-  /** A program; skips the test where nothing compiles it. */
+  /** Compiles a program; skips the test if there is no compiler. */
   static Path program(Path directory, String name) throws IOException, InterruptedException {
     return compile(directory, name, List.of());
   }
 
-  /** A command line with the library {@code preload.c}, which does a fault to it and its own. */
+  /**
+   * A command line with the library {@code preload.c}, which injects a fault into the program's
+   * calls.
+   */
   static List<String> preloaded(Path directory, String fault, List<String> line)
       throws IOException, InterruptedException {
     Path library = compile(directory, "preload", List.of("-shared", "-fPIC"));

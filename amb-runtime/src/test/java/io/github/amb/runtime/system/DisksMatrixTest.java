@@ -45,7 +45,7 @@ class DisksMatrixTest extends MatrixTest {
             trial -> resumedWith(trial, newest -> replace(newest, foreign(trial)))));
   }
 
-  /** Where a checkpoint finds no room; an earlier one must be whole. */
+  /** Runs with a disk that has no room for a checkpoint; an earlier one must be intact. */
   private static void fullDisk(Trial trial) throws Exception {
     String script =
         """
@@ -65,7 +65,7 @@ class DisksMatrixTest extends MatrixTest {
     return String.join(" ", line.stream().map(word -> "'" + word + "'").toList());
   }
 
-  /** Does something to a checkpoint. */
+  /** Changes a checkpoint. */
   @FunctionalInterface
   private interface Change {
     void to(Path checkpoint) throws Exception;

@@ -13,11 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs of the virtual cluster that end while native code computes: with their cause, no crash. */
+/**
+ * Runs of the virtual cluster that end during native code: with their cause and without a crash.
+ */
 @EnabledOnOs(OS.LINUX)
 @Tag("system")
 class EarlyEndTest {
-  /** Batches that take long, so that sums are under way whenever it ends. */
+  /** Options with long batches, so that native code runs at any end. */
   private static final String ASYNC =
       "train digits async sgd 256 --network adacomp-cnn --engine sim --cost-per-example 0.001"
           + " --workers 20 --weight-decay 0 --evaluate last ";

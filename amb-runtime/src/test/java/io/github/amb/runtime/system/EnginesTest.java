@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The virtual cluster against real processes. */
+/** Compares the virtual cluster with real processes. */
 @Tag("system")
 class EnginesTest {
   @TempDir Path directory;
@@ -58,7 +58,7 @@ class EnginesTest {
     }
   }
 
-  /** Which gradient comes when is up to the machine; a replay takes them in the order recorded. */
+  /** The order of gradients depends on the machine; a replay takes the recorded order. */
   @Test
   void aReplayOfARealAsyncRunGivesItsBits() throws IOException, InterruptedException {
     RunDirectory real =

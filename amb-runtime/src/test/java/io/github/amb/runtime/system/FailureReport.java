@@ -25,7 +25,7 @@ public final class FailureReport implements BeforeEachCallback, TestExecutionExc
   private static final int MOST_LINES = 400;
   private static final List<String> ENDED = new ArrayList<>();
 
-  /** What was found when a test failed; it is no failure of its own. */
+  /** What was found when a test failed; not itself a failure. */
   private static final class Found extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -34,7 +34,9 @@ public final class FailureReport implements BeforeEachCallback, TestExecutionExc
     }
   }
 
-  /** Processes are about to be ended, perhaps as a test has failed: keeps what they were doing. */
+  /**
+   * Keeps the thread stacks of processes that are about to be ended, perhaps as a test has failed.
+   */
   static void ending(Stream<ProcessHandle> processes) {
     List<String> stacks = ThreadStacks.of(processes);
     synchronized (ENDED) {
@@ -88,7 +90,7 @@ public final class FailureReport implements BeforeEachCallback, TestExecutionExc
     return text.toString();
   }
 
-  /** Standard output, standard error and the ranks' logs below a directory; the end of each. */
+  /** The ends of standard output, standard error and the ranks' logs below a directory. */
   static String logs(Path directory) {
     StringBuilder text = new StringBuilder();
     try (Stream<Path> files = Files.walk(directory, DEPTH)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * However a run fails, it ends soon, says why, and leaves no process behind; {@link
+ * However a run fails, it ends soon, reports the cause, and leaves no process behind; {@link
  * LostRanksMatrixTest} has more.
  */
 @Tag("system")
@@ -50,7 +50,7 @@ class FailureTest {
     }
   }
 
-  /** Java aborts itself then, by another signal. */
+  /** Java then aborts with another signal. */
   @Test
   void aCrashOfNativeCodeNamesItsReport() throws Exception {
     try (AmbProcess amb = AmbProcess.start(directory, LONG + "--workers 1")) {
@@ -89,7 +89,7 @@ class FailureTest {
     assertEnding(amb, 137);
   }
 
-  /** It waits for a pipe's other end to open, which is told at once that it reads. */
+  /** The program waits at a named pipe, whose other end learns that it reads. */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void anInterruptBeforeTheRunIsReported() throws Exception {
@@ -115,7 +115,7 @@ class FailureTest {
     }
   }
 
-  /** The parameters alone are 13 MB, and Adam has three such vectors more. */
+  /** The parameters take 13 MB, and Adam's state three more vectors of that size. */
   @Test
   void aMasterWithoutMemoryNamesItsOption() throws Exception {
     AmbProcess amb =
@@ -163,20 +163,20 @@ class FailureTest {
     return lines.get(lines.size() - 1);
   }
 
-  /** How a run goes on, which must have a checkpoint of {@code least} steps or more. */
+  /** The end of a message about a run with a checkpoint of {@code least} steps or more. */
   private static String goesOn(AmbProcess amb, long least) throws IOException {
     long step = checkpoint(amb);
     assertTrue(step >= least, amb.everythingSaid());
     return "resume after step %d with: amb train --resume %s".formatted(step, amb.run().path());
   }
 
-  /** The newest one's step; 0 if there is none. */
+  /** Step of the newest checkpoint; 0 if there is none. */
   private static long checkpoint(AmbProcess amb) throws IOException {
     CheckpointDirectory checkpoints = new CheckpointDirectory(amb.run().checkpoints());
     return checkpoints.latest(told -> {}).map(Checkpoint::step).orElse(0L);
   }
 
-  /** The last line begins with the cause that is on record. */
+  /** Checks that the last line begins with the recorded cause. */
   private static void assertEnding(AmbProcess amb, int exitCode) throws IOException {
     RunInfo.Ending ending = amb.run().read().ending();
     assertEquals(exitCode, ending.exitCode());

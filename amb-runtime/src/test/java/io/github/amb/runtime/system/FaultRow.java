@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record FaultRow(
     int number, String name, String how, int code, Pattern said, String alone, Fault trial) {
 
-  /** Does a fault to a run. */
+  /** Injects a fault into a run. */
   @FunctionalInterface
   interface Fault {
     void in(Trial trial) throws Exception;
@@ -26,7 +26,10 @@ record FaultRow(
     return new FaultRow(number, name, how, code, Pattern.compile(said), "", trial);
   }
 
-  /** An option of {@code amb} that injects it, three workers on the toy data. */
+  /**
+   * A row about an option of {@code amb} that injects the fault, with three workers on the toy
+   * data.
+   */
   static FaultRow injected(int number, String name, String options, int code, String said) {
     return of(
         number,
@@ -37,12 +40,12 @@ record FaultRow(
         trial -> trial.injected(Trial.TOY + options));
   }
 
-  /** The same fault is done to MPJ Express alone. */
+  /** This row, whose fault is also injected into MPJ Express alone. */
   FaultRow alone(String fault) {
     return new FaultRow(number, name, how, code, said, fault, trial);
   }
 
-  /** What is expected, for people. */
+  /** The expectation, for people. */
   String expected() {
     String text =
         said.pattern().replace(".*", "…").replaceAll("\\\\[dS]\\+", "N").replace("|", " or ");

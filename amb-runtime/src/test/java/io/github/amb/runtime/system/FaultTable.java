@@ -67,12 +67,12 @@ final class FaultTable {
             done ? trial.lost() : ""));
   }
 
-  /** What an earlier run has recorded of a row does not count any more. */
+  /** Removes the record of an earlier run of a row. */
   static void forget(FaultRow row) throws IOException {
     Files.deleteIfExists(RECORDS.resolve(row.name() + ".json"));
   }
 
-  /** Records facts under a name, with the version and how busy the machine is. */
+  /** Records facts under a name, with the version and the load of the machine. */
   static void write(String name, Map<String, String> facts) throws IOException {
     Map<String, String> all = new TreeMap<>(facts);
     all.put("version", version());
@@ -88,7 +88,7 @@ final class FaultTable {
     return here.get("amb") + " " + commit.substring(0, Math.min(7, commit.length()));
   }
 
-  /** What all records say of something, each once. */
+  /** All recorded values of a fact, each once. */
   private static SortedSet<String> all(String fact) throws IOException {
     SortedSet<String> values = new TreeSet<>();
     try (Stream<Path> files = Files.list(RECORDS)) {
@@ -105,7 +105,7 @@ final class FaultTable {
     return Files.exists(file) ? JSON.readValue(file.toFile(), Map.class) : Map.of();
   }
 
-  /** Writes the page with all that is recorded. */
+  /** Writes the page with all records. */
   static void writePage() throws IOException {
     StringBuilder page = new StringBuilder(head());
     page.append(

@@ -25,7 +25,7 @@ class FaultTest {
 
   @TempDir Path directory;
 
-  /** Where the worker's codec finds it, not the master. */
+  /** The worker's codec finds it, not the master. */
   @Test
   void aGradientThatIsNotANumberIsNamedByACodec() throws Exception {
     AmbProcess amb =
@@ -42,7 +42,7 @@ class FaultTest {
             "amb: rank "
                 + finder
                 + " .*: step 4: gradient of rank 2, examples 48 to 63 of its order, block conv1.b, .* smaller learning rate,"
-                + " or leave such results out with --non-finite drop; resume after step 3 with: amb train --resume "
+                + " or drop such results with --non-finite drop; resume after step 3 with: amb train --resume "
                 + amb.run().path()),
         cause);
     assertEquals(3, amb.run().read().ending().steps());
@@ -70,7 +70,7 @@ class FaultTest {
         amb.run().read().ending().parametersSha256());
   }
 
-  /** It comes through sockets here; the fault matrix has the way through shared memory. */
+  /** Through sockets; the fault matrix has the case of shared memory. */
   @Test
   void aResultThatComesTwiceCountsOnce() throws Exception {
     AmbProcess amb =

@@ -61,7 +61,7 @@ class FramesMatrixTest extends MatrixTest {
             .alone("nan"));
   }
 
-  /** What the fault does to messages must not be seen in the final bits. */
+  /** A row whose fault must not change the final bits. */
   private static FaultRow sameBits(String name, String fault, String said) {
     String options = "--last-step 40 --inject " + fault + ":rank=2,step=11 --dead-after 1";
     return FaultRow.of(

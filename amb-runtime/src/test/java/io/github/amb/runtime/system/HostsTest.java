@@ -66,7 +66,7 @@ class HostsTest {
     }
   }
 
-  /** A remote shell starts with an environment of its own, as ssh does. */
+  /** A remote shell starts with its own environment, as ssh does. */
   @Test
   void whatDecidesHowLibrariesComputeGoesToOtherHosts() throws Exception {
     shell = script("shell", "shift; exec env -i PATH=\"$PATH\" \"$@\"");
@@ -110,7 +110,7 @@ class HostsTest {
     }
   }
 
-  /** It serves the check before anything starts, as a host may that is lost right after. */
+  /** The remote shell works for the check, and fails at the start of the rank. */
   @Test
   @Tag("lab")
   void aFailingRemoteShellIsQuoted() throws Exception {
@@ -185,7 +185,7 @@ class HostsTest {
     }
   }
 
-  /** Bytes as characters; of a process that has just ended, none. */
+  /** Bytes of a file as characters; none of a process that has just ended. */
   private static String text(Path file) {
     try {
       return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

@@ -12,7 +12,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 
-/** An unpacked archive of the program that is under test: {@code bin/amb} and {@code lib}. */
+/** An unpacked archive of the tested program: {@code bin/amb} and {@code lib}. */
 final class InstalledAmb {
   private static final Path SCRIPTS = Path.of("../scripts").toAbsolutePath().normalize();
 
@@ -22,7 +22,7 @@ final class InstalledAmb {
     this.home = home;
   }
 
-  /** Installs it in a directory, which is made. */
+  /** Installs the program in a new directory. */
   static InstalledAmb in(Path home) throws IOException {
     Path lib = Files.createDirectories(home.resolve("lib"));
     Path bin = Files.createDirectories(home.resolve("bin"));

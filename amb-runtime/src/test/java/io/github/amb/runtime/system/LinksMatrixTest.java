@@ -18,7 +18,7 @@ class LinksMatrixTest extends MatrixTest {
   private static final String MALFORMED = "malformed message";
   private static final byte[] WEB = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** What rank 2 says of itself to another, in MPJ Express' protocol. */
+  /** The greeting of rank 2 in MPJ Express' protocol. */
   private static final byte[] RANK_2 =
       "\u00ff\u00ff\u00ff\u00eb\0\0\0\2SixteenBytesOfId".getBytes(StandardCharsets.ISO_8859_1);
 
@@ -60,7 +60,7 @@ class LinksMatrixTest extends MatrixTest {
         });
   }
 
-  /** If the relay changes bytes, then from step 10 on. */
+  /** A row about a relay between two hosts; if it changes bytes, then from step 10 on. */
   private static FaultRow badLink(
       int number, String name, String how, String options, String said) {
     return FaultRow.of(
@@ -146,7 +146,7 @@ class LinksMatrixTest extends MatrixTest {
     trial.assertSameBits(run);
   }
 
-  /** Options by which rank 2 starts only when there is a file named gate. */
+  /** Options with which rank 2 starts only when a file named gate exists. */
   private static String waiting(Trial trial) throws IOException {
     Path hosts = trial.home().resolve("hosts");
     Files.writeString(hosts, "127.0.0.1\n127.0.0.2\n127.0.0.3\n");

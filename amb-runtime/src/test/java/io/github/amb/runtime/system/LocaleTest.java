@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The machine's locale and encoding change nothing that is written, in any process of a run. */
+/** The machine's locale and encoding change nothing that any process of a run writes. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class LocaleTest {
@@ -38,7 +38,7 @@ class LocaleTest {
     program = InstalledAmb.in(directory.resolve("installed"));
   }
 
-  /** Trains into the run {@code name}, and does what {@code then} says with it as {@code $run}. */
+  /** Trains into the run {@code name}, and runs the command {@code then} with {@code $run}. */
   private Path trained(String name, Map<String, String> environment, String options, String then)
       throws Exception {
     Path run = directory.resolve("runs").resolve(name);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that want to write to one run at once. */
+/** Programs that want to write to one run at the same time. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class LockedRunTest {
@@ -29,7 +29,7 @@ class LockedRunTest {
 
   @TempDir Path directory;
 
-  /** A thread stops only when it is back from what it does in the kernel. */
+  /** Whether a thread is stopped; it stops only when it returns from the kernel. */
   private static boolean isStopped(long pid) throws IOException {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
       for (Path thread : threads.toList()) {
@@ -52,7 +52,7 @@ class LockedRunTest {
     return files;
   }
 
-  /** The first one is stopped, so that only the second one could change anything. */
+  /** The first program is stopped, so that only the second one could change anything. */
   @Test
   void aRunInUseIsNotResumed() throws Exception {
     try (AmbProcess first = AmbProcess.start(directory, RUN)) {
@@ -74,7 +74,7 @@ class LockedRunTest {
     }
   }
 
-  /** Its ranks are about to end when the next program comes. */
+  /** The ranks of the first program are about to end when the second one starts. */
   @Test
   void aLauncherThatIsKilledLeavesNoSecondWriter() throws Exception {
     RunDirectory run;

@@ -86,7 +86,7 @@ class LostRanksMatrixTest extends MatrixTest {
     List.of(amb.rank(1), amb.rank(2), amb.rank(3)).forEach(ProcessHandle::destroyForcibly);
   }
 
-  /** It ends with the bits of a run that was never interrupted. */
+  /** A row about a run that ends, resumed, with the bits of an uninterrupted run. */
   private static FaultRow resumed(int number, String name, String how, Trial.Action action) {
     return FaultRow.of(
         number,
@@ -159,7 +159,7 @@ class LostRanksMatrixTest extends MatrixTest {
     return line;
   }
 
-  /** Rank 1 stops until a line is said; then the run does 20 more steps. */
+  /** Stops rank 1 until a line is logged; then the run does 20 more steps. */
   private static void stopped(Trial trial, String options, String until, int changes)
       throws Exception {
     trial.during(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens to a run's files and limits: one line says what, where, and what to do. */
+/** Problems with a run's files and limits: one line says what happened, where, and what to do. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class MishapTest {
@@ -58,7 +58,7 @@ class MishapTest {
     assertFalse(Files.exists(directory.resolve("runs")));
   }
 
-  /** All fail that have to open one more. */
+  /** All ranks fail that have to open one more file. */
   @Test
   void tooFewOpenFilesForItsRanksEndARun() throws Exception {
     AmbProcess amb = withOpenFiles(100, "train toy fmb rms 16 --workers 40 --last-step 1");
@@ -103,7 +103,7 @@ class MishapTest {
           Files.deleteIfExists(file);
         }
       } catch (IOException | UncheckedIOException e) {
-        // Something was written meanwhile: again.
+        // A write has interfered: try again.
       }
     }
   }
@@ -148,7 +148,7 @@ class MishapTest {
     return directory.resolve("mnist/train-images-idx3-ubyte");
   }
 
-  /** All black, which is enough to train on. */
+  /** Writes black images, which suffice for training. */
   private void writeData() throws IOException {
     Files.createDirectories(directory.resolve("mnist"));
     for (String part : List.of("train", "t10k")) {

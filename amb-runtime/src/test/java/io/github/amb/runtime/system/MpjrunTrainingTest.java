@@ -65,7 +65,7 @@ class MpjrunTrainingTest {
     }
   }
 
-  /** After the traces of all ranks, which end because one failed. */
+  /** The line comes after the stack traces of all ranks, which end because one failed. */
   @Test
   void theRootCauseIsTheLastLine() throws Exception {
     List<String> mode = List.of("-dev", "niodev");

@@ -13,30 +13,30 @@ import java.util.List;
 final class Namespace {
   private static final String UP = "ip link set lo up";
 
-  /** Each port that is taken is an open file. */
+  /** Condition: the limit of open files suffices, as each used port is an open file. */
   private static final String MANY_FILES = UP + " && [ $(ulimit -Hn) -gt 16000 ]";
 
   private Namespace() {}
 
-  /** The command line that runs a program where there is a loopback interface alone. */
+  /** The command line of a program with a loopback interface alone. */
   static List<String> network(List<String> program) throws IOException, InterruptedException {
     return network(UP, program);
   }
 
-  /** With a network of its own, after some preparation. */
+  /** The command line of a program in a network of its own, after some preparation. */
   static List<String> network(String preparation, List<String> program)
       throws IOException, InterruptedException {
     return line("--net", preparation, program);
   }
 
-  /** With a small file system of its own at a place. */
+  /** The command line of a program with a small file system at a place. */
   static List<String> smallDisk(Path place, List<String> program)
       throws IOException, InterruptedException {
     Files.createDirectories(place);
     return line("--mount", "mount -t tmpfs -o size=2m tmpfs " + place, program);
   }
 
-  /** Somebody listens there on each port of a range. */
+  /** The command line of a program on a host on which each port of a range is in use. */
   static List<String> withoutPorts(int first, int last, List<String> program)
       throws IOException, InterruptedException {
     List<String> taker = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Namespace {
     return network(MANY_FILES, taker);
   }
 
-  /** Skips the test where there can be no such namespace, or no such preparation in it. */
+  /** The command line of a program in a namespace; skips the test if that is impossible here. */
   private static List<String> line(String kind, String preparation, List<String> program)
       throws IOException, InterruptedException {
     String problem = "no unshare";
@@ -70,7 +70,7 @@ final class Namespace {
   }
 
   private static List<String> shell(String kind, String script) {
-    // Who is not root can be so there alone.
+    // Other users than root need a user namespace for it.
     return new ArrayList<>(List.of("unshare", "--map-root-user", kind, "sh", "-c", script, "sh"));
   }
 

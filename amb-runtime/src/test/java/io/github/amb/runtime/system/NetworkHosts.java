@@ -25,9 +25,9 @@ final class NetworkHosts implements AutoCloseable {
   }
 
   /**
-   * Makes hosts 1 to {@code count}; skips the test, aloud, where that is not permitted.
+   * Creates hosts 1 to {@code count}; skips the test, with a message, if that is not permitted.
    *
-   * @param directory gets a host file and a remote shell
+   * @param directory receives a host file and a remote shell
    */
   static NetworkHosts up(Path directory, int count) throws IOException, InterruptedException {
     NetworkHosts hosts = new NetworkHosts(directory);
@@ -70,8 +70,8 @@ final class NetworkHosts implements AutoCloseable {
   }
 
   /**
-   * Starts a program in place of a host's link, with the names of its two ends and some words; it
-   * is killed with the hosts.
+   * Starts a relay in place of a host's link, with the names of its two ends and further arguments;
+   * it is killed with the hosts.
    */
   ProcessHandle relay(int host, Path program, String... words)
       throws IOException, InterruptedException {
@@ -87,7 +87,10 @@ final class NetworkHosts implements AutoCloseable {
     return new ProcessBuilder(line).inheritIO().start().toHandle();
   }
 
-  /** Limits a host's link, as {@code 20mbit}; skips the test, aloud, if the kernel cannot. */
+  /**
+   * Limits a host's link, such as {@code 20mbit}; skips the test, with a message, if the kernel
+   * cannot.
+   */
   void shape(int host, String rate) throws InterruptedException {
     need("tc tbf", "shape", Integer.toString(host), rate);
   }
@@ -100,7 +103,7 @@ final class NetworkHosts implements AutoCloseable {
     assertEquals("", run("mend", Integer.toString(host)));
   }
 
-  /** Ends all that runs on a host, whose last words nobody hears. */
+  /** Kills all processes of a host, without a last message to others. */
   void powerOff(int host) throws IOException, InterruptedException {
     cut(host);
     for (String pid : processes(host)) {
@@ -113,7 +116,7 @@ final class NetworkHosts implements AutoCloseable {
     return output("ip", "netns", "pids", name + host).lines().toList();
   }
 
-  /** Bytes that have come to a host over its link. */
+  /** Bytes that a host has received over its link. */
   long received(int host) throws IOException, InterruptedException {
     String file = "/sys/class/net/eth0/statistics/rx_bytes";
     return Long.parseLong(output("ip", "netns", "exec", name + host, "cat", file).strip());
@@ -128,7 +131,7 @@ final class NetworkHosts implements AutoCloseable {
     assumeTrue(failure.isEmpty(), what + " are not to be had: " + failure);
   }
 
-  /** Runs the script; returns what it said if it failed, else nothing. */
+  /** Runs the script; returns its output if it failed, otherwise an empty text. */
   private String run(String... action) throws InterruptedException {
     List<String> words = new ArrayList<>(List.of(SCRIPT.toString(), action[0], name));
     words.addAll(List.of(action).subList(1, action.length));

@@ -46,7 +46,10 @@ class OutOfMemoryKillTest {
     return "train toy fmb rms 16 --max-time 3000 --evaluate last --workers 1";
   }
 
-  /** A control group of version 1 or 2, which only root can make, and not in every container. */
+  /**
+   * Creates a control group of version 1 or 2, which needs root and is impossible in some
+   * containers.
+   */
   private static Path groupWithLittleMemory() throws IOException {
     String name = "amb-test-" + ProcessHandle.current().pid();
     boolean first = Files.isDirectory(CGROUPS.resolve("memory"));

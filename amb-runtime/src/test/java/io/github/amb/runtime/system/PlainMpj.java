@@ -14,7 +14,7 @@ public final class PlainMpj {
   private static final int FAULT_RANK = 2;
   private static final long STEP_MILLIS = 50;
 
-  /** So long that a message takes longer than until its sender is killed. */
+  /** Length of a message that takes longer than the kill of its sender. */
   private static final int LONG = 20_000_000;
 
   private PlainMpj() {}
@@ -60,7 +60,7 @@ public final class PlainMpj {
     }
   }
 
-  /** Returns how much of the values is to be sent. */
+  /** Injects the fault; returns how many of the values are to be sent. */
   private static int happen(String fault, float[] values) throws Exception {
     switch (fault) {
       case "throw" -> throw new IllegalStateException("a worker's own cause");
@@ -80,7 +80,7 @@ public final class PlainMpj {
       case "duplicate-frame" -> MPI.COMM_WORLD.Send(values, 0, values.length, MPI.FLOAT, 0, 1);
       case "lost-frame" -> MPI.COMM_WORLD.Recv(new float[1], 0, 1, MPI.FLOAT, 0, 2);
       default -> {
-        // Nothing is to happen.
+        // No fault.
       }
     }
     return fault.equals("short-frame") ? values.length - 1 : values.length;

@@ -24,16 +24,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The last column of the fault matrix: what MPJ Express alone does with a fault. It tests nothing
+ * The last column of the fault matrix: the effect of a fault on MPJ Express alone. It tests nothing
  * of this program, and takes ten minutes.
  */
 @Tag("lab")
 @EnabledIfSystemProperty(named = "amb.matrix.alone", matches = "true")
 class PlainMpjTest {
-  /** What takes longer is called a hang. */
+  /** Limit after which a job counts as hanging. */
   private static final Duration LIMIT = Duration.ofSeconds(25);
 
-  /** TCP tries again some time after a network is mended. */
+  /** Limit for a cut network: TCP repeats some time after the network is restored. */
   private static final Duration LIMIT_OF_CUT = Duration.ofSeconds(60);
 
   private static final long CUT_SECONDS = 20;
@@ -154,7 +154,7 @@ class PlainMpjTest {
     Namespace.loopback(job.pid(), "up");
   }
 
-  /** Somebody connects to every port of the ranks until they are under way. */
+  /** Connects to every port of the ranks until they run. */
   private static void greet(AmbProcess job) throws Exception {
     List<Socket> strangers = new ArrayList<>();
     long end = System.nanoTime() + LIMIT.toNanos();
@@ -167,7 +167,7 @@ class PlainMpjTest {
               .getOutputStream()
               .write("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-          // The rank has closed it.
+          // The rank has closed the connection.
         }
       }
     }
@@ -184,7 +184,10 @@ class PlainMpjTest {
     return words.stream().anyMatch(word -> word.endsWith("/starter.jar"));
   }
 
-  /** The script that started the launcher would end the ranks; it is stopped meanwhile. */
+  /**
+   * Sends the signal. The script that started the launcher would end the ranks, so it is stopped
+   * meanwhile.
+   */
   private static String afterSignal(AmbProcess job, String fault) throws Exception {
     awaitStart(job);
     ProcessHandle script = job.handle();

@@ -6,15 +6,15 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a program where each port of a range is taken. */
+/** Runs a program while each port of a range is in use. */
 final class PortTaker {
   private static final List<ServerSocket> TAKEN = new ArrayList<>();
 
   private PortTaker() {}
 
   /**
-   * Of a host of its own: no other test finds a port meanwhile. Arguments: the first and last port,
-   * the program and its own.
+   * Runs on a host of its own, as no other test would find a port. Arguments: the first and last
+   * port, the program and its arguments.
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> words = List.of(arguments);

@@ -75,7 +75,7 @@ final class QuickStart {
     return Stream.of(classPath.split(File.pathSeparator)).map(Path::of);
   }
 
-  /** When anything below it was changed last. */
+  /** Time of the last change below a directory. */
   private static long newest(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.mapToLong(file -> file.toFile().lastModified()).max().orElse(0);
@@ -84,7 +84,7 @@ final class QuickStart {
     }
   }
 
-  /** The installed program has it there; ranks that are killed would leave a temporary one. */
+  /** Creates MPJ Express' configuration, as killed ranks would leave a temporary one. */
   private static void keepConfiguration() throws IOException {
     Path conf = HOME.resolve("conf/mpjexpress.conf");
     if (!Files.exists(conf)) {
@@ -97,7 +97,7 @@ final class QuickStart {
     }
   }
 
-  /** One of the test JVMs makes them, and the others wait. */
+  /** Creates the archive of classes; one test JVM does it, and the others wait. */
   private static void keepClasses() throws IOException, InterruptedException {
     Files.createDirectories(CLASSES.getParent());
     try (FileChannel lock =

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecoveryTest {
   @TempDir Path directory;
 
-  /** A delay longer than {@code --stall-after}. */
+  /** The delay is longer than {@code --stall-after}. */
   @Test
   void aSlowWorkerStays() throws Exception {
     AmbProcess amb =
@@ -38,7 +38,7 @@ class RecoveryTest {
     assertEquals(List.of(), memberships(amb.run()));
   }
 
-  /** The others have been told that training is over, and end, or have ended, when it is killed. */
+  /** The others know that training is complete, and end, when the worker is killed. */
   @ParameterizedTest
   @ValueSource(ints = {4, 9})
   void aWorkerThatStallsWhileTrainingEndsCostsNothing(int stallAfter) throws Exception {

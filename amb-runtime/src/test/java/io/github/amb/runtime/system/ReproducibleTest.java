@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same bits on every processor: those that are written down here. */
+/** Every processor computes the same bits, which are recorded here. */
 @Tag("system")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class ReproducibleTest {

@@ -22,7 +22,7 @@ class ResumeTest {
   private static final String RUN =
       "train toy fmb adm 16 --workers 2 --evaluate last --checkpoint-every 10 --last-step ";
 
-  /** More steps than are done before the kill, however slow it comes. */
+  /** More steps than are done before the kill, however late it comes. */
   private static final int STEPS = 400;
 
   @TempDir Path directory;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Scripts of a source tree: they help without acting, and say why Java does not start. */
+/** Scripts of a source tree: they print help without acting, and report why Java does not start. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class ScriptsTest {
@@ -25,7 +25,9 @@ class ScriptsTest {
 
   @TempDir Path directory;
 
-  /** A source tree with scripts, a build, and stand-ins for what would change the machine. */
+  /**
+   * A source tree with scripts, a build, and stand-ins for programs that would change the machine.
+   */
   private Path tree() throws IOException {
     Path tree = directory.resolve("tree");
     Path scripts = Files.createDirectories(tree.resolve("scripts"));
@@ -196,7 +198,7 @@ class ScriptsTest {
     assertTrue(acted.get(1).contains(" libmpj-java"), acted.toString());
   }
 
-  /** A tree on a host without MPJ Express; programs that would install write their name only. */
+  /** A tree on a host without MPJ Express; programs that would install only write their name. */
   private void withoutMpj(String user) throws IOException {
     Path script = tree().resolve("scripts/install-dependencies");
     Files.writeString(

@@ -101,7 +101,7 @@ class SlowMatrixTest extends MatrixTest {
         });
   }
 
-  /** It is slower than --stall-after, and stays: fmb waits for it. */
+  /** The worker is slower than --stall-after, and stays: fmb waits for it. */
   private static void slowWorker(Trial trial) throws Exception {
     String run = "train digits fmb sgd 300 --network mnist-cnn --workers 3 --evaluate last";
     List<Double> usual = Trial.stepSeconds(trial.aside(run + " --last-step 6"));
@@ -117,7 +117,7 @@ class SlowMatrixTest extends MatrixTest {
         0, trial.run().masterRecords().stream().filter(MembershipRecord.class::isInstance).count());
   }
 
-  /** What it has done by the deadline counts. */
+  /** What the worker has computed by the deadline counts. */
   private static void slowWorkerOfAmb(Trial trial) throws Exception {
     trial.complete(
         "train digits amb sgd 1000 --network mnist-cnn --workers 3 --last-step 8 --evaluate last"
@@ -162,7 +162,7 @@ class SlowMatrixTest extends MatrixTest {
     trial.assertAtMostOld(5);
   }
 
-  /** From the first checkpoint on there is always a whole one. */
+  /** From the first checkpoint on, there is always an intact one. */
   private static void killedWhileSaving(Trial trial) throws Exception {
     List<Path> saved = new ArrayList<>();
     for (int call = 1; call <= SAVING_CALLS; call++) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Workers are killed at random instants and replaced, for {@code -Damb.soak.seconds=N} (60). What
- * was seen is on the page of the fault matrix.
+ * Workers are killed at random instants and replaced, for {@code -Damb.soak.seconds=N} (60)
+ * seconds. The result is on the page of the fault matrix.
  */
 @Tag("lab")
 @EnabledOnOs(OS.LINUX)
@@ -30,12 +30,12 @@ class SoakTest {
   private static final long LEAST_MILLIS = 500;
   private static final int MOST_MILLIS = 5000;
 
-  /** What may be open for a moment, and of what Java starts late. */
+  /** Files and threads that may exist for a moment, or that Java starts late. */
   private static final long SLACK = 30;
 
   @TempDir Path directory;
 
-  /** What the master holds. */
+  /** Resources of the master. */
   private record Held(long files, long threads) {
     static Held by(ProcessHandle master) throws IOException {
       return new Held(count(master, "fd"), count(master, "task"));

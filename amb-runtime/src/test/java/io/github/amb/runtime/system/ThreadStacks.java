@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What the threads of Java processes do, as {@code jcmd} sees it. */
+/** Stacks of the threads of Java processes, from {@code jcmd}. */
 final class ThreadStacks {
   private static final long LIMIT_SECONDS = 20;
 
   private ThreadStacks() {}
 
-  /** One text for each of the processes that is a Java and lives. */
+  /** One text for each running Java process. */
   static List<String> of(Stream<ProcessHandle> processes) {
     return processes.flatMap(process -> of(process).stream()).toList();
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Lines that the programs in a directory say, as they come: output and the master's log. */
+/** Lines that the programs in a directory write, as they come: output and the master's log. */
 final class ToldLines implements AutoCloseable {
   private static final long POLL_MILLIS = 10;
   private static final int DEPTH = 4;
@@ -54,7 +54,7 @@ final class ToldLines implements AutoCloseable {
         }
       }
     } catch (IOException | RuntimeException e) {
-      // A file has gone meanwhile: again.
+      // A file has vanished meanwhile: try again.
     }
   }
 
@@ -71,7 +71,7 @@ final class ToldLines implements AutoCloseable {
     read.put(file, from);
   }
 
-  /** Those that were said until now. */
+  /** The lines so far. */
   synchronized List<Line> lines() {
     read();
     return List.copyOf(lines);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole runs of the real program with the real MPJ Express. */
+/** Runs of the whole program with MPJ Express. */
 @Tag("system")
 class TrainingTest {
   private static final String TOY = "train toy fmb rms 16 --last-step 5 --evaluate last ";
@@ -149,7 +149,7 @@ class TrainingTest {
     return finished(AmbProcess.run(directory.resolve(name), command));
   }
 
-  /** The run directory, which the program names last. */
+  /** The run directory, which is the program's last line. */
   private static RunDirectory finished(AmbProcess amb) throws IOException, InterruptedException {
     assertEquals(0, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
     List<String> out = amb.stdout();

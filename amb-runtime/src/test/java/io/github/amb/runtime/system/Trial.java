@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** A run in a directory of its own to which a fault is done, and what is seen of it. */
+/** A run in a directory of its own into which a fault is injected, and the observations. */
 final class Trial implements AutoCloseable {
-  /** Steps of 0.05 s and a little more. */
+  /** A command with steps of a little more than 0.05 s. */
   static final String TOY = "train toy fmb rms 16 --workers 3 --evaluate last --induce 0.05,0,1 ";
 
-  /** The step after which a fault comes. */
+  /** The step after which a fault is injected. */
   static final int FAULT_STEP = 10;
 
   private static final Duration SOON = Duration.ofMinutes(1);
 
-  /** A line that an injected fault has led to may be seen before the step before it is. */
+  /** A line about an injected fault may be seen before the line of the step before it. */
   private static final double SLACK_SECONDS = 0.3;
 
   private static final long AFTER_NANOS = 200_000_000;
@@ -47,19 +47,19 @@ final class Trial implements AutoCloseable {
   private long over = Long.MAX_VALUE;
   private int code = -1;
 
-  /** In a directory that no other trial uses. */
+  /** A trial in a directory that no other trial uses. */
   Trial(Path directory) throws IOException {
     this.directory = directory;
     home = Files.createDirectories(directory.resolve("trial"));
     told = new ToldLines(home);
   }
 
-  /** What its programs run in. */
+  /** The directory in which the trial's programs run. */
   Path home() {
     return home;
   }
 
-  /** Does something to a run. */
+  /** Acts on a run. */
   @FunctionalInterface
   interface Action {
     void on(AmbProcess amb) throws Exception;
@@ -76,28 +76,28 @@ final class Trial implements AutoCloseable {
     return amb;
   }
 
-  /** Runs a program that meets its fault as it starts. */
+  /** Runs a program that meets its fault at the start. */
   void run(List<String> line) throws Exception {
     acts();
     awaitEnd(start(line));
   }
 
-  /** Runs {@code amb}, which meets its fault as it starts. */
+  /** Runs {@code amb}, which meets its fault at the start. */
   void run(String command) throws Exception {
     run(AmbProcess.line(command));
   }
 
-  /** Runs {@code amb} with a fault that it does to itself in step 11. */
+  /** Runs {@code amb} with an option that injects a fault in step 11. */
   void injected(String command) throws Exception {
     during(command, amb -> {});
   }
 
-  /** Runs {@code amb}, and does something to it after step 10. */
+  /** Runs {@code amb}, and acts on it after step 10. */
   void during(String command, Action action) throws Exception {
     during(AmbProcess.line(command), action);
   }
 
-  /** Runs a program, and does something to it after step 10. */
+  /** Runs a program, and acts on it after step 10. */
   void during(List<String> line, Action action) throws Exception {
     AmbProcess amb = start(line);
     amb.awaitSteps(FAULT_STEP);
@@ -106,25 +106,25 @@ final class Trial implements AutoCloseable {
     awaitEnd(amb);
   }
 
-  /** Runs {@code amb} to its end; nothing is to be noticed meanwhile. */
+  /** Runs {@code amb} to its end, without a fault. */
   void complete(String command) throws Exception {
     complete(AmbProcess.line(command));
   }
 
-  /** Runs a program to its end; nothing is to be noticed meanwhile. */
+  /** Runs a program to its end, without a fault. */
   void complete(List<String> line) throws Exception {
     awaitEnd(start(line));
     assertEquals(0, code);
   }
 
-  /** A run that has to do with no fault, in a directory of its own. */
+  /** Runs {@code amb} without a fault, in a directory of its own. */
   RunDirectory aside(String command) throws Exception {
     AmbProcess amb = AmbProcess.run(directory.resolve("aside"), command);
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     return amb.run();
   }
 
-  /** From now on the fault is there. */
+  /** Records that the fault begins now. */
   void acts() {
     acted = System.nanoTime();
     over = Long.MAX_VALUE;
@@ -137,19 +137,19 @@ final class Trial implements AutoCloseable {
     amb.awaitNoDescendants(SOON);
   }
 
-  /** Waits until a line is said. */
+  /** Waits for a line. */
   void awaitLine(AmbProcess amb, String part) throws Exception {
     awaitLines(amb, part, 1);
   }
 
-  /** Waits until so many lines are said. */
+  /** Waits for {@code count} lines. */
   void awaitLines(AmbProcess amb, String part, int count) throws Exception {
     amb.awaitWhileRunning(
         () -> told.lines().stream().filter(line -> line.text().contains(part)).count() >= count,
         part);
   }
 
-  /** A line of the trial's own. */
+  /** Adds a line of the trial itself. */
   void note(String line) {
     notes.add(line);
   }
@@ -159,24 +159,24 @@ final class Trial implements AutoCloseable {
     return code;
   }
 
-  /** Its first program's only run. */
+  /** The only run of the trial's first program. */
   RunDirectory run() throws IOException {
     return started.get(0).run();
   }
 
-  /** Takes the run up. */
+  /** Resumes the run. */
   void resume(String options) throws Exception {
     resume(options, amb -> {});
   }
 
-  /** Takes the run up, and does something to it meanwhile. */
+  /** Resumes the run, and acts on it meanwhile. */
   void resume(String options, Action action) throws Exception {
     AmbProcess amb = start("train --resume %s %s".formatted(run().path(), options).strip());
     action.on(amb);
     awaitEnd(amb);
   }
 
-  /** The run has ended with the bits of one of a command to which nothing happened. */
+  /** Checks that the run has ended with the bits of a command without a fault. */
   void assertSameBits(String command) throws Exception {
     assertEquals(0, code, FailureReport.logs(home));
     String whole = WHOLE.get(command);
@@ -193,7 +193,10 @@ final class Trial implements AutoCloseable {
     return run.read().ending().parametersSha256();
   }
 
-  /** The newest checkpoint is that of at most so many steps before the last one on record. */
+  /**
+   * Checks that the newest checkpoint is at most {@code steps} steps older than the last recorded
+   * step.
+   */
   void assertAtMostOld(int steps) throws IOException {
     long last = run().lastStep().step();
     long newest = 0;
@@ -206,7 +209,7 @@ final class Trial implements AutoCloseable {
     assertTrue(last - newest <= steps, notes.toString());
   }
 
-  /** The first line that has what is expected; nothing if none has. */
+  /** The first line that matches the expectation. */
   Optional<String> said(Pattern expected) {
     List<String> lines = new ArrayList<>(texts(false));
     lines.addAll(notes);
@@ -224,7 +227,9 @@ final class Trial implements AutoCloseable {
         .toList();
   }
 
-  /** The last line and {@code run.json} say the same of how the run ended, if it could say so. */
+  /**
+   * Checks that the last line and {@code run.json} agree on how the run ended, if it could say so.
+   */
   void assertEnding() throws IOException {
     if (Files.isDirectory(home.resolve("runs")) && run().read().ending() != null) {
       RunInfo.Ending ending = run().read().ending();
@@ -236,7 +241,8 @@ final class Trial implements AutoCloseable {
   }
 
   /**
-   * Seconds from the fault until something was said of it, or the run failed; negative if never.
+   * Seconds from the fault to the first line about it, or to the failure of the run; negative if
+   * there is neither.
    */
   double secondsToDetect(Pattern expected) {
     for (ToldLines.Line line : told.lines()) {
@@ -251,7 +257,7 @@ final class Trial implements AutoCloseable {
     return acted > 0 && code != 0 ? (over - acted) / 1e9 : -1;
   }
 
-  /** What each change of the run's workers has cost, as {@code amb summarize} says. */
+  /** The cost of each change of the run's workers, from {@code amb summarize}. */
   String lost() throws IOException {
     if (!Files.isDirectory(home.resolve("runs"))) {
       return "";
@@ -278,7 +284,7 @@ final class Trial implements AutoCloseable {
     return steps.isEmpty() ? 0 : steps.get(steps.size() / 2);
   }
 
-  /** The time that the longest step after the first has taken, in seconds. */
+  /** Duration of the longest step after the first, in seconds. */
   double longestStep() throws IOException {
     List<Double> steps = stepSeconds(run());
     return steps.get(steps.size() - 1);
@@ -295,7 +301,7 @@ final class Trial implements AutoCloseable {
     return seconds;
   }
 
-  /** Updates on record. */
+  /** Recorded updates. */
   List<StepRecord> steps() throws IOException {
     return steps(run());
   }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.util.DefaultLocale;
 
-/** A program that has no main of ours runs in whatever locale it likes. */
+/** A program without a main of AMB runs in any locale. */
 @DefaultLocale("fa-IR")
 class EmbeddedLocaleTest extends VirtualRuns {
   private static final String JOB =

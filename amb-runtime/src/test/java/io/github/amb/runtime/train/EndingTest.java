@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** {@code run.json} says how far a run came, whatever became of its logs. */
+/** {@code run.json} says how far a run came, whatever happened to its logs. */
 class EndingTest extends VirtualRuns {
   @Test
   void theEndingHasTheStepsOfTheParameters() throws IOException {

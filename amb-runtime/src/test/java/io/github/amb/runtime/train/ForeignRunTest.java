@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a run directory from somebody else can make this program do: nothing. */
+/** A run directory of another user cannot make this program do anything. */
 class ForeignRunTest extends VirtualRuns {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -67,7 +67,7 @@ class ForeignRunTest extends VirtualRuns {
     return error.getMessage();
   }
 
-  /** The remote shell would run before anything is said. */
+  /** The remote shell would run before any message. */
   @Test
   void aRunsCommandIsNotRun() throws IOException {
     Path shell = directory.resolve("shell");
@@ -122,7 +122,7 @@ class ForeignRunTest extends VirtualRuns {
     assertEquals(2, refused("--resume", run.path().toString()).lines().count());
   }
 
-  /** Each option, and each field beside them, with each value, to one that reads it. */
+  /** Each option, and each other field, is tried with each value in one reader. */
   @Test
   void anyValueIsARunOrOneLineOfMessage() throws Exception {
     JsonNode all = JSON.readTree(original);
@@ -148,11 +148,11 @@ class ForeignRunTest extends VirtualRuns {
     int slashes = name.lastIndexOf('/') + 1;
     String[] parents = {"", "configuration", "environment", "ending"};
     ObjectNode parent = slashes == 0 ? all : (ObjectNode) all.get(parents[slashes]);
-    // As Jackson would round a number that is too large.
+    // Jackson would round a number that is too large.
     parent.putRawValue(
         name.substring(slashes), new com.fasterxml.jackson.databind.util.RawValue(value));
     Files.writeString(run.info(), JSON.writeValueAsString(all));
-    // All four read alike; each value of each field is tried with one of them.
+    // All four readers are alike; each value of each field is tried with one of them.
     String command = COMMANDS.get((name.length() + VALUES.indexOf(value)) % COMMANDS.size());
     String problem = problem(command);
     return problem.isEmpty()
@@ -160,10 +160,10 @@ class ForeignRunTest extends VirtualRuns {
         : List.of("%s %s=%s: %s".formatted(command, name, value, problem));
   }
 
-  /** Empty if there is none, or it was refused in lines that a person can read. */
+  /** The problem; empty if there is none. Fails if the problem is not readable by people. */
   private String problem(String command) {
     try {
-      // Settings alone: what comes after is the same as for settings that were typed.
+      // Only settings: later steps do not depend on where settings come from.
       switch (command) {
         case "resume" ->
             RunParts.of(ResumeOptions.complete(settings("--resume", run, "--last-step", "9")));

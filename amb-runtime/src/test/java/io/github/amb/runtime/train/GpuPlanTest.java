@@ -49,7 +49,7 @@ class GpuPlanTest {
     return GpuPlan.of(settings(options), () -> Optional.of(backend), driver(cards)).orElseThrow();
   }
 
-  /** The cards of the first ranks; - for the processor. */
+  /** The cards of the first ranks, - for the processor. */
   private static String devices(GpuPlan plan, int ranks) {
     List<String> devices = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
@@ -146,7 +146,7 @@ class GpuPlanTest {
         UsageException.class, () -> GpuPlan.of(demand, () -> Optional.of(backend), driver(A10)));
   }
 
-  /** Start-up is slower for it. */
+  /** Looks the back end up, as the program does. */
   private static Optional<GpuBackend> lookUp() {
     throw new AssertionError("nobody wants a GPU");
   }

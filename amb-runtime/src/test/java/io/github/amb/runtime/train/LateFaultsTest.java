@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Faults so late that training ends before they are known, or while the others are told to stop:
- * the run has all its steps then, each once, and ends as if nothing had happened. Hundreds of runs:
- * not for the unit tier.
+ * Faults so late that training ends before they are noticed, or while the others are informed of
+ * the end. The run then has all its steps, each once, and ends as without a fault. Hundreds of
+ * runs: not in the unit tier.
  */
 @Tag("system")
 class LateFaultsTest {
@@ -42,7 +42,7 @@ class LateFaultsTest {
           + " --last-step "
           + LAST;
 
-  /** What a scheme must be told besides. */
+  /** Additional options of schemes. */
   private static final Map<String, String> OPTIONS =
       Map.of(
           "amb", " --amb-time-limit 0.2 --amb-num-partitions 8",
@@ -72,7 +72,7 @@ class LateFaultsTest {
                     .map(fault -> Arguments.of(scheme, fault)));
   }
 
-  /** One of the four ends of {@link #everyEnd}, another one from case to case. */
+  /** One of the four ends of {@link #everyEnd}, varying from case to case. */
   @ParameterizedTest
   @MethodSource("lateFaults")
   void aFaultAtTheEndCostsNoStep(String scheme, String fault) throws IOException {
@@ -80,7 +80,7 @@ class LateFaultsTest {
     endsWhole(scheme, fault, one / 2 == 0 ? "0" : "0.02", LAST - one % 2);
   }
 
-  /** Workers are told to stop after the last evaluation: before the fault is known, or later. */
+  /** Workers are informed after the last evaluation: before the fault is noticed, or later. */
   @Tag("lab")
   @ParameterizedTest
   @MethodSource("lateFaults")
@@ -101,7 +101,9 @@ class LateFaultsTest {
     assertWhole(train("step-" + step + "-" + evaluation, command), command);
   }
 
-  /** Without gradients there are no checkpoints to go on from; steps are done once all the same. */
+  /**
+   * Without gradients there are no checkpoints to resume from; steps are done once all the same.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -120,7 +122,7 @@ class LateFaultsTest {
     }
   }
 
-  /** Only the last parameters are wanted now, not workers. */
+  /** The master needs only the last parameters, and no workers. */
   @ParameterizedTest
   @ValueSource(strings = {"async", "ssp", "k-sync", "amb-dg"})
   void noWorkersAreTooFewWhenTrainingIsOver(String scheme) throws IOException {
@@ -137,7 +139,7 @@ class LateFaultsTest {
     assertNotNull(run.read().ending().parametersSha256());
   }
 
-  /** It joins after any of the steps, the last one included, or when training is over. */
+  /** The replacement joins after any of the steps, including the last one, or after training. */
   @Test
   void aReplacementMayComeWhenTrainingIsOver() throws IOException {
     Set<Long> joined = new TreeSet<>();

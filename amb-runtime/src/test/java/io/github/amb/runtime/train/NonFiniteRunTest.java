@@ -40,7 +40,7 @@ class NonFiniteRunTest {
     return run.read().ending().cause();
   }
 
-  /** The checkpoint has what a run has that ends, as it should, with the step before. */
+  /** The checkpoint equals that of a run that ends normally with the step before. */
   @ParameterizedTest
   @CsvSource({
     "fmb adm 16, ', examples 80 to 95 of its order'",
@@ -72,7 +72,7 @@ class NonFiniteRunTest {
     assertEquals(whole.read().ending().parametersSha256(), bad.read().ending().parametersSha256());
   }
 
-  /** But for the time, which has gone on to the step that failed. */
+  /** Equal except for the time, which includes the failed step. */
   private static void assertSameState(Checkpoint expected, Checkpoint found) throws IOException {
     var state = expected.master().without("progress/seconds").entries();
     assertEquals(state.keySet(), found.master().without("progress/seconds").entries().keySet());
@@ -89,7 +89,7 @@ class NonFiniteRunTest {
     return new TrainCommand().run(arguments);
   }
 
-  /** Results that are older than the parameters are refused in another step. */
+  /** Results that are older than the parameters are found in a later step. */
   @ParameterizedTest
   @ValueSource(strings = {"async adm 16", "dcasgd sgd 16", "fmb-dg adm 16"})
   void asynchronousTrainingResumesFromItsLastGoodStep(String scheme) throws IOException {
@@ -115,7 +115,7 @@ class NonFiniteRunTest {
         1, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
   }
 
-  /** Without it, the run would end in success with a network that answers at random. */
+  /** Otherwise the run would end successfully with a network that guesses. */
   @ParameterizedTest
   @ValueSource(
       strings = {"fmb sgd 16 --workers 0", "fmb sgd 16" + CLUSTER, "local-sgd sgd 16" + CLUSTER})
@@ -132,7 +132,7 @@ class NonFiniteRunTest {
         cause(run));
   }
 
-  /** A checkpoint of it would be of no use; the one before is. */
+  /** A checkpoint of the overflowed parameters would be useless; the one before is not. */
   @ParameterizedTest
   @CsvSource({"fmb, 0", "async, 0", "coded, 0", "diloco, [1-3]"})
   void parametersThatOverflowAreNotSaved(String scheme, String rank) throws IOException {
@@ -148,9 +148,7 @@ class NonFiniteRunTest {
     assertEquals(List.of(), new CheckpointDirectory(run.checkpoints()).steps());
   }
 
-  /**
-   * In one process there is no master that could leave a result out; nor is there with local steps.
-   */
+  /** In one process, and with local steps, no master can drop a result. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -175,7 +173,7 @@ class NonFiniteRunTest {
         11, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
   }
 
-  /** One worker whose results are never of use is what dropping is for. */
+  /** Dropping exists for a single worker whose results are never finite. */
   @Test
   void oneWorkerWithoutResultsDoesNotEndTheRun() throws IOException {
     StringBuilder faults = new StringBuilder("nan:rank=2,step=1");

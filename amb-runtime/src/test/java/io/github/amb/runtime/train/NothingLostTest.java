@@ -58,7 +58,7 @@ class NothingLostTest {
   private static final int STEPS = 14;
   private static Path directory;
 
-  /** SHA-256 of the parameters after each step of a run that is left alone. */
+  /** SHA-256 of the parameters after each step of an undisturbed run. */
   private static final Map<Long, String> EXPECTED = new HashMap<>();
 
   private static RunDirectory other;
@@ -85,7 +85,7 @@ class NothingLostTest {
     UNREADABLE
   }
 
-  /** A disk that takes no change from the nth on, as that of a process that is killed. */
+  /** A disk that rejects every change from the nth on, as for a killed process. */
   private static final class Killed implements Disk {
     private final int last;
     private int changes;
@@ -182,7 +182,7 @@ class NothingLostTest {
     delete(run.path().getParent());
   }
 
-  /** Trains, and checks what is there afterwards. */
+  /** Trains, and checks the state afterwards. */
   private static void step(RunDirectory run, String command, Act act) throws Exception {
     Map<String, Long> before = wholeOnes(run);
     Set<String> records = records(run);
@@ -211,9 +211,9 @@ class NothingLostTest {
   }
 
   /**
-   * Trains in this process as the command does.
+   * Trains in this process like the command.
    *
-   * @return null if it was killed before it could say how it ended
+   * @return null if the run was killed before it could record its end
    */
   private static RunOutcome train(RunDirectory run, String command, int killedAt)
       throws IOException {
@@ -221,7 +221,7 @@ class NothingLostTest {
     var typed = CommandLine.parse(Arrays.asList(command.split(" "))).settings();
     RunParts parts = RunParts.of(ResumeOptions.complete(typed));
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
-    // A process that is killed holds no lock any more, as this one after this block.
+    // A killed process holds no lock any more, like this one after this block.
     try (RunLock lock =
         command.startsWith("--resume")
             ? ResumeOptions.prepare(parts, disk)
@@ -250,7 +250,7 @@ class NothingLostTest {
             .toArray());
   }
 
-  /** Of the exported parameters, in the file that NumPy would write. */
+  /** SHA-256 of the exported parameters, as a file that NumPy would write. */
   private static String exportedSha256(RunDirectory run) throws Exception {
     Path file = run.path().resolveSibling("exported");
     Files.deleteIfExists(file);
@@ -265,7 +265,7 @@ class NothingLostTest {
     return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(npy.toByteArray()));
   }
 
-  /** Steps of all checkpoints that are whole, wherever they are, by what their manifest says. */
+  /** Steps of all intact checkpoints, wherever they are, from their manifests. */
   private static Map<String, Long> wholeOnes(RunDirectory run) throws IOException {
     Map<String, Long> found = new HashMap<>();
     if (Files.exists(run.path())) {
@@ -282,7 +282,7 @@ class NothingLostTest {
     return found;
   }
 
-  /** The lines of all logs, wherever they are, that have an end. */
+  /** The complete lines of all logs, wherever they are. */
   private static Set<String> records(RunDirectory run) throws IOException {
     Set<String> lines = new HashSet<>();
     if (Files.exists(run.path())) {

@@ -30,7 +30,7 @@ class OneWriterTest extends VirtualRuns {
     run = train("run", "toy fmb rms 16 --last-step 4 --checkpoint-every 2" + EQUAL);
   }
 
-  /** All files with their bytes; a link with where it leads to. */
+  /** All files with their bytes, and links with their targets. */
   static Map<String, String> files(Path directory) throws IOException {
     Map<String, String> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(directory)) {

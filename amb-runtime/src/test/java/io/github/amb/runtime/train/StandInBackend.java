@@ -4,17 +4,17 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.models.gpu.ComputeCapability;
 import io.github.amb.models.gpu.GpuBackend;
 
-/** Has code for the cards that ND4J's has code for, and computes nothing. */
+/** Supports the cards that ND4J supports, and computes nothing. */
 public final class StandInBackend implements GpuBackend {
   private boolean loaded;
   private String missing;
 
-  /** From now on {@code library} is not there. */
+  /** Makes {@code library} missing from now on. */
   public void lacks(String library) {
     missing = library;
   }
 
-  /** Whether it was loaded. */
+  /** Whether the native code was loaded. */
   public boolean isLoaded() {
     return loaded;
   }

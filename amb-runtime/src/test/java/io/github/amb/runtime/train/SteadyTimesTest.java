@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** On a clock that only the work moves. */
+/** With a clock that only the work advances. */
 class SteadyTimesTest {
   private long now;
   private int calls;

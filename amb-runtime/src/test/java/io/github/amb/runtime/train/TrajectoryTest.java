@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checkpoints belong to one trajectory, whatever became of those that were there before. */
+/** Checkpoints belong to one trajectory, whatever happened to earlier ones. */
 class TrajectoryTest {
   private static final String RUN =
       "toy fmb rms 16 --workers 0 --evaluate last --last-step 6 --checkpoint-every 2";
@@ -122,7 +122,7 @@ class TrajectoryTest {
     assertCertified(run, 3);
   }
 
-  /** The fault is one that may pass; /proc/self/mem cannot be read where it begins. */
+  /** The fault may pass; /proc/self/mem cannot be read at its beginning. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void aFaultOfReadingIsNoDamage() throws IOException {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults and membership on the virtual cluster. */
 class VirtualFaultTest extends VirtualRuns {
-  /** Frames of one worker in every kind of conversation between master and workers. */
+  /** Options with messages of one worker in every kind of exchange between master and workers. */
   private static final String CLUSTER =
       EQUAL + " --last-step 12 --dead-after 2 --stall-after 6 --inject ";
 
@@ -92,8 +92,8 @@ class VirtualFaultTest extends VirtualRuns {
   }
 
   /**
-   * Whatever happens to a worker, the others wait for it no longer than the rule of membership
-   * says, and all steps are done, in order.
+   * After any fault of a worker, the others wait no longer than the rule of membership says, and
+   * all steps are done in order.
    */
   @ParameterizedTest
   @MethodSource("failures")
@@ -115,7 +115,7 @@ class VirtualFaultTest extends VirtualRuns {
     for (int i = 1; i < steps.size(); i++) {
       longest = Math.max(longest, steps.get(i).time() - steps.get(i - 1).time());
     }
-    // Besides, the step is done again; a lost frame is noticed within a second or two.
+    // Besides, the step is repeated; a lost message is noticed within a second or two.
     double rule = Map.of("stall", 6, "corrupt-frame", 0, "wrong-kind", 0).getOrDefault(fault, 2);
     assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
     List<MembershipRecord> generations = membershipRecords(run);
@@ -145,7 +145,10 @@ class VirtualFaultTest extends VirtualRuns {
     return fault + ":rank=2,step=3;" + fault + ":rank=3,step=4";
   }
 
-  /** Workers wait for the next parameters here, so only the count of frames can overtake it. */
+  /**
+   * Workers wait for the next parameters here, so only the count of messages can overtake the
+   * result.
+   */
   @Test
   void aResultThatIsOvertakenIsMadeAgain() throws IOException {
     RunDirectory run = train("run", "toy fmb rms 16" + CLUSTER + "late-frame:rank=2,step=5");
@@ -200,7 +203,10 @@ class VirtualFaultTest extends VirtualRuns {
     assertEquals(losses(whole), losses(part));
   }
 
-  /** What comes is no message of the codec; the rank goes, its replacement has no such fault. */
+  /**
+   * The received bytes are no message of the codec; the rank is removed, and its replacement has no
+   * such fault.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {"fmb rms 16 --codec topk:0.1+ef+min=1", "async sgd 16 --codec int8+min=1"})
@@ -216,7 +222,7 @@ class VirtualFaultTest extends VirtualRuns {
     assertEquals(40, stepRecords(run).size());
   }
 
-  /** The codec would refuse it. */
+  /** The codec would reject the result. */
   @Test
   void aNonFiniteResultIsDroppedBeforeEncoding() throws IOException {
     RunDirectory run =

@@ -65,7 +65,7 @@ class VirtualResumeTest extends VirtualRuns {
     }
   }
 
-  /** Leaves what a run has that is killed before it writes its next checkpoint. */
+  /** Leaves the state of a run that was killed before it wrote its next checkpoint. */
   private static void killAfter(int step, Path checkpoints) throws IOException {
     for (int later = step + 1; later <= 8; later++) {
       Path checkpoint = checkpoints.resolve("step-%09d".formatted(later));
@@ -100,7 +100,10 @@ class VirtualResumeTest extends VirtualRuns {
     return stepRecords(run).stream().map(StepRecord::time).toList();
   }
 
-  /** The newest checkpoint is cut in half: the one before it counts, and its log's end goes. */
+  /**
+   * The newest checkpoint is truncated: the one before it counts, and the end of the log is
+   * removed.
+   */
   @Test
   void aRunResumesFromTheNewestIntactCheckpoint() throws IOException {
     String command = AMB + " --checkpoint-every 2 --last-step ";
@@ -115,7 +118,7 @@ class VirtualResumeTest extends VirtualRuns {
     assertEquals("4", part.read().environment().get("resumed_after_step"));
   }
 
-  /** It is of the same network and step, but of another seed. */
+  /** The checkpoint is of the same network and step, but of another seed. */
   @Test
   void aRunDoesNotResumeFromAForeignCheckpoint() throws IOException {
     String command = AMB.replace("--last-step 5", "--checkpoint-every 2") + " --last-step ";
@@ -130,7 +133,7 @@ class VirtualResumeTest extends VirtualRuns {
     assertEquals(whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
   }
 
-  /** And may be told each time how far it goes, and what else does not change what is learnt. */
+  /** Options that do not change what is learned may differ each time, such as limits. */
   @Test
   void aRunResumesWhereverItsDirectoryIs() throws IOException {
     String command = AMB.replace(" --last-step 5", "") + " --last-step ";

@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs of the virtual cluster on small data, and what they leave behind. */
+/** Runs of the virtual cluster on small data, and their results. */
 abstract class VirtualRuns {
   static final String AMB =
       "toy amb rms 16 --amb-time-limit 0.2 --amb-num-partitions 8 --induce cedar --engine sim"
           + " --workers 3 --cost-per-example 0.02 --last-step 5 --evaluate-every 2 --test-size 50";
 
-  /** Three workers that are equally fast. */
+  /** Options of three equally fast workers. */
   static final String EQUAL = " --engine sim --workers 3 --cost-per-example 0.02 --evaluate last";
 
   @TempDir Path directory;
