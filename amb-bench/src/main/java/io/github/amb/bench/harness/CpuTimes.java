@@ -68,7 +68,7 @@ record CpuTimes(long total, long busy, long stolen, long own) {
     try {
       return ownTicks(Files.readString(Path.of("/proc/" + pid + "/stat")));
     } catch (IOException e) {
-      return 0; // It has ended; whoever waited for it has its time.
+      return 0; // The process has ended; its parent has counted its time.
     }
   }
 

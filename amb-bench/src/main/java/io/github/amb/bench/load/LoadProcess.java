@@ -43,7 +43,7 @@ final class LoadProcess implements AutoCloseable {
   record Part(double seconds, ResidentMemory memory) {}
 
   /**
-   * Waits for the end of a part and lets it go on with the next.
+   * Waits for the end of a part, and starts the next one.
    *
    * @throws IOException if it fails, with what it printed
    */

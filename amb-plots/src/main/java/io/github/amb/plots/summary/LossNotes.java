@@ -25,7 +25,7 @@ final class LossNotes {
         lost.change().workers().stream().map(String::valueOf).collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
-        "%.2f s and %d examples lost after step %d, workers %s go on: %s.",
+        "%.2f s and %d examples lost after step %d, continuing with workers %s: %s.",
         lost.seconds(),
         lost.change().discarded(),
         lost.change().step(),

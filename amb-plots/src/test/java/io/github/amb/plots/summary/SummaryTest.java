@@ -187,7 +187,7 @@ class SummaryTest {
     String last = SummaryColumns.notes(summary).get(SummaryColumns.notes(summary).size() - 1);
     assertTrue(
         last.endsWith(
-            ": 5.00 s and 128 examples lost after step 3, workers 1, 3 go on: lost rank 2."),
+            ": 5.00 s and 128 examples lost after step 3, continuing with workers 1, 3: lost rank 2."),
         last);
   }
 

@@ -82,7 +82,7 @@ final class ConfigFile {
     }
   }
 
-  /** The parser's time grows with the square of a value's length. */
+  /** Limits the length, as the parser's time grows with the square of a value's length. */
   private static byte[] content(Path file) throws IOException {
     return BoundedFile.read(file, "a file of options", DataLimits.CONFIG_BYTES);
   }
@@ -108,7 +108,7 @@ final class ConfigFile {
         inOneLine("%s: expected 'option: value' lines, found %s".formatted(where(), found)));
   }
 
-  /** Keys and values of a file may have line ends. */
+  /** Replaces line ends, which keys and values of a file may have. */
   static String inOneLine(String message) {
     return message.replaceAll("\\s*\\R\\s*", " ");
   }
@@ -139,7 +139,10 @@ final class ConfigFile {
     options = outside;
   }
 
-  /** The current value as text, or null if it is none, a map, or a list with such items. */
+  /**
+   * The current value as text, or null if it is a map, or a list with other items than single
+   * values.
+   */
   static String value(JsonParser file, JsonToken token) throws IOException {
     if (token == JsonToken.START_ARRAY) {
       return items(file);
@@ -151,7 +154,7 @@ final class ConfigFile {
     return file.getText();
   }
 
-  /** The items of the current list, or null if one is no single value. */
+  /** The items of the current list, or null if one is not a single value. */
   private static String items(JsonParser file) throws IOException {
     StringJoiner items = new StringJoiner(",");
     boolean single = true;

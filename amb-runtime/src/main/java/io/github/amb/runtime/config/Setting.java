@@ -39,13 +39,13 @@ public record Setting<T>(
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
-  /** What a value does, which decides whether a run directory may give it. */
+  /** What a value controls, which decides whether a run directory may provide it. */
   public enum Role {
-    /** It is a value of the run, also when the run is resumed or replayed. */
+    /** A value of the run, also when the run is resumed or replayed. */
     VALUE,
-    /** It is a command, a host or an address: the user types it, each time. */
+    /** A command, a host or an address: the user types it each time. */
     ORDER,
-    /** It is where this run is written: no run directory says so. */
+    /** Where this run is written: no run directory provides it. */
     PLACE
   }
 
@@ -64,11 +64,15 @@ public record Setting<T>(
   /** Turns text into a value. */
   @FunctionalInterface
   public interface Parser<T> {
-    /** Throws {@link IllegalArgumentException} if {@code text} is not of the type. */
+    /**
+     * Parses a text.
+     *
+     * @throws IllegalArgumentException if {@code text} is not of the type
+     */
     T parse(String text);
   }
 
-  /** An option of schemes, as text that the scheme parses; it has no value unless given. */
+  /** An option of schemes, as text that the scheme parses; without a value unless given. */
   static Setting<String> of(SchemeOption<?> option) {
     return new Setting<>(
         option.name(),
@@ -116,7 +120,7 @@ public record Setting<T>(
         help);
   }
 
-  /** Two numbers, with no value unless given. */
+  /** Two numbers; without a value unless given. */
   static Setting<List<Double>> pair(
       String name, Predicate<Double> valid, String range, String help) {
     Setting<List<Double>> any = reals(name, null, valid, range, help);
@@ -126,7 +130,7 @@ public record Setting<T>(
   }
 
   static Setting<String> text(String name, String fallback, String range, String help) {
-    // No name of a file, which it may be, has the character 0.
+    // The character 0 cannot be in a file name, which the value may be.
     return new Setting<>(
         name,
         t -> t,
@@ -167,7 +171,7 @@ public record Setting<T>(
         help);
   }
 
-  /** A decimal number, which Java's own parser takes many more texts for. */
+  /** A decimal number; Java's own parser accepts many other texts. */
   private static Double finite(String text) {
     double value = DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
     if (!Double.isFinite(value)) {
@@ -176,20 +180,20 @@ public record Setting<T>(
     return value;
   }
 
-  /** As YAML and Java write infinity, too. */
+  /** A decimal number, or infinity as YAML or Java writes it. */
   private static Double finiteOrInfinite(String text) {
     return List.of("inf", ".inf", "Infinity").contains(text)
         ? Double.POSITIVE_INFINITY
         : finite(text);
   }
 
-  /** This option, known by further names too. */
+  /** This option with further names. */
   Setting<T> or(String... aliases) {
     return new Setting<>(
         name, parser, valid, range, form, fallback, implied, help, List.of(aliases), role);
   }
 
-  /** This option, which stands for {@code implied} when given without a value. */
+  /** This option, which means {@code implied} if given without a value. */
   Setting<T> implying(T implied) {
     return new Setting<>(name, parser, valid, range, form, fallback, implied, help, aliases, role);
   }
@@ -225,7 +229,7 @@ public record Setting<T>(
     given.put(name, text);
   }
 
-  /** What to say of a second value where one is expected. */
+  /** The problem of a second value where one is expected. */
   static String second(String where, String text) {
     return where + ": expected one value, found a second one, '" + text + "'";
   }

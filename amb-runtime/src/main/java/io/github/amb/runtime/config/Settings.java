@@ -24,7 +24,8 @@ public final class Settings {
   }
 
   /**
-   * @param origins {@link #COMMAND_LINE}, or file and line, of the values given, by long name
+   * @param given text of each given option, by long name; already checked
+   * @param origins {@link #COMMAND_LINE}, or file and line, of the given values, by long name
    */
   Settings(Map<String, String> given, Map<String, String> origins) {
     this.given = Map.copyOf(given);
@@ -32,8 +33,10 @@ public final class Settings {
   }
 
   /**
-   * Settings as {@link #all} gave them, from a {@code run.json} that {@link RecordedSettings} has
-   * found right; names unknown here are left out.
+   * Settings that {@link #all} returned, from a {@code run.json} that {@link RecordedSettings} has
+   * checked. Unknown names are ignored.
+   *
+   * @param recorded values by long name; not modified
    */
   public static Settings of(Map<String, Object> recorded) {
     Settings settings = new Settings(Map.of());
@@ -46,7 +49,7 @@ public final class Settings {
     return settings;
   }
 
-  /** A recorded value as the command line takes it. */
+  /** A recorded value in the form of the command line. */
   public static String text(Object value) {
     return value instanceof List<?> items
         ? items.stream().map(String::valueOf).collect(Collectors.joining(","))
@@ -75,14 +78,14 @@ public final class Settings {
     return same ? this : new Settings(Map.of(setting.name(), value.toString())).over(this);
   }
 
-  /** These settings with one value as {@code others} have it. */
+  /** These settings with the value that {@code others} have for one setting. */
   public Settings with(Setting<?> setting, Settings others) {
     String name = setting.name();
     Map<String, String> value = Map.of(name, others.given.get(name));
     return new Settings(value, Map.of(name, others.origin(setting))).over(this);
   }
 
-  /** These settings, and those of {@code others} that these have no value of. */
+  /** These settings, completed by values of {@code others}. */
   public Settings over(Settings others) {
     Map<String, String> all = new LinkedHashMap<>(others.given);
     all.putAll(given);
@@ -104,7 +107,7 @@ public final class Settings {
     return has(setting) ? origins.getOrDefault(setting.name(), DERIVED) : DEFAULT;
   }
 
-  /** File and line that a value is from; empty if it is from none. */
+  /** File and line of a value; empty if it is not from a file. */
   public String place(Setting<?> setting) {
     String origin = origins.getOrDefault(setting.name(), "");
     return origin.equals(COMMAND_LINE) || origin.equals(DERIVED) ? "" : origin;
@@ -119,7 +122,7 @@ public final class Settings {
     return all;
   }
 
-  /** A command line that gives these settings. */
+  /** A command line that results in these settings. */
   public List<String> toArguments() {
     return given.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())

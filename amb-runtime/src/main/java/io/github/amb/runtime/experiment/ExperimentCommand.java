@@ -136,7 +136,8 @@ public final class ExperimentCommand implements Command {
 
   private static void stop(ExperimentRuns runs) {
     runs.stop();
-    System.err.println("amb: stopped from outside; the same command continues the runs");
+    System.err.println(
+        "amb: " + RunOutcome.INTERRUPTED + "; run the same command again to continue");
     Runtime.getRuntime().halt(RunOutcome.STOPPED);
   }
 }
