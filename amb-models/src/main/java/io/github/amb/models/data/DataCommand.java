@@ -1,8 +1,8 @@
 package io.github.amb.models.data;
 
-import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.CatalogCommand;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpClient;
@@ -14,12 +14,12 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.commons.cli.Options;
 
-/** {@code amb data}: lists, downloads and checks data sets. */
-public final class DataCommand implements Command {
+/** {@code amb data}: explains, downloads and checks data sets. */
+public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   private static final List<String> ACTIONS = List.of("list", "fetch", "check");
   private static final String USAGE =
       """
-      usage: amb data list
+      usage: amb data [NAME...]                   list the data sets, or explain those named
              amb data fetch NAME --data-dir DIR   download to DIR/NAME, checked by SHA-256
              amb data check NAME --data-dir DIR   read the files and print their SHA-256""";
 
@@ -37,14 +37,10 @@ public final class DataCommand implements Command {
   }
 
   DataCommand(PrintStream out, PrintStream err, Supplier<Download> download) {
+    super(out, "data", "A data set says which examples a network learns.", DataSets.all());
     this.out = out;
     this.err = err;
     this.download = download;
-  }
-
-  @Override
-  public String name() {
-    return "data";
   }
 
   @Override
@@ -54,13 +50,13 @@ public final class DataCommand implements Command {
 
   @Override
   public Options options() {
-    return new Options().addOption(null, "data-dir", true, "where the files are");
+    return super.options().addOption(null, "data-dir", true, "where the files are");
   }
 
   @Override
   public List<String> words() {
     List<String> words = new ArrayList<>(ACTIONS);
-    words.addAll(DataSets.all().names());
+    words.addAll(super.words());
     return words;
   }
 
@@ -70,14 +66,18 @@ public final class DataCommand implements Command {
       out.println(USAGE);
       return 0;
     }
+    if (arguments.isEmpty() || arguments.equals(List.of("list"))) {
+      return super.run(List.of());
+    }
+    boolean known = DataSets.all().find(arguments.get(0)).isPresent();
+    if (known || arguments.contains("--markdown")) {
+      return super.run(arguments);
+    }
     List<String> positional = new ArrayList<>();
     Path directory = parse(arguments, positional);
     String action = positional.isEmpty() ? "" : positional.get(0);
-    if (action.equals("list") && positional.size() == 1) {
-      return list();
-    }
     if (!ACTIONS.contains(action)) {
-      throw usage("unknown action '" + action + "'" + Suggestion.forName(action, ACTIONS));
+      throw usage("unknown action '" + action + "'" + Suggestion.forName(action, words()));
     }
     if (positional.size() != 2 || action.equals("list")) {
       throw usage("expected one data set after '" + action + "'");
@@ -113,13 +113,6 @@ public final class DataCommand implements Command {
 
   private static UsageException usage(String problem) {
     return new UsageException("amb data: " + problem + "\n" + USAGE);
-  }
-
-  private int list() {
-    for (DataSetDefinition set : DataSets.all().all()) {
-      out.printf(Locale.ROOT, "%-14s %s%n", set.name(), set.summary());
-    }
-    return 0;
   }
 
   private int fetch(DataSetDefinition set, Path directory) {

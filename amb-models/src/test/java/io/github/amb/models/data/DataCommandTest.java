@@ -38,7 +38,7 @@ class DataCommandTest {
   void listNamesEveryDataSet() throws IOException {
     assertEquals(0, run("list"));
     for (String name : DataSets.all().names()) {
-      assertTrue(out.toString().lines().anyMatch(line -> line.startsWith(name + " ")), name);
+      assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("  " + name + " ")), name);
     }
   }
 

@@ -27,7 +27,11 @@ class ModelsCommandTest {
     assertEquals(0, run("toy-conv"));
     assertEquals(
         """
-        toy-conv: input 1x10x10, 10 classes, 57,866 parameters
+        toy-conv: a small convolutional network
+          use       Tests of convolutions that take no time.
+          set       expects examples of 1x10x10; --norm none unless set
+          source    AMB
+          size      input 1x10x10, 10 classes, 57,866 parameters
           layer      type        output         parameters
           conv1      Convolution 32x10x10              832
           pool1      Subsampling 32x5x5                  0
@@ -41,17 +45,17 @@ class ModelsCommandTest {
   }
 
   @Test
-  void printsAllNetworksByDefault() {
+  void listsAllNetworksByDefault() {
     run();
     for (String name : Networks.all().names()) {
-      assertTrue(out.toString().contains(name + ": input "), name);
+      assertTrue(out.toString().contains("\n  " + name + " "), name);
     }
   }
 
   @Test
   void unknownNamesAndOptionsAreRefusedBeforeAnythingIsPrinted() {
     assertTrue(problem("toy-conv", "toy-cnv").contains("did you mean 'toy-conv'?"));
-    assertTrue(problem("--all").contains("unknown option '--all'"));
+    assertTrue(problem("--all").contains("expected names, found an option"));
     assertEquals("", out.toString());
   }
 

@@ -542,6 +542,13 @@ public final class TrainSettings {
   public static final Setting<String> RUN_DIRECTORY =
       path("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir")
           .as(Role.PLACE);
+  public static final Setting<String> PLUGINS =
+      text(
+              "plugins",
+              null,
+              "jars, or directories of jars, joined by commas; the same on every host",
+              "what adds schemes, codecs and the like to the program; default: its plugins directory")
+          .as(Role.ORDER);
   public static final Setting<Double> START_LIMIT =
       real(
           "start-limit",
@@ -614,6 +621,7 @@ public final class TrainSettings {
               REMOTE_SHELL,
               BIND,
               SHARED_MEMORY,
+              PLUGINS,
               START_LIMIT,
               MASTER_HEAP,
               WORKER_HEAP),

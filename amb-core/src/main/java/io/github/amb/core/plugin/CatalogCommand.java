@@ -1,0 +1,190 @@
+package io.github.amb.core.plugin;
+
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.cli.Options;
+import org.apache.commons.text.WordUtils;
+
+/**
+ * A command that explains the entries of a registry: all of them on one screen, those that are
+ * named on a page each, or all as the reference page.
+ *
+ * @param <E> what stands behind a name
+ */
+public class CatalogCommand<E extends Registry.Entry> implements Command {
+  private static final int COLUMNS = 100;
+  private static final String MARKDOWN = "--markdown";
+
+  private final PrintStream out;
+  private final String name;
+  private final String about;
+  private final Registry<E> registry;
+
+  /**
+   * @param out receives the texts
+   * @param name what the user types after {@code amb}, the plural of what the entries are
+   * @param about one sentence: what the entries decide
+   */
+  protected CatalogCommand(PrintStream out, String name, String about, Registry<E> registry) {
+    this.out = out;
+    this.name = name;
+    this.about = about;
+    this.registry = registry;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String summary() {
+    return "explain the " + name + ", or those named";
+  }
+
+  @Override
+  public List<String> words() {
+    return registry.names();
+  }
+
+  @Override
+  public Options options() {
+    return new Options().addOption(null, "markdown", false, "print the reference page");
+  }
+
+  @Override
+  public int run(List<String> arguments) {
+    String usage = "usage: amb %s [NAME...]\n       amb %1$s --markdown".formatted(name);
+    if (arguments.contains("--help") || arguments.contains("-h")) {
+      out.println(usage + "\nLists the " + name + ", or explains those named.");
+    } else if (arguments.equals(List.of(MARKDOWN))) {
+      out.print(markdown());
+    } else if (arguments.stream().anyMatch(argument -> argument.startsWith("-"))) {
+      throw new UsageException("amb " + name + ": expected names, found an option\n" + usage);
+    } else if (arguments.isEmpty()) {
+      out.print(list());
+    } else {
+      // All are read before the first is printed, so that a mistake stands alone.
+      arguments.stream().map(this::page).toList().forEach(out::print);
+    }
+    return 0;
+  }
+
+  /**
+   * What there is to say of an entry besides its texts, in lines; empty for nothing.
+   *
+   * @param text as the user wrote it, arguments included
+   * @throws UsageException if the arguments are wrong
+   */
+  protected String details(E entry, String text) {
+    return "";
+  }
+
+  /** What stands below all entries; empty for nothing. */
+  protected String footer() {
+    return "";
+  }
+
+  private String list() {
+    StringBuilder text = new StringBuilder(about + "\n");
+    int width = registry.names().stream().mapToInt(String::length).max().orElse(0);
+    for (E entry : registry.all()) {
+      Description texts = entry.description();
+      String first = String.format(Locale.ROOT, "\n  %-" + width + "s  ", entry.name());
+      text.append(first).append(indented(texts.summary(), width + 4)).append('\n');
+      List<String> more = new ArrayList<>(List.of(texts.use()));
+      more.add(options(entry));
+      more.add(texts.source());
+      more.removeIf(String::isEmpty);
+      more.forEach(
+          line ->
+              text.append(" ".repeat(width + 4)).append(indented(line, width + 4)).append('\n'));
+    }
+    String footer = footer();
+    text.append(footer.isEmpty() ? "" : "\n" + indented(footer, 0) + "\n");
+    return text.append("\namb %s NAME explains one.\n".formatted(name)).toString();
+  }
+
+  /** The names of what can be set. */
+  private static String options(Registry.Entry entry) {
+    List<String> options = new ArrayList<>();
+    if (!entry.arguments().isEmpty()) {
+      options.add(entry.name() + entry.arguments());
+    }
+    entry.usage().forEach(line -> options.add(line.split("  ")[0]));
+    return String.join(" ", options);
+  }
+
+  private String page(String text) {
+    String head = text.split("[:+]", 2)[0];
+    E entry = registry.named(head);
+    Description texts = entry.description();
+    StringBuilder page = new StringBuilder(registry.canonical(text) + ": " + texts.summary() + "\n");
+    line(page, "use", texts.use());
+    line(page, "computes", texts.formula());
+    line(page, "write", entry.arguments().isEmpty() ? "" : entry.name() + entry.arguments());
+    entry.usage().forEach(option -> line(page, "set", option));
+    line(page, "also", String.join(", ", texts.aliases()));
+    line(page, "source", texts.source());
+    return page.append(details(entry, text)).append('\n').toString();
+  }
+
+  private static void line(StringBuilder page, String what, String text) {
+    if (!text.isEmpty()) {
+      page.append(String.format(Locale.ROOT, "  %-9s %s%n", what, indented(text, 12)));
+    }
+  }
+
+  private static String indented(String text, int columns) {
+    return WordUtils.wrap(text, COLUMNS - columns, "\n" + " ".repeat(columns), false);
+  }
+
+  /** The reference page of all entries, as {@code docs/reference} has it. */
+  public String markdown() {
+    String title = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    StringBuilder page = new StringBuilder("# " + title + "\n\n");
+    page.append(indented(about, 0)).append('\n');
+    page.append(
+        "`scripts/reference` writes this page from the texts of `amb %s`.\n".formatted(name));
+    page.append("\n| name | what it does |\n| --- | --- |\n");
+    for (E entry : registry.all()) {
+      String row = "| [`%s`](#%1$s) | %s |%n".formatted(entry.name(), entry.summary());
+      page.append(row);
+    }
+    registry.all().forEach(entry -> addSection(page, entry));
+    return page.toString();
+  }
+
+  private void addSection(StringBuilder page, E entry) {
+    Description texts = entry.description();
+    page.append("\n## ").append(entry.name()).append("\n\n");
+    page.append(indented(sentence(texts.summary()), 0)).append('\n');
+    if (!texts.formula().isEmpty()) {
+      page.append("\n```text\n").append(texts.formula()).append("\n```\n");
+    }
+    List<String> items = new ArrayList<>();
+    if (!texts.use().isEmpty()) {
+      items.add("When: " + texts.use());
+    }
+    if (!entry.arguments().isEmpty()) {
+      items.add("Write `" + entry.name() + entry.arguments() + "`.");
+    }
+    entry.usage().forEach(line -> items.add("`" + line.replaceFirst("  |$", "` ").strip()));
+    if (!texts.aliases().isEmpty()) {
+      items.add("Also called `" + String.join("`, `", texts.aliases()) + "`.");
+    }
+    if (!texts.source().isEmpty()) {
+      items.add("Source: " + texts.source() + ".");
+    }
+    page.append(items.isEmpty() ? "" : "\n");
+    items.forEach(item -> page.append("- ").append(indented(item, 2)).append('\n'));
+  }
+
+  private static String sentence(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+  }
+}

@@ -1,0 +1,44 @@
+package io.github.amb.runtime.catalog;
+
+import io.github.amb.core.codec.Codec;
+import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.plugin.CatalogCommand;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** {@code amb codecs [CODEC...]}: the codecs, with what is known of their bias and error. */
+public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
+  private static final int ROWS = 512;
+  private static final int COLUMNS = 256;
+
+  /** Prints to standard output. */
+  public CodecsCommand() {
+    this(System.out);
+  }
+
+  CodecsCommand(PrintStream out) {
+    super(out, "codecs", "A codec says how gradients are encoded in messages.", Codecs.all());
+  }
+
+  @Override
+  protected String footer() {
+    return "additions: " + Codecs.ADDITIONS;
+  }
+
+  @Override
+  protected String details(Codecs.Entry entry, String text) {
+    Codec codec = Codecs.parse(text).codec();
+    double bound = codec.errorBound(ROWS, COLUMNS);
+    return String.format(
+        Locale.ROOT,
+        "  %-9s %s; %s without decoding; relative squared error of a block [%d, %d] %s%n",
+        "known",
+        codec.isUnbiased() ? "unbiased" : "biased",
+        codec.isAddable() ? "can be added" : "cannot be added",
+        ROWS,
+        COLUMNS,
+        Double.isInfinite(bound)
+            ? "without a known bound"
+            : String.format(Locale.ROOT, "at most %.3g", bound));
+  }
+}

@@ -1,0 +1,16 @@
+package io.github.amb.runtime.catalog;
+
+import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.plugin.CatalogCommand;
+
+/** {@code amb delays [NAME...]}: the distributions of induced delays. */
+public final class DelaysCommand extends CatalogCommand<DelayModels.Entry> {
+  /** Prints to standard output. */
+  public DelaysCommand() {
+    super(
+        System.out,
+        "delays",
+        "A delay model says how long workers are held up, to make stragglers.",
+        DelayModels.all());
+  }
+}
