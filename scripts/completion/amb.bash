@@ -2,7 +2,7 @@
 _amb() {
   local current=${COMP_WORDS[COMP_CWORD]} words=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="bench codecs completion data doctor evaluate experiment export models plot report runs summarize train"
+    words="bench codecs completion data delays doctor evaluate experiment export models plot report rules runs schedules schemes summarize train"
   else
     case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
     "plot --ext") words="png svg pdf csv" ;;
@@ -32,19 +32,23 @@ _amb() {
     *)
       case "${COMP_WORDS[1]}" in
         bench) words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines --amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
-        codecs) words="--help" ;;
+        codecs) words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss --markdown --help" ;;
         completion) words="bash zsh --help" ;;
-        data) words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic --data-dir --help" ;;
+        data) words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic --data-dir --markdown --help" ;;
+        delays) words="none niagara cedar --markdown --help" ;;
         doctor) words="--help" ;;
         evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
         experiment) words="list --check --data-dir --jobs --out --quick --help" ;;
         export) words="--help" ;;
-        models) words="--help" ;;
+        models) words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 --json --markdown --help" ;;
         plot) words="--and-kw --ax-size --bw-time --data-dir --ext --filter-sigma --hist-ylog --not-kw --or-kw --out --reverse --save --separate --silent --subset --type --xmax --ylog --ymax --help" ;;
         report) words="--data-dir --out --target-accuracy --help" ;;
+        rules) words="sgd mom rms adm adamw dual-averaging --markdown --help" ;;
         runs) words="list compare remove archive --filter --format --out --reverse --runs-dir --sort --yes --help" ;;
+        schedules) words="const linear exponential epochs inverse-sqrt --markdown --help" ;;
+        schemes) words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded --markdown --help" ;;
         summarize) words="--data-dir --format --out --target-accuracy --help" ;;
-        train) words="mnist fashion-mnist cifar10 digits toy linear logistic fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded sgd mom rms adm adamw dual-averaging --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --checkpoint-every --checkpoint-keep --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpus-per-node --gradients --help --hosts --induce --induce-comp --induce-scale --init --inject --last-step --latency --learning-rate --local-steps --log-freq --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --master-heap --max-epochs --max-time --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outer-learning-rate --outer-momentum --parameters --print-config --progress --quiet --remote-shell --replay --reproducible --respawn --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --test-size --update-rule --weight-decay --worker-heap --workers" ;;
+        train) words="mnist fashion-mnist cifar10 digits toy linear logistic fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded sgd mom rms adm adamw dual-averaging --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --checkpoint-every --checkpoint-keep --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpus-per-node --gradients --help --hosts --induce --induce-comp --induce-scale --init --inject --last-step --latency --learning-rate --local-steps --log-freq --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --master-heap --max-epochs --max-time --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outer-learning-rate --outer-momentum --parameters --plugins --print-config --progress --quiet --remote-shell --replay --reproducible --respawn --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --test-size --update-rule --weight-decay --worker-heap --workers" ;;
       esac ;;
     esac
   fi

@@ -9,6 +9,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.LostRecordsException;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.console.StandardOutput;
+import io.github.amb.runtime.plugin.PluginLoader;
 import io.github.amb.runtime.train.RunProvenance;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
@@ -53,7 +54,8 @@ public final class Amb {
   static int run(List<String> arguments) {
     try {
       OpenFiles.check();
-      return runNamed(arguments);
+      Program.check(arguments);
+      return runNamed(PluginLoader.start(arguments));
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
       return USAGE;
@@ -78,7 +80,6 @@ public final class Amb {
       System.out.println("amb " + facts.get("amb") + " " + facts.get("git_commit"));
       return 0;
     }
-    Program.check(arguments);
     return command(arguments.get(0), commands).run(arguments.subList(1, arguments.size()));
   }
 
@@ -101,7 +102,11 @@ public final class Amb {
     StringBuilder help = new StringBuilder("usage: amb COMMAND [ARGUMENT]...\n\n");
     commands.values().forEach(c -> help.append("  %-10s %s%n".formatted(c.name(), c.summary())));
     return help.append(
-            "\n  amb COMMAND --help: the command's options; amb --version: the version.\n")
+            """
+
+              amb COMMAND --help: the command's options; amb --version: the version.
+              --plugins PATH, with any command: jars that add schemes, codecs and the like.
+            """)
         .toString();
   }
 

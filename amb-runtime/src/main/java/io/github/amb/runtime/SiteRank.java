@@ -14,6 +14,7 @@ import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RankControl;
+import io.github.amb.runtime.plugin.PluginLoader;
 import io.github.amb.runtime.site.SiteMpi;
 import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.GpuPlan;
@@ -98,6 +99,7 @@ public final class SiteRank {
     String problems = "";
     try {
       Program.check(arguments);
+      PluginLoader.startRank(arguments);
       RunParts made = RunParts.of(settings(arguments));
       GpuPlan.of(made.settings()).ifPresent(plan -> plan.check(List.of(rank)));
       parts = made;

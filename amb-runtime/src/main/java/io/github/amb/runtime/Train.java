@@ -21,6 +21,7 @@ import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.plugin.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.GpuPlan;
 import io.github.amb.runtime.train.RunParts;
@@ -85,6 +86,7 @@ public final class Train {
   private static void run(String[] arguments, List<String> options, RankControl control)
       throws IOException {
     Program.check(options);
+    PluginLoader.startRank(options);
     Settings typed = CommandLine.parse(options).settings();
     int self = control.rank();
     String lack = RunSecret.lackOf(arguments[2]);

@@ -53,7 +53,7 @@ class AmbTest {
     assertTrue(text().contains("\n  train      train a network"), text());
     text()
         .lines()
-        .filter(line -> line.startsWith("  ") && !line.contains("--help"))
+        .filter(line -> line.startsWith("  ") && !line.contains("--"))
         .forEach(line -> assertTrue(line.matches("  [a-z]+ +[a-z].*[^.]"), line));
   }
 

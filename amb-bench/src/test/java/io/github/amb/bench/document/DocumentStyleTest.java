@@ -29,8 +29,7 @@ class DocumentStyleTest {
       Set.of("docs/results/fault-matrix.md", "docs/style.md");
 
   /** Pages that are linked to and about to be written. */
-  private static final Set<String> AWAITED =
-      Set.of();
+  private static final Set<String> AWAITED = Set.of();
 
   /** Options of MPI's launchers, Slurm and predecessor programs that documents name. */
   private static final Set<String> FOREIGN =

@@ -67,12 +67,14 @@ public final class ByteSink {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  void putByte(int value) {
+  /** Appends the low eight bits. */
+  public void putByte(int value) {
     int at = skip(1);
     bytes[at] = (byte) value;
   }
 
-  void putInt(int value) {
+  /** Appends four bytes, the lowest first. */
+  public void putInt(int value) {
     int at = skip(Integer.BYTES);
     INT.set(bytes, at, value);
   }
@@ -82,17 +84,19 @@ public final class ByteSink {
     INT.set(bytes, at, value);
   }
 
-  void putLong(long value) {
+  /** Appends eight bytes, the lowest first. */
+  public void putLong(long value) {
     int at = skip(Long.BYTES);
     LONG.set(bytes, at, value);
   }
 
-  void putFloat(float value) {
+  /** Appends the four bytes of a binary32, the lowest first. */
+  public void putFloat(float value) {
     putInt(Float.floatToRawIntBits(value));
   }
 
   /** Appends a number, 0 or more, in seven bits per byte, the lowest first (LEB128). */
-  void putCount(long value) {
+  public void putCount(long value) {
     long rest = value;
     while (rest >= 0x80) {
       putByte((int) rest | 0x80);
@@ -101,7 +105,8 @@ public final class ByteSink {
     putByte((int) rest);
   }
 
-  void putFloats(float[] values, int from, int count) {
+  /** Appends {@code count} floats, from index {@code from} on. */
+  public void putFloats(float[] values, int from, int count) {
     int at = skip(Math.multiplyExact(count, Float.BYTES));
     view.position(at);
     view.asFloatBuffer().put(values, from, count);
@@ -116,7 +121,8 @@ public final class ByteSink {
     }
   }
 
-  void putBytes(byte[] source, int from, int count) {
+  /** Appends {@code count} bytes, from index {@code from} on. */
+  public void putBytes(byte[] source, int from, int count) {
     int at = skip(count);
     System.arraycopy(source, from, bytes, at, count);
   }

@@ -58,15 +58,18 @@ public final class ByteSource {
     return start;
   }
 
-  int getByte() {
+  /** The next byte, 0 to 255. */
+  public int getByte() {
     return bytes[skip(1)] & 0xFF;
   }
 
-  int getInt() {
+  /** The next four bytes, the lowest first. */
+  public int getInt() {
     return (int) ByteSink.INT.get(bytes, skip(Integer.BYTES));
   }
 
-  long getLong() {
+  /** The next eight bytes, the lowest first. */
+  public long getLong() {
     return (long) ByteSink.LONG.get(bytes, skip(Long.BYTES));
   }
 
@@ -75,7 +78,7 @@ public final class ByteSource {
    *
    * @throws MalformedMessageException if it is not finite
    */
-  float getFloat() {
+  public float getFloat() {
     float value = Float.intBitsToFloat(getInt());
     if (!Float.isFinite(value)) {
       throw new MalformedMessageException("expected a finite number, found " + value);
@@ -88,7 +91,7 @@ public final class ByteSource {
    *
    * @throws MalformedMessageException if it is negative or not finite
    */
-  float getMagnitude() {
+  public float getMagnitude() {
     float value = getFloat();
     if (value < 0) {
       throw new MalformedMessageException("expected a number of 0 or more, found " + value);
@@ -102,7 +105,7 @@ public final class ByteSource {
    * @param most the largest valid value
    * @throws MalformedMessageException if the number is larger
    */
-  int getCount(int most) {
+  public int getCount(int most) {
     return (int) getSum(most);
   }
 
@@ -112,7 +115,7 @@ public final class ByteSource {
    * @param most the largest valid value
    * @throws MalformedMessageException if the number is larger
    */
-  long getSum(long most) {
+  public long getSum(long most) {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
       int next = getByte();
@@ -133,7 +136,7 @@ public final class ByteSource {
    *
    * @throws MalformedMessageException if one is not finite
    */
-  void getFloats(float[] values, int from, int count) {
+  public void getFloats(float[] values, int from, int count) {
     view.position(skip(Math.multiplyExact(count, Float.BYTES)));
     view.asFloatBuffer().get(values, from, count);
     MalformedMessageException.expectFinite(values, from, count);

@@ -22,7 +22,7 @@ public final class MalformedMessageException extends EngineException {
    * @param count number of entries of the block
    * @throws MalformedMessageException if an entry is not finite
    */
-  static void expectFinite(float[] values, int from, int count) {
+  public static void expectFinite(float[] values, int from, int count) {
     int bad = Finite.firstBad(values, from, from + count);
     if (bad >= 0) {
       throw new MalformedMessageException(

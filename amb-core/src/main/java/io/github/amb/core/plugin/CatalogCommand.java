@@ -123,7 +123,8 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
     String head = text.split("[:+]", 2)[0];
     E entry = registry.named(head);
     Description texts = entry.description();
-    StringBuilder page = new StringBuilder(registry.canonical(text) + ": " + texts.summary() + "\n");
+    StringBuilder page =
+        new StringBuilder(registry.canonical(text) + ": " + texts.summary() + "\n");
     line(page, "use", texts.use());
     line(page, "computes", texts.formula());
     line(page, "write", entry.arguments().isEmpty() ? "" : entry.name() + entry.arguments());

@@ -36,13 +36,17 @@ public final class EvaluatorProcess implements AutoCloseable {
    * Starts an evaluator, whose output goes to the run's {@code evaluator.log}.
    *
    * @param run has {@code run.json} already
+   * @param plugins the jars of plugins, joined by commas; null for none
    * @throws IOException if the process or its log cannot be created
    */
-  public static EvaluatorProcess start(RunDirectory run) throws IOException {
+  public static EvaluatorProcess start(RunDirectory run, String plugins) throws IOException {
     List<String> command = JvmCommand.start();
     command.addAll(HEAP);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
     command.addAll(List.of("evaluate", "--watch", run.path().toString()));
+    if (plugins != null) {
+      command.add("--plugins=" + plugins);
+    }
     File log = run.path().resolve("evaluator.log").toFile();
     // Rejects a symbolic link, which the process would follow.
     Files.newOutputStream(

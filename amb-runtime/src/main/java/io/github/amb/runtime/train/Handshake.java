@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
+import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 
@@ -11,6 +12,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.checkpoint.StateFrames;
 import io.github.amb.runtime.mpj.RunSecret;
+import io.github.amb.runtime.plugin.PluginLoader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ final class Handshake {
   private static final String PROOF = "proof";
   private static final String REMEDY = "; give all ranks the same program, options and data";
   private static final List<String> PLACES =
-      List.of(DATA_DIR.name(), RUN_DIRECTORY.name(), RUNS_DIR.name());
+      List.of(DATA_DIR.name(), RUN_DIRECTORY.name(), RUNS_DIR.name(), PLUGINS.name());
 
   private final Map<String, String> own;
   private final RunSecret secret;
@@ -44,6 +46,7 @@ final class Handshake {
     own.put("version", environment.get("amb") + " " + environment.get("git_commit"));
     run.settings().all().forEach((name, value) -> own.put("--" + name, String.valueOf(value)));
     PLACES.forEach(place -> own.remove("--" + place));
+    own.putAll(PluginLoader.describe());
     RunWriter.checksums(run.settings()).forEach((file, sum) -> own.put("SHA-256 of " + file, sum));
     return new Handshake(own, RunSecret.own());
   }

@@ -46,6 +46,7 @@ public final class RunIdentity {
           HOSTS,
           REMOTE_SHELL,
           BIND,
+          PLUGINS,
           SHARED_MEMORY,
           START_LIMIT,
           MASTER_HEAP,

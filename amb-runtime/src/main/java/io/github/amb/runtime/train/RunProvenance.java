@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.plugin.PluginLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -44,6 +45,7 @@ public final class RunProvenance {
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("omp_num_threads", Objects.toString(System.getenv("OMP_NUM_THREADS"), "unset"));
     facts.put("host", host());
+    facts.putAll(PluginLoader.describe());
     return facts;
   }
 

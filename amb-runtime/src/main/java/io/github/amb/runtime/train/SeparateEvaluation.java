@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
+import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -18,7 +19,9 @@ final class SeparateEvaluation {
    * set.
    */
   static EvaluatorProcess start(Settings settings, RunDirectory run) throws IOException {
-    return isWanted(settings) ? EvaluatorProcess.start(run) : EvaluatorProcess.none();
+    return isWanted(settings)
+        ? EvaluatorProcess.start(run, settings.get(PLUGINS))
+        : EvaluatorProcess.none();
   }
 
   /** Accepts the steps of checkpoints that the evaluator has not tested yet. */

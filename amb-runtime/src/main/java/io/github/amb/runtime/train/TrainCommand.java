@@ -7,6 +7,7 @@ import static io.github.amb.runtime.config.TrainSettings.HOSTS;
 import static io.github.amb.runtime.config.TrainSettings.INJECT;
 import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
+import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
@@ -119,6 +120,11 @@ public final class TrainCommand implements Command {
     if (line.help() != null) {
       System.out.print(Help.text(line.help()));
       return 0;
+    }
+    String place = line.settings().place(PLUGINS);
+    if (!place.isEmpty()) {
+      throw new UsageException(
+          place + ": plugins: expected --plugins on the command line, found it in a file");
     }
     if (line.printConfig()) {
       print(line.settings());
