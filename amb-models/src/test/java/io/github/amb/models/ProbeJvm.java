@@ -2,13 +2,16 @@ package io.github.amb.models;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Runs a program of the tests in a JVM of its own, started with no property of this one. */
 public final class ProbeJvm {
@@ -43,6 +46,26 @@ public final class ProbeJvm {
     ProcessBuilder builder = jvm(heap, program).redirectErrorStream(true);
     builder.environment().putAll(more);
     return run(builder, folder, limitSeconds);
+  }
+
+  /**
+   * Runs a program without the native libraries of ND4J, which the archive does not contain; both
+   * its streams are its output.
+   *
+   * @param folder for the output while it runs
+   */
+  public static Outcome runWithoutNd4j(
+      Path folder, long limitSeconds, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = jvm("512m", program, arguments).redirectErrorStream(true);
+    builder.command().replaceAll(ProbeJvm::withoutNd4j);
+    return run(builder, folder, limitSeconds);
+  }
+
+  private static String withoutNd4j(String argument) {
+    return Arrays.stream(argument.split(File.pathSeparator))
+        .filter(part -> !part.matches(".*(nd4j-native|openblas)-[^/]*-(linux|macosx)-[^/]*jar"))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static ProcessBuilder jvm(String heap, Class<?> program, String... arguments) {

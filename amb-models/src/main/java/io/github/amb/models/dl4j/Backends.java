@@ -35,6 +35,11 @@ public final class Backends {
     restrict();
   }
 
+  /** Whether this process uses the processor's. */
+  static synchronized boolean isProcessor() {
+    return chosen.equals(CPU);
+  }
+
   /** Hides all backends but the chosen one from ND4J. */
   static synchronized void restrict() {
     ND4JClassLoading.setNd4jClassloader(

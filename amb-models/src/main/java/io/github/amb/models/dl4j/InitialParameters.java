@@ -60,6 +60,7 @@ public final class InitialParameters {
 
   private static void drawByNd4j(
       Architecture.Stage stage, long seed, int count, float[] target, int offset) {
+    Natives.require("initial parameters of layer " + stage.layer().getLayer().getLayerName());
     Dl4jSetup.ensure();
     Nd4j.getRandom().setSeed(seed);
     Layer layer = stage.layer().getLayer();

@@ -26,6 +26,7 @@ public final class ModelFile {
   public static void write(Architecture architecture, float[] parameters, Path file)
       throws IOException {
     architecture.parts().forEach(part -> requireKnown(part.name(), part.layer()));
+    Natives.require("a file for DL4J");
     Dl4jSetup.ensure();
     Model network =
         architecture instanceof LayerSequence sequence

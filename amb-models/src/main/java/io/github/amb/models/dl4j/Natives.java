@@ -1,5 +1,6 @@
 package io.github.amb.models.dl4j;
 
+import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,7 +25,28 @@ public final class Natives {
   private static final List<String> EXTENSIONS =
       List.of("-onednn-avx512", "-onednn-avx2", "-onednn", "-avx512", "-avx2", "");
 
+  private static final String MISSING = "not installed";
+
   private Natives() {}
+
+  /** Whether those for the processor are there; the archive does not contain them. */
+  public static boolean areInstalled() {
+    return !classifier().equals(MISSING);
+  }
+
+  /**
+   * Passes if ND4J can compute in this process, on the processor or on a GPU.
+   *
+   * @param user what needs it, at the beginning of the message
+   * @throws UsageException if its natives for the processor are not installed
+   */
+  public static void require(String user) {
+    if (Backends.isProcessor() && !areInstalled()) {
+      throw new UsageException(
+          "%s: expected ND4J's natives for %s, found none; run install-nd4j, which is beside amb"
+              .formatted(user, Loader.getPlatform()));
+    }
+  }
 
   /**
    * The facts of {@link #describe} where oneDNN computes without ND4J: which natives for the
@@ -47,9 +69,12 @@ public final class Natives {
   /**
    * Version, backend, natives, threads and whether convolutions run on oneDNN, by name.
    *
-   * <p>Loads ND4J's natives and builds no network.
+   * <p>Loads ND4J's natives, if they are installed, and builds no network.
    */
   public static Map<String, String> describe() {
+    if (Backends.isProcessor() && !areInstalled()) {
+      return describeUnused();
+    }
     Dl4jSetup.ensure();
     Properties environment = Nd4j.getExecutioner().getEnvironmentInformation();
     Map<String, String> facts = files();
@@ -67,7 +92,7 @@ public final class Natives {
         .map(extension -> platform + extension)
         .filter(name -> Nd4j.class.getResource(BINDINGS + name) != null)
         .findFirst()
-        .orElse("unknown");
+        .orElse(MISSING);
   }
 
   private static String convolutionHelper() {

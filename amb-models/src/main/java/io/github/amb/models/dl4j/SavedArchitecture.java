@@ -91,6 +91,7 @@ public final class SavedArchitecture {
     try (DataInputStream in = open(zip)) {
       SavedArray.expectBounded(file + ": " + PARAMETERS, in);
     }
+    Natives.require(file + " with parameters");
     try (DataInputStream in = open(zip)) {
       INDArray parameters = Nd4j.read(in);
       return finite(

@@ -26,6 +26,8 @@ import java.util.Map;
 
 /** The networks by name. A new one of ours is a class of its own and an entry here. */
 public final class Networks implements Plugin<NetworkDefinition> {
+  private static final String LEFT_TO_DL4J = "%s, which has a layer that oneDNN does not compute";
+
   private static final Registry<NetworkDefinition> ALL =
       new Registry<>("network", NetworkDefinition.class);
 
@@ -268,7 +270,27 @@ public final class Networks implements Plugin<NetworkDefinition> {
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
     return OneDnnGradientSource.of(architecture, scaled)
         .<GradientSource>map(source -> source)
-        .orElseGet(() -> new Dl4jGradientSource(architecture, scaled));
+        .orElseGet(() -> byDl4j(network, architecture, scaled));
+  }
+
+  private static GradientSource byDl4j(String network, Architecture architecture, DataSet scaled) {
+    Natives.require(LEFT_TO_DL4J.formatted(network));
+    return new Dl4jGradientSource(architecture, scaled);
+  }
+
+  /**
+   * Checks that this program can compute a network on the processor. Loads no native library if
+   * ND4J's are installed.
+   *
+   * @param options what is chosen about it
+   * @param data the training data
+   * @throws UsageException if oneDNN does not know a layer and ND4J's natives are not installed
+   */
+  public static void checkNatives(String network, NetworkOptions options, DataSet data) {
+    if (!Natives.areInstalled()
+        && !OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
+      Natives.require(LEFT_TO_DL4J.formatted(network));
+    }
   }
 
   /**

@@ -357,6 +357,9 @@ public record RunParts(
     Networks.checkName(chosen, options);
     if (data != null) {
       Networks.check(chosen, data);
+      if (settings.get(CUDA).equals(NONE)) {
+        Networks.checkNatives(chosen, options, data);
+      }
     }
     return chosen;
   }

@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScriptsTest {
   private static final Path SCRIPTS = Path.of("../scripts").toAbsolutePath().normalize();
 
+  /** Of the text "natives", by sha1sum. */
+  private static final String NATIVES_SHA1 = "fb3103717e10ef27c5be5504af5004c858897e9e";
+
   @TempDir Path directory;
 
   /**
@@ -75,6 +78,7 @@ class ScriptsTest {
         "build",
         "experiment",
         "install-dependencies",
+        "install-nd4j",
         "mpjrun",
         "netns-hosts",
         "quickstart",
@@ -127,6 +131,44 @@ class ScriptsTest {
     assertEquals("old.jar\n", Files.readString(tree.resolve("seen")));
     try (Stream<Path> lib = Files.list(tree.resolve("amb-dist/target/dist/lib"))) {
       assertEquals(List.of("new.jar"), lib.map(p -> p.getFileName().toString()).toList());
+    }
+  }
+
+  /** A repository with natives of the classes' versions, and a wrong sum for OpenBLAS. */
+  @Test
+  void nativesOfNd4jAreCheckedAndPutBesideTheProgram() throws Exception {
+    Path dist = tree().resolve("amb-dist/target/dist");
+    program("uname", "[[ $1 != -s ]] && echo x86_64 || echo Linux");
+    String[][] jars = {
+      {"org/nd4j", "nd4j-native", "1.0", "linux-x86_64-onednn"},
+      {"org/bytedeco", "openblas", "0.3-1.5", "linux-x86_64"}
+    };
+    for (String[] jar : jars) {
+      Files.writeString(dist.resolve("lib/" + jar[1] + "-" + jar[2] + ".jar"), "classes");
+      Path folder = directory.resolve("maven/" + String.join("/", jar[0], jar[1], jar[2]));
+      String name = jar[1] + "-" + jar[2] + "-" + jar[3] + ".jar";
+      Files.writeString(Files.createDirectories(folder).resolve(name), "natives");
+      Files.writeString(folder.resolve(name + ".sha1"), NATIVES_SHA1);
+    }
+    Path sum = directory.resolve("maven/org/bytedeco/openblas/0.3-1.5");
+    sum = sum.resolve("openblas-0.3-1.5-linux-x86_64.jar.sha1");
+    Files.writeString(sum, "0".repeat(40));
+    String command =
+        "MAVEN_REPOSITORY='file://" + directory + "/maven' bash tree/scripts/install-nd4j";
+    AmbProcess wrong = bash(command);
+    assertEquals(1, wrong.exitCode(), wrong.everythingSaid());
+    assertTrue(wrong.everythingSaid().contains("expected SHA-1 " + "0".repeat(40)));
+    assertEquals(List.of("nd4j-native-1.0-linux-x86_64-onednn.jar"), names(dist.resolve("nd4j")));
+    Files.writeString(sum, NATIVES_SHA1);
+    assertEquals(0, bash(command).exitCode());
+    assertEquals(
+        List.of("nd4j-native-1.0-linux-x86_64-onednn.jar", "openblas-0.3-1.5-linux-x86_64.jar"),
+        names(dist.resolve("nd4j")));
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
   }
 
