@@ -1,0 +1,224 @@
+package io.github.amb.runtime.runs;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.TerminalDevice;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code amb runs}: lists runs, compares what differs, removes and archives them. */
+public final class RunsCommand implements Command {
+  private static final String LIST = "list";
+  private static final String COMPARE = "compare";
+  private static final String REMOVE = "remove";
+  private static final String ARCHIVE = "archive";
+  private static final List<String> ACTIONS = List.of(LIST, COMPARE, REMOVE, ARCHIVE);
+
+  /** Folders below that for runs which are looked through for runs. */
+  private static final int DEPTH = 3;
+
+  private final PrintStream out;
+  private final int width;
+
+  /** Prints to standard output. */
+  public RunsCommand() {
+    this(System.out, TerminalDevice.width());
+  }
+
+  RunsCommand(PrintStream out, int width) {
+    this.out = out;
+    this.width = width;
+  }
+
+  @Override
+  public String name() {
+    return "runs";
+  }
+
+  @Override
+  public String summary() {
+    return "list runs, compare what differs, remove and archive them";
+  }
+
+  @Override
+  public List<String> words() {
+    return ACTIONS;
+  }
+
+  @Override
+  public Map<String, List<String>> values() {
+    return Map.of("sort", RunTable.columns(), "format", List.of("table", "json"));
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(one("runs-dir", "DIR", "Where runs are looked for. Default: runs."))
+        .addOption(
+            Option.builder()
+                .longOpt("filter")
+                .hasArgs()
+                .argName("WORD...")
+                .desc(
+                    "Only runs with this in their name, as a tag or as their state; or with"
+                        + " OPTION=VALUE. All have to fit.")
+                .get())
+        .addOption(
+            one(
+                "sort",
+                "COLUMN",
+                "One of " + String.join(", ", RunTable.columns()) + ". Default: started."))
+        .addOption(Option.builder().longOpt("reverse").desc("In reverse order.").get())
+        .addOption(one("format", "FORMAT", "table or json. Default: table."))
+        .addOption(one("out", "DIR", "archive: where ZIP files are made. Default: archived-runs."))
+        .addOption(Option.builder().longOpt("yes").desc("remove: really.").get());
+  }
+
+  private static Option one(String name, String value, String about) {
+    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException {
+    Options options = options();
+    Arguments given = Arguments.parse(options, arguments);
+    if (given.helpWanted()) {
+      Arguments.printHelp(
+          out,
+          "amb runs [list | compare RUN... | remove RUN... | archive RUN...]",
+          summary(),
+          options);
+      return 0;
+    }
+    List<String> words = given.positional();
+    String action = words.isEmpty() ? LIST : words.get(0);
+    List<String> named = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    switch (action) {
+      case LIST -> list(given);
+      case COMPARE -> out.print(RunTable.differences(entries(action, named, given), width));
+      case REMOVE -> remove(named, given);
+      case ARCHIVE -> archive(named, given);
+      default ->
+          throw new UsageException(
+              "amb runs: unknown action '%s'%s"
+                  .formatted(action, Suggestion.forName(action, ACTIONS)));
+    }
+    out.flush();
+    return 0;
+  }
+
+  private void list(Arguments given) throws IOException {
+    String format = given.value("format", "table");
+    if (!format.equals("table") && !format.equals("json")) {
+      throw new UsageException("--format: expected table or json, found '%s'".formatted(format));
+    }
+    RunFilter filter = new RunFilter(given.values("filter"));
+    List<RunEntry> found =
+        below(folder(given)).stream().parallel().map(RunEntry::of).filter(filter).toList();
+    List<RunEntry> runs = new ArrayList<>(RunTable.sorted(found, given.value("sort", "started")));
+    if (given.has("reverse")) {
+      Collections.reverse(runs);
+    }
+    if (format.equals("json")) {
+      out.println(
+          new ObjectMapper()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .writeValueAsString(runs.stream().map(RunTable::cells).toList()));
+    } else if (runs.isEmpty()) {
+      out.println("no run in " + folder(given) + (found.isEmpty() ? "" : " fits"));
+    } else {
+      out.print(RunTable.list(runs, width));
+    }
+  }
+
+  private static Path folder(Arguments given) {
+    return Path.of(given.value("runs-dir", "runs"));
+  }
+
+  private static List<RunDirectory> below(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      throw new UsageException(
+          "--runs-dir: expected a folder of runs, found no folder '%s'".formatted(folder));
+    }
+    try (Stream<Path> all = Files.walk(folder, DEPTH)) {
+      return all.map(RunDirectory::new).filter(run -> Files.isRegularFile(run.info())).toList();
+    }
+  }
+
+  /** Runs by their paths, or by their names in the folder of runs. */
+  private static List<RunDirectory> runs(String action, List<String> named, Arguments given) {
+    List<String> problems = new ArrayList<>();
+    List<RunDirectory> runs = new ArrayList<>();
+    for (String name : named) {
+      Path path = Files.isDirectory(Path.of(name)) ? Path.of(name) : folder(given).resolve(name);
+      RunDirectory run = new RunDirectory(path.toAbsolutePath().normalize());
+      if (Files.isRegularFile(run.info())) {
+        runs.add(run);
+      } else {
+        problems.add(
+            "expected a run directory, or the name of one in %s, found '%s'"
+                .formatted(folder(given), name));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    if (runs.isEmpty()) {
+      throw new UsageException(
+          "amb runs %s: expected one or more runs, found none; amb runs lists them"
+              .formatted(action));
+    }
+    return runs;
+  }
+
+  private static List<RunEntry> entries(String action, List<String> named, Arguments given) {
+    List<RunEntry> entries = runs(action, named, given).stream().map(RunEntry::of).toList();
+    entries.stream()
+        .filter(entry -> entry.info() == null)
+        .findFirst()
+        .ifPresent(
+            entry -> {
+              throw new UsageException(
+                  entry.directory().info()
+                      + ": expected the description of a run, found another file");
+            });
+    return entries;
+  }
+
+  private void remove(List<String> named, Arguments given) throws IOException {
+    List<RunDirectory> runs = runs(REMOVE, named, given);
+    if (!given.has("yes")) {
+      List<String> problems = new ArrayList<>();
+      for (RunDirectory run : runs) {
+        problems.add("%s (%d MB) would be removed".formatted(run.path(), RunFiles.megabytes(run)));
+      }
+      problems.add("amb runs remove: expected --yes to remove these for good, found none");
+      throw new UsageException(problems);
+    }
+    for (RunDirectory run : runs) {
+      RunFiles.remove(run);
+      out.println("removed " + run.path());
+    }
+  }
+
+  private void archive(List<String> named, Arguments given) throws IOException {
+    Path folder = Path.of(given.value("out", "archived-runs"));
+    for (RunDirectory run : runs(ARCHIVE, named, given)) {
+      out.println(RunFiles.archive(run, folder));
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.github.amb.runtime.runs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.RecordLog;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.lock.RunLock;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunsCommandTest {
+  @TempDir Path directory;
+
+  @BeforeEach
+  void makeRuns() throws IOException {
+    run("first", "2026-11-01T10:00:00Z", 0, Map.of("scheme", "fmb", "seed", 1, "tag", "a,b"));
+    run("second", "2026-11-02T11:30:00Z", 1, Map.of("scheme", "amb", "seed", 1));
+    run("third", "2026-11-03T12:00:00Z", null, Map.of("scheme", "amb", "seed", 2, "tag", "b"));
+  }
+
+  private void run(String name, String started, Integer exitCode, Map<String, Object> options)
+      throws IOException {
+    RunDirectory run = new RunDirectory(Files.createDirectory(directory.resolve(name)));
+    RunInfo.Ending ending = exitCode == null ? null : new RunInfo.Ending(exitCode, "cause", 2.5, 7);
+    Map<String, Object> all = new LinkedHashMap<>(options);
+    all.put("data-set", "toy");
+    run.write(
+        new RunInfo(RunInfo.FORMAT, name, started, List.of(), all, 1, Map.of(), Map.of(), ending));
+    try (RecordLog log = RecordLog.create(run, Disk.REAL, warning -> {})) {
+      log.accept(new EvaluationRecord(1, 3, 2, 0.5, 10, 0.1));
+      log.accept(new StepRecord(2.5, 7, 1, 0.1, 1, 7, 0, 0, 0, 0));
+    }
+  }
+
+  private List<String> amb(String arguments) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    List<String> words = new ArrayList<>(Arrays.asList(arguments.split(" ")));
+    words.addAll(List.of("--runs-dir", directory.toString()));
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    assertEquals(0, new RunsCommand(out, 0).run(words));
+    return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private List<String> names(String arguments) throws IOException {
+    return amb(arguments).stream().skip(2).map(line -> line.replaceFirst(" .*", "")).toList();
+  }
+
+  @Test
+  void everyRunHasARowWithItsStateAndResult() throws IOException {
+    List<String> rows = amb("list");
+    assertTrue(
+        rows.get(2)
+            .matches("first +2026-11-01 10:00 +done +toy +fmb +– +– +1 +7 +2.5 +0.5000 +a,b"),
+        rows.get(2));
+    assertTrue(rows.get(3).matches("second .* failed .*"), rows.get(3));
+    assertTrue(rows.get(4).matches("third .* killed .*"), rows.get(4));
+  }
+
+  @Test
+  void runsAreFoundByNameTagStateAndOption() throws IOException {
+    assertEquals(List.of("first", "third"), names("list --filter b"));
+    assertEquals(List.of("third"), names("list --filter b scheme=amb"));
+    assertEquals(List.of("second"), names("list --filter failed"));
+    assertEquals(List.of("first", "third"), names("list --filter ir"));
+    assertThrows(UsageException.class, () -> names("list --filter sceme=amb"));
+  }
+
+  @Test
+  void runsAreSortedByAColumn() throws IOException {
+    assertEquals(List.of("third", "second", "first"), names("list --reverse"));
+    assertEquals(List.of("second", "third", "first"), names("list --sort scheme"));
+    assertThrows(UsageException.class, () -> names("list --sort shceme"));
+  }
+
+  @Test
+  void programsGetJson() throws IOException {
+    JsonNode runs = new ObjectMapper().readTree(String.join("\n", amb("list --format json")));
+    assertEquals(3, runs.size());
+    assertEquals("first", runs.get(0).get("run").asText());
+  }
+
+  @Test
+  void aComparisonHasOnlyWhatDiffers() throws IOException {
+    List<String> rows = amb("compare first second");
+    assertTrue(rows.get(0).matches(" +first +second"), rows.get(0));
+    assertTrue(rows.get(1).matches("--scheme +fmb +amb"), rows.get(1));
+    assertTrue(rows.get(2).matches("--tag +a,b +–"), rows.get(2));
+    assertTrue(rows.get(3).matches("state +done +failed"), rows.get(3));
+    assertFalse(String.join("", rows).contains("data-set"), rows.toString());
+  }
+
+  @Test
+  void nothingIsRemovedWithoutYes() throws IOException {
+    UsageException e = assertThrows(UsageException.class, () -> amb("remove first"));
+    assertTrue(e.getMessage().contains("expected --yes"), e.getMessage());
+    assertTrue(Files.exists(directory.resolve("first")));
+    assertEquals(List.of("removed " + directory.resolve("first")), amb("remove first --yes"));
+    assertFalse(Files.exists(directory.resolve("first")));
+  }
+
+  @Test
+  void aRunThatTrainsIsNeitherRemovedNorArchived() throws IOException {
+    try (RunLock lock = RunLock.training(new RunDirectory(directory.resolve("third")))) {
+      assertTrue(amb("list").get(4).contains(" training "), amb("list").get(4));
+      assertThrows(UsageException.class, () -> amb("remove third --yes"));
+      assertThrows(
+          UsageException.class, () -> amb("archive third --out " + directory.resolve("zip")));
+      assertTrue(Files.exists(lock.run().info()));
+    }
+  }
+
+  @Test
+  void whatIsNoRunIsNotTouched() throws IOException {
+    Path other = Files.createDirectory(directory.resolve("other"));
+    assertThrows(UsageException.class, () -> amb("remove other first --yes"));
+    assertTrue(Files.exists(other));
+    assertTrue(Files.exists(directory.resolve("first")));
+  }
+
+  @Test
+  void anArchiveHasEveryFileAndTakesTheRunsPlace() throws IOException {
+    byte[] log = Files.readAllBytes(directory.resolve("first/master.jsonl"));
+    Path folder = directory.resolve("zip");
+    assertEquals(
+        List.of(folder.resolve("first.zip").toString()), amb("archive first --out " + folder));
+    assertFalse(Files.exists(directory.resolve("first")));
+    try (ZipFile zip = new ZipFile(folder.resolve("first.zip").toFile())) {
+      assertEquals(
+          List.of("first/master.jsonl", "first/run.json"),
+          zip.stream().map(Object::toString).toList());
+      assertEquals(
+          new String(log, StandardCharsets.UTF_8),
+          new String(
+              zip.getInputStream(zip.getEntry("first/master.jsonl")).readAllBytes(),
+              StandardCharsets.UTF_8));
+    }
+  }
+}
