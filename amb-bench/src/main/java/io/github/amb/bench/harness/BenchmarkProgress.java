@@ -1,5 +1,6 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.command.TerminalDevice;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -22,7 +23,7 @@ public final class BenchmarkProgress {
 
   /** Prints to {@code out}: a bar if standard output is a terminal. */
   public BenchmarkProgress(PrintStream out) {
-    this(out, System.console() != null && System.getenv("TERM") != null);
+    this(out, TerminalDevice.find(System.getenv()).isPresent());
   }
 
   BenchmarkProgress(PrintStream out, boolean terminal) {

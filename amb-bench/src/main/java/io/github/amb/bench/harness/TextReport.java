@@ -53,7 +53,7 @@ public final class TextReport {
           .formatted(number(sample.median()), number(sample.min()), number(sample.max()));
     }
     if (cell instanceof Integer || cell instanceof Long) {
-      return String.format(Locale.ROOT, "%,d", cell);
+      return String.format(Locale.ROOT, "%,d", ((Number) cell).longValue());
     }
     return cell instanceof Number value ? number(value.doubleValue()) : cell.toString();
   }

@@ -49,6 +49,7 @@ record Scaling(double latency, double bandwidth, int parameters) {
     private static final Wire FLOATS = new Wire("none", 1, 0, 0);
 
     /** Encodes and decodes a vector of small random entries. */
+    @SuppressWarnings("IdentityBinaryExpression") // Two draws.
     static Wire measured(String codec) {
       Block block = new Block("w", Block.Kind.WEIGHT, 0, ROWS, ENCODED / ROWS);
       Layout layout = new Layout(List.of(block));

@@ -38,7 +38,7 @@ enum Weighting {
     for (int k = 0; k < gathering.contributors(); k++) {
       Frame result = gathering.result(k);
       if (this == EXAMPLES) {
-        multiply(result.values(), 0, layout.size(), result.examples());
+        multiply(result.values(), 0, layout.size(), (float) result.examples());
       } else {
         scaleSteps(result.values(), layout, (float) (meanSteps / steps(result)));
       }

@@ -20,6 +20,7 @@ final class StallGuard implements AutoCloseable {
           });
   private volatile long last = System.nanoTime();
 
+  @SuppressWarnings("FutureReturnValueIgnored") // It ends with the timer.
   StallGuard(InputStream stream, Duration patience) {
     this.stream = stream;
     this.patience = patience.toNanos();

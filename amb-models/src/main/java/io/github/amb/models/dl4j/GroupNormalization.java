@@ -104,7 +104,10 @@ public class GroupNormalization extends FeedForwardLayer {
   /** Builds the configuration. */
   public static class Builder extends FeedForwardLayer.Builder<Builder> {
     @Override
-    @SuppressWarnings("unchecked") // DL4J lets the caller choose the subtype.
+    @SuppressWarnings({
+      "unchecked",
+      "TypeParameterUnusedInFormals"
+    }) // DL4J lets the caller choose the subtype.
     public <E extends org.deeplearning4j.nn.conf.layers.Layer> E build() {
       return (E) new GroupNormalization(this);
     }

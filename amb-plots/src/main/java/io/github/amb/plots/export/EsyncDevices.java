@@ -61,7 +61,7 @@ final class EsyncDevices {
   }
 
   /** Takes out the accuracies until a step; returns the last of them, NaN if there is none. */
-  private static double take(TreeMap<Long, Double> accuracies, long step) {
+  private static double take(NavigableMap<Long, Double> accuracies, long step) {
     NavigableMap<Long, Double> until = accuracies.headMap(step, true);
     double accuracy = until.isEmpty() ? Double.NaN : until.lastEntry().getValue();
     until.clear();

@@ -3,6 +3,7 @@ package io.github.amb.runtime.completion;
 import io.github.amb.core.command.Command;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.commons.cli.Option;
@@ -97,7 +98,7 @@ public final class Completion {
     return text(lines, line);
   }
 
-  private static String text(TreeMap<String, List<String>> lines, String line) {
+  private static String text(Map<String, List<String>> lines, String line) {
     StringBuilder text = new StringBuilder();
     lines.forEach((key, words) -> text.append(line.formatted(key, String.join(" ", words))));
     return text.toString();

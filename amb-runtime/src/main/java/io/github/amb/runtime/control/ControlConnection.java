@@ -255,6 +255,7 @@ public final class ControlConnection {
   }
 
   /** Waits for news, a quarter of a heartbeat at most. */
+  @SuppressWarnings("WaitNotInLoop") // Its caller is the loop.
   private synchronized void awaitNews() throws InterruptedException {
     boolean news = ours != null && (due || backlog.after(sent) != null);
     if (!news && !closed) {

@@ -170,6 +170,7 @@ final class LauncherEnd {
     expect(Stage.LENGTH, Integer.BYTES);
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // Allocated by this class, from index 0 on.
   private void record(ByteBuffer words) throws IOException {
     ControlRecord record = RecordCodec.decode(theirs.open(words.array()));
     if (record instanceof Heartbeat beat) {

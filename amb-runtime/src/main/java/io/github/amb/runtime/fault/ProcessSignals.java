@@ -28,7 +28,7 @@ public final class ProcessSignals implements FaultInjector.Signals {
   @Override
   public void exhaustMemory() {
     List<long[]> taken = new ArrayList<>();
-    while (true) {
+    while (taken.size() < Integer.MAX_VALUE) {
       taken.add(new long[LONGEST]);
     }
   }

@@ -33,6 +33,7 @@ final class WaitReports extends ForwardingCommunicator {
   }
 
   @Override
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread of a rank receives.
   public boolean receive(int from, Frame into, long deadline) {
     receives++;
     waiting = true;

@@ -59,6 +59,7 @@ public final class WorldJoin {
    *
    * @return rejected connections, like {@link MpjEngine#rejected}
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for what is abandoned.
   public List<String> abandon() {
     List<String> rejected = MpjEngine.leaveUnfinished(loader);
     thread.interrupt();

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
@@ -110,7 +111,7 @@ public final class WorldLoader extends URLClassLoader {
   private void check(String name, Path jar) throws IOException {
     try {
       // Makes the JVM verify the class now, not when a rank first uses it.
-      loadClass(name).getDeclaredMethods();
+      Objects.requireNonNull(loadClass(name).getDeclaredMethods());
     } catch (ClassNotFoundException | LinkageError e) {
       throw new IOException(jar + ": ranks cannot use class " + name, e);
     }

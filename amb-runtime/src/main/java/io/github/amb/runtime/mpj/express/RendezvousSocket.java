@@ -66,5 +66,18 @@ public final class RendezvousSocket extends Socket {
       }
       return bytes.read();
     }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      int first = read();
+      if (first < 0) {
+        return -1;
+      }
+      target[offset] = (byte) first;
+      return 1 + Math.max(0, bytes.read(target, offset + 1, length - 1));
+    }
   }
 }
