@@ -206,7 +206,7 @@ public final class RunsCommand implements Command {
       for (RunDirectory run : runs) {
         problems.add("%s (%d MB) would be removed".formatted(run.path(), RunFiles.megabytes(run)));
       }
-      problems.add("amb runs remove: expected --yes to remove these for good, found none");
+      problems.add("amb runs remove: expected --yes to remove these directories, found none");
       throw new UsageException(problems);
     }
     for (RunDirectory run : runs) {
