@@ -61,7 +61,7 @@ final class MasterReduction extends Reduction {
   /** Makes the sum the payload of the last contributor's message. */
   void handTo(Frame frame) {
     frame.borrow(total, slices().length());
-    frame.stat(Frame.NON_FINITE_FROM, flawedRank);
+    frame.nonFiniteFrom(flawedRank);
     total = null;
     contributors = 0;
     flawedRank = 0;

@@ -181,7 +181,7 @@ final class EngineScenarios {
       require(in.payload().get(i) == sum, "sum of entry " + i);
     }
     require(orderMatters == engine.size() > 3, "the order of three matters");
-    require(in.stat(Frame.NON_FINITE_FROM) == 0, "all is finite");
+    require(in.nonFiniteFrom() == 0, "all is finite");
   }
 
   /** Of very different sizes, so that sums depend on their order. */
@@ -209,7 +209,7 @@ final class EngineScenarios {
       for (int i = 1; i < engine.size(); i++) {
         engine.receive(ANY, in, NEVER);
       }
-      require(in.stat(Frame.NON_FINITE_FROM) == 1 + round, "the rank of round " + round);
+      require(in.nonFiniteFrom() == 1 + round, "the rank of round " + round);
       float value = in.payload().get(at[round]);
       require(Float.compare(value, found[round]) == 0, "the entry of round " + round);
       engine.broadcast(out.reset(Frame.Kind.TAKEN, round), NEVER);

@@ -6,7 +6,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
-import io.github.amb.core.scheme.BatchPolicy;
+import io.github.amb.core.scheme.context.BatchPolicy;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

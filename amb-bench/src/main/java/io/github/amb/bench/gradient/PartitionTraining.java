@@ -1,7 +1,7 @@
 package io.github.amb.bench.gradient;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.scheme.BatchPolicy;
+import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.WeightDecay;

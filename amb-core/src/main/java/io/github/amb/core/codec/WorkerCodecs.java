@@ -41,8 +41,7 @@ final class WorkerCodecs extends CodecCommunicator {
   }
 
   private boolean encodes(Frame frame) {
-    Frame.Kind kind = frame.kind();
-    return uplink != null && (kind == Frame.Kind.GRADIENT || kind == Frame.Kind.DELTA);
+    return uplink != null && frame.isResult();
   }
 
   @Override
@@ -60,8 +59,7 @@ final class WorkerCodecs extends CodecCommunicator {
     try {
       return uplink.encode(frame.values(), frame.step());
     } catch (NonFiniteGradientException e) {
-      throw e.of((long) frame.stat(Frame.FIRST_EXAMPLE), frame.examples())
-          .at(e.rank(), frame.step());
+      throw e.of(frame.asResult().firstExample(), frame.examples()).at(e.rank(), frame.step());
     }
   }
 

@@ -47,7 +47,7 @@ public interface Communicator extends AutoCloseable {
    *
    * @param to rank of the receiver
    * @param frame may be reused on return; not modified, except that lent memory is released and
-   *     {@link Frame#NUMBER} is set
+   *     {@link Frame#number()} is set
    * @param deadline absolute time in nanoseconds
    * @throws EngineException if {@code to} has failed or does not accept the message before the
    *     deadline
@@ -58,7 +58,7 @@ public interface Communicator extends AutoCloseable {
    * Sends a message to every other rank.
    *
    * @param frame may be reused on return; not modified, except that lent memory is released and
-   *     {@link Frame#NUMBER} is set
+   *     {@link Frame#number()} is set
    * @param deadline absolute time in nanoseconds
    * @throws EngineException if a rank has failed or does not accept the message before the deadline
    */

@@ -28,20 +28,20 @@ public final class DuplicateFilter extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    frame.stat(Frame.NUMBER, ++sent);
+    frame.number(++sent);
     super.send(to, frame, deadline);
   }
 
   @Override
   public void broadcast(Frame frame, long deadline) {
-    frame.stat(Frame.NUMBER, ++sent);
+    frame.number(++sent);
     super.broadcast(frame, deadline);
   }
 
   @Override
   public boolean receive(int from, Frame into, long deadline) {
     while (super.receive(from, into, deadline)) {
-      long number = (long) into.stat(Frame.NUMBER);
+      long number = into.number();
       if (number > newest[into.source()]) {
         newest[into.source()] = number;
         return true;

@@ -55,32 +55,9 @@ public final class Frame {
   /** Maximum number of stats in a message. */
   public static final int MAX_STATS = 16;
 
-  /**
-   * Index, in messages from the master, of whether the worker must send its {@link Kind#STATE}
-   * before it continues. Schemes do not use it.
-   */
-  public static final int STATE_WANTED = MAX_STATS - 1;
-
-  /**
-   * Index, in a message with a {@linkplain #reduce reduced} payload, of the worker that caused the
-   * first entry that is not finite; 0 if all entries are finite.
-   */
-  public static final int NON_FINITE_FROM = MAX_STATS - 2;
-
-  /**
-   * Index of the message's number, which counts all messages of its sender; set by {@link
-   * DuplicateFilter}.
-   */
-  public static final int NUMBER = MAX_STATS - 3;
-
-  /** Index, in a worker's result, of the sum of the losses of its examples. */
-  public static final int LOSS_SUM = 0;
-
-  /**
-   * Index, in a worker's result, of the position of its first example in the worker's order, from
-   * 0; −1 if its examples are not consecutive there.
-   */
-  public static final int FIRST_EXAMPLE = 9;
+  private static final int STATE_WANTED = MAX_STATS - 1;
+  private static final int NON_FINITE_FROM = MAX_STATS - 2;
+  private static final int NUMBER = MAX_STATS - 3;
 
   private static final float[] EMPTY = {};
 
@@ -94,6 +71,10 @@ public final class Frame {
   private Loan loan;
   private int length;
   private boolean reduced;
+  private final Result result = new Result(this);
+  private final ParametersHeader parameters = new ParametersHeader(this);
+  private final IterationReport report = new IterationReport(this);
+  private final Assignment assignment = new Assignment(this);
 
   /** Memory that an engine lends to a frame. */
   public interface Loan {
@@ -156,13 +137,75 @@ public final class Frame {
     examples = count;
   }
 
-  /** Stat number {@code index}, from 0 to {@link #MAX_STATS} − 1. */
+  /**
+   * Stat number {@code index}, from 0 to {@link #MAX_STATS} − 1. For engines, which put all stats
+   * on the wire; everybody else reads them by name.
+   */
   public double stat(int index) {
     return stats[index];
   }
 
+  /** Sets number {@code index}; see {@link #stat(int)}. */
   public void stat(int index, double value) {
     stats[index] = value;
+  }
+
+  /** The numbers of a {@link Kind#GRADIENT} or {@link Kind#DELTA} by name; always the same view. */
+  public Result asResult() {
+    return result;
+  }
+
+  /** The numbers of {@link Kind#PARAMETERS} by name; always the same view. */
+  public ParametersHeader asParameters() {
+    return parameters;
+  }
+
+  /** The numbers of a {@link Kind#QUERY} by name; always the same view. */
+  public IterationReport asReport() {
+    return report;
+  }
+
+  /** The numbers of an {@link Kind#ASSIGNMENT} by name; always the same view. */
+  public Assignment asAssignment() {
+    return assignment;
+  }
+
+  /** Whether this is a worker's result: a gradient or a change of parameters. */
+  public boolean isResult() {
+    return kind == Kind.GRADIENT || kind == Kind.DELTA;
+  }
+
+  /** In messages from the master: whether the worker sends its state before it continues. */
+  public boolean isStateWanted() {
+    return stats[STATE_WANTED] != 0;
+  }
+
+  /** Sets whether the worker sends its {@link Kind#STATE}. */
+  public void stateWanted(boolean wanted) {
+    stats[STATE_WANTED] = wanted ? 1 : 0;
+  }
+
+  /** The frame's place among all that its sender sends, from 1; set by {@link DuplicateFilter}. */
+  public long number() {
+    return (long) stats[NUMBER];
+  }
+
+  /** Sets the frame's place among all that its sender sends. */
+  public void number(long place) {
+    stats[NUMBER] = place;
+  }
+
+  /**
+   * In the frame that has a {@linkplain #reduce reduced} payload: the worker that its first entry
+   * is attributed to which is not finite; 0 if all are finite.
+   */
+  public int nonFiniteFrom() {
+    return (int) stats[NON_FINITE_FROM];
+  }
+
+  /** Sets the worker that the first entry which is not finite is attributed to. */
+  public void nonFiniteFrom(int rank) {
+    stats[NON_FINITE_FROM] = rank;
   }
 
   /**
@@ -282,6 +325,19 @@ public final class Frame {
     this.values = values;
     this.length = length;
     return old;
+  }
+
+  /**
+   * Multiplies entries of the payload.
+   *
+   * @param from index of the first entry
+   * @param to index after the last entry
+   */
+  public void multiply(int from, int to, float factor) {
+    float[] entries = values();
+    for (int i = from; i < to; i++) {
+      entries[i] *= factor;
+    }
   }
 
   /** Moves everything, source included, to {@code into}. The two frames exchange their arrays. */

@@ -1,13 +1,21 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Gathering;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.scheme.part.AdaptiveTimeLimit;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Anytime Mini-Batch (AMB): every worker computes for the same time T, an induced delay included,
- * and sends the gradient sum over the examples it managed, at least one partition.
+ * and sends the gradient sum over the examples it managed, at least one partition. The choice where
+ * workers differ in speed from step to step.
+ *
+ * <p>{@code w(t+1) = w(t) − η Σᵢ gᵢ(t) / Σᵢ bᵢ(t)}, where worker i has computed gᵢ(t), the sum of
+ * bᵢ(t) gradients at w(t), in the time T.
  *
  * <p>Ferdinand, Al-Lawati, Draper, Nokleby: "Anytime Minibatch: Exploiting Stragglers in Online
  * Distributed Optimization", ICLR 2019; here with a master in place of consensus, as in Ferdinand
@@ -71,24 +79,38 @@ final class AnytimeMiniBatch implements Scheme {
   }
 
   @Override
-  public void runMaster(MasterContext master, Communicator communicator) {
-    TimeLimit timeLimit = timeLimit(master, communicator.size() - 1);
-    Round round = Round.ofGradients(Aggregation.first(communicator.size() - 1));
-    new SynchronousMaster(master, communicator, round.within(timeLimit)).run();
+  public void master(Master master) {
+    AdaptiveTimeLimit best = auto ? adaptive(master) : null;
+    while (master.nextStep()) {
+      if (auto) {
+        master.timeLimit(best.next()); // T, with w
+      }
+      master.broadcast(); // w(t) to all
+      Gathering results = master.gather(master.workers()); // gᵢ(t), bᵢ(t) of each
+      master.update(); // w(t+1) ← w(t) − η Σ gᵢ(t) / Σ bᵢ(t)
+      if (auto) {
+        best.observe(results, master.stepTime());
+      }
+      master.record();
+    }
   }
 
-  private TimeLimit timeLimit(MasterContext master, int workers) {
-    if (!auto) {
-      return TimeLimit.NONE;
-    }
-    AdaptiveTimeLimit adaptive = new AdaptiveTimeLimit(workers, policy);
-    master.state().register("time-limit", adaptive);
-    return adaptive;
+  private AdaptiveTimeLimit adaptive(Master master) {
+    AdaptiveTimeLimit best = new AdaptiveTimeLimit(master.workers(), policy);
+    master.context().state().register("time-limit", best);
+    return best;
   }
 
   @Override
-  public void runWorker(WorkerContext worker, Communicator communicator) {
-    WaitingWorker.awaited(worker, communicator, policy).run();
+  public void worker(Worker worker) {
+    worker.addUpOnTheWay();
+    while (worker.receive()) { // w(t)
+      worker.begin(worker.step(), auto ? worker.timeLimit() : policy.timeLimit()); // gᵢ, bᵢ ← 0
+      do {
+        worker.computePartition(); // gᵢ ← gᵢ + Σ ∇f(w(t), x), bᵢ ← bᵢ + B/P
+      } while (worker.hasTime()); // until T is over
+      worker.send(); // gᵢ(t), bᵢ(t)
+    }
   }
 
   @Override

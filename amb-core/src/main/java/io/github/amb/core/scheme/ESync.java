@@ -1,12 +1,23 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Gathering;
+import io.github.amb.core.scheme.context.LocalModel;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.OuterUpdate;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.scheme.part.StateServer;
 import io.github.amb.core.update.Sgd;
-import java.nio.FloatBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * ESync: workers iterate locally until the slowest one has done one iteration, and push what
@@ -50,11 +61,18 @@ final class ESync implements Scheme {
           "slices per local batch, after each of which it can be given up; at most the batch size");
 
   private final BatchPolicy policy;
-  private final SchemeOptions options;
+  private final StateServer.Margin margin;
+  private final double smoothing;
+  private final double learningRate;
+  private final boolean perStep;
 
   ESync(SchemeOptions options) {
+    Double given = options.get(DiLoCo.OUTER_LEARNING_RATE);
     policy = new BatchPolicy(options.batchSize(), options.get(PARTITIONS), Clock.NEVER);
-    this.options = options;
+    margin = new StateServer.Margin(options.get(EPSILON), options.get(EPSILON_SECONDS));
+    smoothing = options.get(SMOOTHING);
+    learningRate = given == null ? 1 : given;
+    perStep = options.get(WEIGHTING).equals("steps");
   }
 
   static List<String> problems(SchemeOptions options) {
@@ -66,25 +84,69 @@ final class ESync implements Scheme {
   }
 
   @Override
-  public void runMaster(MasterContext master, Communicator communicator) {
-    StateServer.Margin margin =
-        new StateServer.Margin(options.get(EPSILON), options.get(EPSILON_SECONDS));
-    StateServer server =
-        new StateServer(communicator, master.clock(), margin, options.get(SMOOTHING));
-    master.state().register("state-server", server);
-    Weighting weighting =
-        options.get(WEIGHTING).equals("steps") ? Weighting.STEPS : Weighting.UNIFORM;
-    Double given = options.get(LocalUpdates.OUTER_LEARNING_RATE);
-    int workers = communicator.size() - 1;
-    OuterUpdate update =
-        new OuterUpdate(master, workers, new Sgd(), given == null ? 1 : given, weighting);
-    new SynchronousMaster(master, communicator, Round.ofDeltas(update, server)).run();
+  public void master(Master master) {
+    StateServer server = server(master);
+    OuterUpdate outer = new OuterUpdate(master, new Sgd(), learningRate);
+    while (master.nextStep()) {
+      server.begin(master.step()); // mᵣ to each worker r: after how many iterations it pushes
+      master.broadcast(); // w to all
+      while (master.results() < master.workers()) {
+        Result pushed = master.receive(server::reported); // reports change mᵣ until Δᵣ comes
+        server.pushed(pushed.source());
+      }
+      if (perStep) {
+        perStep(master.gathered(), master.context().update().layout()); // Δᵣ ← Δᵣ · mean(m) / mᵣ
+      }
+      outer.update(master.workers()); // w ← w − η 1/n Σ Δᵣ
+      master.record();
+    }
+  }
+
+  private StateServer server(Master master) {
+    MasterContext context = master.context();
+    StateServer server = new StateServer(master.communicator(), context.clock(), margin, smoothing);
+    context.state().register("state-server", server);
+    return server;
+  }
+
+  /**
+   * Takes changes per local step, times the mean number of local steps: {@code τ_eff Σ pᵢ Δᵢ/τᵢ,
+   * τ_eff = Σ pᵢ τᵢ, pᵢ = 1/n}, so that workers that do more steps do not pull harder. Running
+   * statistics are averaged.
+   *
+   * <p>Wang, Liu, Liang, Joshi, Poor: "Tackling the Objective Inconsistency Problem in
+   * Heterogeneous Federated Optimization" (FedNova), NeurIPS 2020.
+   *
+   * @param changes scaled
+   */
+  static void perStep(Gathering changes, Layout layout) {
+    double meanSteps = 0;
+    for (int k = 0; k < changes.contributors(); k++) {
+      meanSteps += (double) changes.result(k).localSteps() / changes.contributors();
+    }
+    for (int k = 0; k < changes.contributors(); k++) {
+      Result change = changes.result(k);
+      float factor = (float) (meanSteps / change.localSteps());
+      for (Block block : layout.blocks()) {
+        if (block.kind() != Block.Kind.RUNNING_STATISTIC) {
+          change.frame().multiply(block.offset(), block.end(), factor);
+        }
+      }
+    }
   }
 
   @Override
-  public void runWorker(WorkerContext worker, Communicator communicator) {
-    Assigned assigned = new Assigned(worker.clock(), communicator);
-    new LocalWorker(worker, communicator, policy, assigned).run();
+  public void worker(Worker worker) {
+    LocalModel local = worker.localModel();
+    Assigned assigned = new Assigned(worker.context().clock(), local);
+    while (worker.receive(assigned)) { // w, and mᵣ
+      local.begin(); // wᵣ ← w
+      assigned.begin(worker.step());
+      while (local.step(true, assigned) && !assigned.done()) { // wᵣ ← wᵣ − η gᵣ(wᵣ)
+        // The state server has been told, and has not said that it is enough.
+      }
+      local.send(); // Δᵣ = w − wᵣ
+    }
   }
 
   @Override
@@ -97,70 +159,47 @@ final class ESync implements Scheme {
     return policy;
   }
 
-  /** As many iterations as the state server assigns, which hears of each. */
-  private static final class Assigned implements LocalIterations, Refresh {
+  /** How many iterations the state server assigns, which hears of each. */
+  private static final class Assigned implements Consumer<Frame>, BooleanSupplier {
     private final Clock clock;
-    private final Communicator communicator;
-    private final Frame report = new Frame();
-    private final Frame advice = new Frame();
+    private final LocalModel local;
     private long step;
     private long assignedStep;
     private int assigned;
-    private int done;
     private long since;
 
-    Assigned(Clock clock, Communicator communicator) {
+    Assigned(Clock clock, LocalModel local) {
       this.clock = clock;
-      this.communicator = communicator;
+      this.local = local;
     }
 
-    @Override
-    public void begin(long step) {
+    void begin(long step) {
       this.step = step;
-      done = 0;
       since = clock.now();
     }
 
+    /** Takes an assignment. */
     @Override
-    public void advised(Frame advice) {
-      assignedStep = advice.step();
-      assigned = (int) advice.stat(StateServer.ITERATIONS);
+    public void accept(Frame order) {
+      assignedStep = order.step();
+      assigned = order.asAssignment().iterations();
     }
 
-    @Override
-    public boolean goOn(int done) {
-      this.done = done;
+    /** Reports an iteration; returns whether to push. */
+    boolean done() {
       long now = clock.now();
-      report.reset(Frame.Kind.QUERY, step);
-      report.stat(StateServer.ITERATIONS, done);
-      report.stat(StateServer.COMPUTE_TIME, Clock.seconds(since, now));
-      communicator.send(Communicator.MASTER, report, Clock.NEVER);
+      local.report(Clock.seconds(since, now));
       since = now;
-      listen();
-      return !stopped();
+      return getAsBoolean();
     }
 
-    private void listen() {
-      while (communicator.receive(Communicator.MASTER, advice, clock.now())) {
-        advised(advice);
+    /** Whether to push now. Until told otherwise, continue; the first iteration is always done. */
+    @Override
+    public boolean getAsBoolean() {
+      for (Frame order = local.order(); order != null; order = local.order()) {
+        accept(order);
       }
-    }
-
-    @Override
-    public Refresh refresh() {
-      return this;
-    }
-
-    @Override
-    public FloatBuffer newer() {
-      listen();
-      return null;
-    }
-
-    /** Until told otherwise, go on; the first iteration is always done. */
-    @Override
-    public boolean stopped() {
-      return done > 0 && assignedStep == step && done >= assigned;
+      return local.steps() > 0 && assignedStep == step && local.steps() >= assigned;
     }
   }
 }

@@ -1,10 +1,14 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
 
 /**
  * Fixed Mini-Batch (FMB): every worker computes its whole batch, and the step ends with the slowest
- * worker. Also known as synchronous SGD.
+ * worker. Also known as synchronous SGD. The choice where all workers are equally fast.
+ *
+ * <p>{@code w ← w − η Σᵢ gᵢ / Σᵢ bᵢ}, where gᵢ is the sum of worker i's bᵢ gradients at w.
  */
 final class FixedMiniBatch implements Scheme {
   private final BatchPolicy policy;
@@ -14,13 +18,22 @@ final class FixedMiniBatch implements Scheme {
   }
 
   @Override
-  public void runMaster(MasterContext master, Communicator communicator) {
-    new SynchronousMaster(master, communicator).run();
+  public void master(Master master) {
+    while (master.nextStep()) {
+      master.broadcast(); // w to all
+      master.gather(master.workers()); // gᵢ, bᵢ of each
+      master.update(); // w ← w − η Σ gᵢ / Σ bᵢ
+      master.record();
+    }
   }
 
   @Override
-  public void runWorker(WorkerContext worker, Communicator communicator) {
-    WaitingWorker.awaited(worker, communicator, policy).run();
+  public void worker(Worker worker) {
+    worker.addUpOnTheWay();
+    while (worker.receive()) { // w
+      worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
+      worker.send(); // gᵢ, bᵢ
+    }
   }
 
   @Override

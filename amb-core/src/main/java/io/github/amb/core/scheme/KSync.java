@@ -1,6 +1,8 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
 import java.util.List;
 
 /**
@@ -36,14 +38,21 @@ final class KSync implements Scheme {
   }
 
   @Override
-  public void runMaster(MasterContext master, Communicator communicator) {
-    Round round = Round.ofGradients(Aggregation.first(aggregate));
-    new SynchronousMaster(master, communicator, round).run();
+  public void master(Master master) {
+    while (master.nextStep()) {
+      master.broadcast(); // w to each worker that is not computing
+      master.gather(aggregate); // the first k gᵢ at w
+      master.update(); // w ← w − η Σ gᵢ / Σ bᵢ
+      master.record();
+    }
   }
 
   @Override
-  public void runWorker(WorkerContext worker, Communicator communicator) {
-    new WaitingWorker(worker, communicator, policy).run();
+  public void worker(Worker worker) {
+    while (worker.receive()) { // w
+      worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
+      worker.send(); // gᵢ, bᵢ; dropped if k others were faster
+    }
   }
 
   @Override

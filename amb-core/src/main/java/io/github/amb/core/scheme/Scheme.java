@@ -2,21 +2,36 @@ package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.DelayedMessages;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.scheme.context.WorkerContext;
 
 /**
- * Who waits for whom, and when the master updates; written once, for every engine.
+ * Who waits for whom, and when the master updates: the loops of a master and a worker, written once
+ * for every engine.
  *
  * <p>Instances hold options only and may be shared between ranks.
  */
 public interface Scheme {
-  /** The master's part; returns when training is over and every worker has been told. */
-  void runMaster(MasterContext master, Communicator communicator);
+  /** The master's loop; returns when {@link Master#nextStep} says that training is over. */
+  void master(Master master);
 
-  /** A worker's part; returns when the master says that training is over. */
-  void runWorker(WorkerContext worker, Communicator communicator);
+  /** A worker's loop; returns when the master says that training is over. */
+  void worker(Worker worker);
+
+  /** How a worker's batch is cut, and how much of it one step computes without workers. */
+  BatchPolicy batchPolicy();
+
+  /** What its workers send to the master. */
+  default Uplink uplink() {
+    return Uplink.GRADIENTS;
+  }
 
   /**
-   * The fewest workers that it can go on with when others are lost.
+   * The fewest workers that it can continue with when others fail.
    *
    * @param workers with which the run started
    */
@@ -24,16 +39,30 @@ public interface Scheme {
     return 1;
   }
 
-  /** What its workers send to the master. */
-  default Uplink uplink() {
-    return Uplink.GRADIENTS;
-  }
-
   /** Whether the master computes with the very parameters that a worker was sent. */
   default boolean needsExactParameters() {
     return false;
   }
 
-  /** How much of its batch a worker computes in one step; also what local training does. */
-  BatchPolicy batchPolicy();
+  /**
+   * Standard deviation of a delay that every receiver adds to parameters and results, in seconds; 0
+   * or less for none.
+   */
+  default double messageDelay() {
+    return 0;
+  }
+
+  /** Runs the master's part on an engine. */
+  default void runMaster(MasterContext master, Communicator communicator) {
+    Communicator delayed =
+        DelayedMessages.over(communicator, master.clock(), master.streams(), messageDelay());
+    master(new Master(master, delayed, uplink()));
+  }
+
+  /** Runs a worker's part on an engine. */
+  default void runWorker(WorkerContext worker, Communicator communicator) {
+    Communicator delayed =
+        DelayedMessages.over(communicator, worker.clock(), worker.streams(), messageDelay());
+    worker(new Worker(worker, delayed, batchPolicy()));
+  }
 }

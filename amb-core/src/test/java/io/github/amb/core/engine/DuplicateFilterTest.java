@@ -49,12 +49,12 @@ class DuplicateFilterTest {
 
     @Override
     public void send(int to, Frame frame, long deadline) {
-      numbers.add(frame.stat(Frame.NUMBER));
+      numbers.add((double) frame.number());
     }
 
     @Override
     public void broadcast(Frame frame, long deadline) {
-      numbers.add(frame.stat(Frame.NUMBER));
+      numbers.add((double) frame.number());
     }
 
     void arrive(int source, int number) {
@@ -66,7 +66,7 @@ class DuplicateFilterTest {
       int[] next = arrivals.poll();
       if (next != null) {
         into.reset(Frame.Kind.GRADIENT, next[1]).source(next[0]);
-        into.stat(Frame.NUMBER, next[1]);
+        into.number(next[1]);
         into.borrow(loan, 1);
       }
       return next != null;

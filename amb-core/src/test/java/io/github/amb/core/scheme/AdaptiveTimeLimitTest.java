@@ -9,6 +9,9 @@ import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Gathering;
+import io.github.amb.core.scheme.part.AdaptiveTimeLimit;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.state.StateMap;
 import java.util.List;
@@ -85,9 +88,9 @@ class AdaptiveTimeLimitTest {
   private static Frame result(int rank, double computeTime, double sleepTime) {
     Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
     frame.source(rank);
-    frame.stat(GradientStats.COMPUTE_TIME, computeTime);
-    frame.stat(GradientStats.SLEEP_TIME, sleepTime);
-    frame.stat(GradientStats.PARTITIONS, 4);
+    frame.asResult().computeTime(computeTime);
+    frame.asResult().sleepTime(sleepTime);
+    frame.asResult().partitions(4);
     return frame;
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.sim.CostModel;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -2,7 +2,6 @@ package io.github.amb.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +14,8 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.scheme.context.Gathering;
+import io.github.amb.core.scheme.part.StateServer;
 import io.github.amb.core.sim.CostModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +135,7 @@ class ESyncTest {
     @Override
     public void send(int to, Frame frame, long deadline) {
       assertEquals(Frame.Kind.ASSIGNMENT, frame.kind());
-      sent.add(to + ":" + (int) frame.stat(StateServer.ITERATIONS));
+      sent.add(to + ":" + frame.asAssignment().iterations());
     }
 
     List<String> take() {
@@ -199,16 +200,13 @@ class ESyncTest {
     told.now = now;
     Frame report = new Frame().reset(Frame.Kind.QUERY, 1);
     report.source(rank);
-    report.stat(StateServer.ITERATIONS, done);
-    report.stat(StateServer.COMPUTE_TIME, seconds);
-    assertTrue(server.takes(report));
+    report.asReport().set(done, seconds);
+    server.reported(report);
   }
 
   private void push(int rank, double now) {
     told.now = now;
-    Frame delta = delta(rank, 1);
-    assertFalse(server.takes(delta));
-    server.accepted(delta);
+    server.pushed(rank);
   }
 
   private void begin(long step) {
@@ -274,15 +272,18 @@ class ESyncTest {
     gathering.take(delta(1, 3, 9, 4));
     gathering.take(delta(2, 1, 5, 6));
     gathering.close();
-    assertEquals(2, Weighting.STEPS.scale(gathering, layout));
-    assertArrayEquals(new float[] {2 * 9 / 3f, 4}, gathering.result(0).values(), 4 * Math.ulp(6f));
-    assertArrayEquals(new float[] {2 * 5f, 6}, gathering.result(1).values(), 4 * Math.ulp(10f));
+    ESync.perStep(gathering, layout);
+    assertEquals(2, gathering.contributors());
+    assertArrayEquals(
+        new float[] {2 * 9 / 3f, 4}, gathering.result(0).frame().values(), 4 * Math.ulp(6f));
+    assertArrayEquals(
+        new float[] {2 * 5f, 6}, gathering.result(1).frame().values(), 4 * Math.ulp(10f));
   }
 
   private static Frame delta(int rank, int steps, float... values) {
     Frame frame = new Frame().reset(Frame.Kind.DELTA, 1);
     frame.source(rank);
-    frame.stat(GradientStats.LOCAL_STEPS, steps);
+    frame.asResult().localSteps(steps);
     frame.exchange(values, values.length);
     return frame;
   }

@@ -9,6 +9,7 @@ import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.update.DivergedException;
 import java.lang.reflect.Proxy;
@@ -50,7 +51,7 @@ class EmptyResultsTest {
       if (result && emptied.test(rank(), frame.step())) {
         Arrays.fill(frame.values(), 0, frame.length(), 0);
         frame.examples(0);
-        frame.stat(Frame.LOSS_SUM, 0);
+        frame.asResult().lossSum(0);
       }
       super.send(to, frame, deadline);
     }
@@ -101,7 +102,7 @@ class EmptyResultsTest {
     assertEquals(
         List.of("rank 1, step 3, 16 examples from 32 on: block softmax.W, which has NaN"), told);
     told.clear();
-    SchemeOptions options = new SchemeOptions(16, WORKERS).with(LocalUpdates.LOCAL_STEPS, 2);
+    SchemeOptions options = new SchemeOptions(16, WORKERS).with(LocalSgd.LOCAL_STEPS, 2);
     List<Long> locally =
         TrainingRun.plan(Schemes.named("local-sgd").create(options), WORKERS)
             .steps(4)

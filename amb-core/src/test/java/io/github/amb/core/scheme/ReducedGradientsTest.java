@@ -47,7 +47,7 @@ class ReducedGradientsTest {
         frame.stat(REDUCED, 1);
         if (frame.step() == poisonedStep && rank() == 2) {
           frame.values()[5] = Float.NaN;
-          frame.stat(Frame.NON_FINITE_FROM, 2);
+          frame.nonFiniteFrom(2);
         }
       }
       super.send(to, frame, deadline);
@@ -66,7 +66,7 @@ class ReducedGradientsTest {
     private void add(Frame frame) {
       int length = frame.length();
       addends[frame.source() - 1] = frame.values().clone();
-      suspect = Math.max(suspect, (int) frame.stat(Frame.NON_FINITE_FROM));
+      suspect = Math.max(suspect, frame.nonFiniteFrom());
       frame.ensureCapacity(0);
       come++;
       if (come % WORKERS == 0) {
@@ -74,7 +74,7 @@ class ReducedGradientsTest {
         for (int i = 0; i < length; i++) {
           sum[i] = (addends[0][i] + addends[1][i]) + addends[2][i];
         }
-        frame.stat(Frame.NON_FINITE_FROM, suspect);
+        frame.nonFiniteFrom(suspect);
         sums++;
       }
     }

@@ -63,10 +63,7 @@ class SchemesTest {
         "scheme ssp: has no use for --num-aggregate, which belongs to k-sync; leave it out or"
             + " change the scheme",
         refusal(
-            "ssp",
-            new SchemeOptions(8, 3)
-                .with(StaleSynchronousParallel.STALENESS, 1L)
-                .with(KSync.NUM_AGGREGATE, 2)));
+            "ssp", new SchemeOptions(8, 3).with(Ssp.STALENESS, 1L).with(KSync.NUM_AGGREGATE, 2)));
   }
 
   @Test

@@ -66,7 +66,7 @@ final class StateCollector extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    frame.stat(Frame.STATE_WANTED, carries(frame) && asked[to] ? 1 : 0);
+    frame.stateWanted(carries(frame) && asked[to]);
     super.send(to, frame, deadline);
     asked[to] &= !carries(frame);
   }
@@ -77,7 +77,7 @@ final class StateCollector extends ForwardingCommunicator {
     for (boolean one : asked) {
       any |= one;
     }
-    frame.stat(Frame.STATE_WANTED, carries(frame) && any ? 1 : 0);
+    frame.stateWanted(carries(frame) && any);
     super.broadcast(frame, deadline);
     if (carries(frame)) {
       Arrays.fill(asked, false);

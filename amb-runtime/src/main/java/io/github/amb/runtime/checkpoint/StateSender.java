@@ -25,7 +25,7 @@ public final class StateSender extends ForwardingCommunicator {
   @Override
   public boolean receive(int from, Frame into, long deadline) {
     boolean received = super.receive(from, into, deadline);
-    if (received && into.stat(Frame.STATE_WANTED) != 0) {
+    if (received && into.isStateWanted()) {
       registry.save(state);
       StateFrames.put(frame.reset(Frame.Kind.STATE, into.step()), state);
       send(MASTER, frame, Clock.NEVER);

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.fault;
 
-import io.github.amb.core.scheme.NonFinite;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.update.NonFiniteGradientException;
 import java.util.function.Consumer;
 

@@ -56,15 +56,11 @@ public final class FaultInjector extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    if (isResult(frame)) {
+    if (frame.isResult()) {
       faults.forEach(fault -> happen(fault, frame));
       steps.sent(frame.step());
     }
     super.send(to, frame, deadline);
-  }
-
-  static boolean isResult(Frame frame) {
-    return frame.kind() == Frame.Kind.GRADIENT || frame.kind() == Frame.Kind.DELTA;
   }
 
   /** Injects a fault if its step has come. */

@@ -41,7 +41,7 @@ public final class FaultyLink extends ForwardingCommunicator {
   public void send(int to, Frame frame, long deadline) {
     Frame overtaken = late;
     late = null;
-    Fault fault = FaultInjector.isResult(frame) ? due(frame.step()) : null;
+    Fault fault = frame.isResult() ? due(frame.step()) : null;
     if (fault == null) {
       super.send(to, frame, deadline);
     } else {

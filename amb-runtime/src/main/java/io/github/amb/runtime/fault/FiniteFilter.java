@@ -4,7 +4,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.scheme.NonFinite;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.update.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
   @Override
   public boolean receive(int from, Frame into, long deadline) {
     boolean received = super.receive(from, into, deadline);
-    if (received && FaultInjector.isResult(into)) {
+    if (received && into.isResult()) {
       check(into, into.source());
     }
     return received;
@@ -49,7 +49,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
 
   @Override
   public void send(int to, Frame frame, long deadline) {
-    if (coded > 0 && FaultInjector.isResult(frame)) {
+    if (coded > 0 && frame.isResult()) {
       check(frame, coded);
     }
     super.send(to, frame, deadline);
@@ -57,7 +57,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
 
   private void check(Frame result, int source) {
     int at = firstNonFinite(result.payload(), result.length());
-    double loss = result.stat(Frame.LOSS_SUM);
+    double loss = result.asResult().lossSum();
     if (at < 0 && Double.isFinite(loss)) {
       return;
     }
@@ -65,13 +65,13 @@ public final class FiniteFilter extends ForwardingCommunicator {
         at < 0
             ? "loss " + loss
             : NonFiniteGradientException.found(layout.blockAt(at).name(), result.payload().get(at));
-    long first = (long) result.stat(Frame.FIRST_EXAMPLE);
+    long first = result.asResult().firstExample();
     if (!dropped.leavesOut(source, result.step(), first, result.examples(), found)) {
       return;
     }
     Arrays.fill(result.values(), 0, result.length(), 0);
     result.examples(0);
-    result.stat(Frame.LOSS_SUM, 0);
+    result.asResult().lossSum(0);
   }
 
   private static int firstNonFinite(FloatBuffer values, int length) {

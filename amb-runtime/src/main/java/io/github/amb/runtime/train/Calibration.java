@@ -9,7 +9,7 @@ import static io.github.amb.runtime.config.TrainSettings.MEASURED;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.scheme.BatchPolicy;
+import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.runtime.config.Settings;
 import java.util.Arrays;
 

@@ -7,7 +7,7 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.MembershipRecord;
-import io.github.amb.core.scheme.MasterContext;
+import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.DivergedException;

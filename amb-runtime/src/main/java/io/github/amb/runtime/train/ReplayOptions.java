@@ -12,7 +12,7 @@ import static io.github.amb.runtime.config.TrainSettings.SIM;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.config.Settings;

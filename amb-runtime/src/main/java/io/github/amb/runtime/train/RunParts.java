@@ -18,7 +18,7 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
-import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSet;

@@ -144,7 +144,7 @@ class RunCheckpointsTest {
 
     @Override
     public void broadcast(Frame frame, long deadline) {
-      if (frame.stat(Frame.STATE_WANTED) != 0) {
+      if (frame.isStateWanted()) {
         states.add(1);
         slow = results + 3;
       }

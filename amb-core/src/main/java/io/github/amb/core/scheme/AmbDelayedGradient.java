@@ -1,0 +1,94 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
+
+/**
+ * Anytime Mini-Batch with Delayed Gradients (AMB-DG): workers compute batches of a fixed time T one
+ * after the other and never wait; the master updates with gradients of older parameters. The choice
+ * where messages take long beside T.
+ *
+ * <p>{@code w(t+1) = w(t) − η Σ g / Σ b}, over the next K gradient sums g that come, or over those
+ * that come in some time, at whichever parameters. A worker continues its batch at newer parameters
+ * between partitions, and keeps the sum.
+ *
+ * <p>Al-Lawati and Draper: "Anytime Minibatch with Delayed Gradients", IEEE Transactions on Signal
+ * and Information Processing over Networks 7 (2021); "Asynchronous Delayed Optimization with
+ * Time-Varying Minibatches", IEEE Journal on Selected Areas in Information Theory 2 (2021).
+ */
+final class AmbDelayedGradient implements Scheme {
+  private static final String TIME = "time";
+
+  static final SchemeOption<String> MASTER =
+      SchemeOption.choice(
+          "async-master",
+          "what the master gathers for one update: gradients or time",
+          "batch",
+          TIME);
+  static final SchemeOption<Double> MASTER_TIME_LIMIT =
+      SchemeOption.real(
+          "async-master-time-limit",
+          0.1,
+          value -> value > 0 && value < Double.POSITIVE_INFINITY,
+          "seconds above 0",
+          "time: how long the master gathers, at least one gradient");
+  static final SchemeOption<Integer> MASTER_BATCH_MIN =
+      SchemeOption.integer("async-master-batch-min", 4, 1, "batch: gradients per update, K");
+  static final SchemeOption<Double> DELAY_STD =
+      SchemeOption.real(
+          "async-delay-std",
+          -1.0,
+          value -> value < Double.POSITIVE_INFINITY,
+          "seconds; 0 or less for none",
+          "every receiver holds each message back for |N(0, std)|");
+
+  private final BatchPolicy policy;
+  private final int results;
+  private final long masterTime;
+  private final double messageDelay;
+
+  AmbDelayedGradient(SchemeOptions options) {
+    this(options, AnytimeMiniBatch.policy(options));
+  }
+
+  AmbDelayedGradient(SchemeOptions options, BatchPolicy policy) {
+    boolean time = options.get(MASTER).equals(TIME);
+    this.policy = policy;
+    results = time ? Integer.MAX_VALUE : options.get(MASTER_BATCH_MIN);
+    masterTime = time ? Clock.nanos(options.get(MASTER_TIME_LIMIT)) : Clock.NEVER;
+    messageDelay = options.get(DELAY_STD);
+  }
+
+  @Override
+  public void master(Master master) {
+    while (master.nextStep()) {
+      master.offer(); // w(t) to each worker that has taken the last ones
+      master.gatherAny(results, masterTime); // K gradient sums, or those of some time
+      master.update(); // w(t+1) ← w(t) − η Σ g / Σ b
+      master.record();
+    }
+  }
+
+  @Override
+  public void worker(Worker worker) {
+    for (long batch = 1; worker.takeNewest(); batch++) { // w(τ)
+      worker.begin(batch, policy.timeLimit()); // g, b ← 0
+      do {
+        worker.computePartition(); // g ← g + Σ ∇f(w(τ), x), b ← b + B/P
+      } while (worker.hasTime() && worker.takeNewest()); // until T is over; w(τ), if it is newer
+      worker.send(); // g, b
+    }
+  }
+
+  @Override
+  public double messageDelay() {
+    return messageDelay;
+  }
+
+  @Override
+  public BatchPolicy batchPolicy() {
+    return policy;
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Result;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.scheme.part.DelayCompensation;
+import java.util.BitSet;
+
+/**
+ * Asynchronous SGD with {@link DelayCompensation} of every gradient (DC-ASGD). The choice where
+ * {@code async} does not reach the accuracy of {@code fmb}.
+ *
+ * <p>Zheng et al.: "Asynchronous Stochastic Gradient Descent with Delay Compensation", ICML 2017.
+ */
+final class DcAsgd implements Scheme {
+  private static final String ADAPTIVE = "adaptive";
+  private static final double CONSTANT_LAMBDA = 0.04;
+  private static final double ADAPTIVE_LAMBDA = 2;
+
+  static final SchemeOption<String> MODE =
+      SchemeOption.choice(
+          "dcasgd-mode", "whether λ is constant or adapts per parameter", "constant", ADAPTIVE);
+  static final SchemeOption<Double> LAMBDA =
+      SchemeOption.real(
+              "dcasgd-lambda",
+              null,
+              value -> value >= 0 && value < Double.POSITIVE_INFINITY,
+              "0 or more",
+              "strength of the correction; default 0.04 if constant, 2 if adaptive")
+          .optional();
+  static final SchemeOption<Double> DECAY =
+      SchemeOption.real(
+          "dcasgd-decay",
+          0.95,
+          value -> value >= 0 && value < 1,
+          "0 up to less than 1",
+          "adaptive: decay of the mean square, m");
+
+  private final BatchPolicy policy;
+  private final boolean adaptive;
+  private final double lambda;
+  private final double decay;
+
+  DcAsgd(SchemeOptions options) {
+    policy = BatchPolicy.fixed(options.batchSize());
+    adaptive = options.get(MODE).equals(ADAPTIVE);
+    Double given = options.get(LAMBDA);
+    double usual = adaptive ? ADAPTIVE_LAMBDA : CONSTANT_LAMBDA;
+    lambda = given == null ? usual : given;
+    decay = options.get(DECAY);
+  }
+
+  @Override
+  public void master(Master master) {
+    float[] w = master.context().parameters();
+    DelayCompensation compensation = compensation(master);
+    while (master.nextStep()) {
+      BitSet pulling = master.broadcast(); // w to worker m that has just pushed; at first to all
+      compensation.sent(pulling, w); // w_bak(m) ← w
+      Result gradient = master.gatherAny(1).result(0); // the next g, of worker m
+      compensation.correct(gradient, w); // g ← g + λ g ⊙ g ⊙ (w − w_bak(m))
+      master.update(); // w ← w − η g
+      master.record();
+    }
+  }
+
+  private DelayCompensation compensation(Master master) {
+    Layout layout = master.context().update().layout();
+    DelayCompensation compensation =
+        adaptive
+            ? DelayCompensation.adaptive(layout, master.workers(), lambda, decay)
+            : DelayCompensation.constant(layout, master.workers(), lambda);
+    master.context().state().register("delay-compensation", compensation);
+    return compensation;
+  }
+
+  @Override
+  public void worker(Worker worker) {
+    while (worker.receive()) { // w
+      worker.computeBatch(); // g ← Σ ∇f(w, x) over B examples x
+      worker.send(); // g
+    }
+  }
+
+  /** It corrects a gradient with what has changed since its worker was sent parameters. */
+  @Override
+  public boolean needsExactParameters() {
+    return true;
+  }
+
+  @Override
+  public BatchPolicy batchPolicy() {
+    return policy;
+  }
+}

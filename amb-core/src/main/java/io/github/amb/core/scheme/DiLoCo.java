@@ -1,0 +1,87 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.LocalModel;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.OuterUpdate;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.update.Nesterov;
+import io.github.amb.core.update.RuleForm;
+
+/**
+ * DiLoCo: H inner steps at each worker, then an outer step of Nesterov's momentum along their mean
+ * change. The choice where messages are very slow, and H is in the hundreds.
+ *
+ * <p>{@code θ ← OuterOpt(θ, Δ), Δ = 1/k Σᵢ (θ − θᵢ)}, where θᵢ is what H steps of worker i make of
+ * θ, and the inner optimizer is the run's update rule.
+ *
+ * <p>Douillard et al.: "DiLoCo: Distributed Low-Communication Training of Language Models", 2023.
+ */
+final class DiLoCo implements Scheme {
+  static final SchemeOption<Double> OUTER_LEARNING_RATE =
+      SchemeOption.real(
+              "outer-learning-rate",
+              null,
+              value -> value > 0 && value < Double.POSITIVE_INFINITY,
+              "above 0",
+              "learning rate for what workers changed; default 0.7 with diloco, 1 with esync")
+          .optional();
+  static final SchemeOption<Double> OUTER_MOMENTUM =
+      SchemeOption.real(
+          "outer-momentum",
+          0.9,
+          value -> value >= 0 && value < 1,
+          "0 up to less than 1",
+          "Nesterov's momentum for what workers changed");
+
+  private static final double USUAL_RATE = 0.7;
+
+  private final BatchPolicy policy;
+  private final int innerSteps;
+  private final double learningRate;
+  private final double momentum;
+
+  DiLoCo(SchemeOptions options) {
+    Double given = options.get(OUTER_LEARNING_RATE);
+    policy = BatchPolicy.fixed(options.batchSize());
+    innerSteps = options.get(LocalSgd.LOCAL_STEPS);
+    learningRate = given == null ? USUAL_RATE : given;
+    momentum = options.get(OUTER_MOMENTUM);
+  }
+
+  @Override
+  public void master(Master master) {
+    int size = master.context().parameters().length;
+    Nesterov nesterov = new Nesterov(size, momentum, RuleForm.TENSORFLOW);
+    OuterUpdate outerOpt = new OuterUpdate(master, nesterov, learningRate);
+    while (master.nextStep()) { // outer step t
+      master.broadcast(); // θ(t−1) to all
+      master.gather(master.workers()); // θ(t−1) − θᵢ(t) of each
+      outerOpt.update(master.workers()); // θ(t) ← OuterOpt(θ(t−1), 1/k Σ (θ(t−1) − θᵢ(t)))
+      master.record();
+    }
+  }
+
+  @Override
+  public void worker(Worker worker) {
+    LocalModel local = worker.localModel();
+    while (worker.receive()) { // θ(t−1)
+      local.begin(); // θᵢ(t) ← θ(t−1)
+      for (int h = 0; h < innerSteps; h++) {
+        local.step(); // θᵢ(t) ← InnerOpt(θᵢ(t), ∇L)
+      }
+      local.send(); // θ(t−1) − θᵢ(t)
+    }
+  }
+
+  @Override
+  public Uplink uplink() {
+    return Uplink.CHANGES;
+  }
+
+  @Override
+  public BatchPolicy batchPolicy() {
+    return policy;
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.LocalModel;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.OuterUpdate;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.update.Sgd;
+
+/**
+ * Local SGD: H steps at each worker, then the mean of all parameters. The choice where messages are
+ * slow beside a step. With H = 1 it is {@code fmb}.
+ *
+ * <p>{@code w ← w − 1/n Σᵢ Δᵢ, Δᵢ = w − wᵢ}, where wᵢ is what H steps of worker i make of w.
+ *
+ * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019.
+ */
+final class LocalSgd implements Scheme {
+  static final SchemeOption<Integer> LOCAL_STEPS =
+      SchemeOption.integer("local-steps", 10, 1, "local steps per update of the master, H");
+
+  private final BatchPolicy policy;
+  private final int localSteps;
+
+  LocalSgd(SchemeOptions options) {
+    policy = BatchPolicy.fixed(options.batchSize());
+    localSteps = options.get(LOCAL_STEPS);
+  }
+
+  @Override
+  public void master(Master master) {
+    OuterUpdate mean = new OuterUpdate(master, new Sgd(), 1);
+    while (master.nextStep()) {
+      master.broadcast(); // w to all
+      master.gather(master.workers()); // Δᵢ of each
+      mean.update(master.workers()); // w ← w − 1/n Σ Δᵢ
+      master.record();
+    }
+  }
+
+  @Override
+  public void worker(Worker worker) {
+    LocalModel local = worker.localModel();
+    while (worker.receive()) { // w
+      local.begin(); // wᵢ ← w
+      for (int h = 0; h < localSteps; h++) {
+        local.step(); // wᵢ ← wᵢ − η gᵢ(wᵢ)
+      }
+      local.send(); // Δᵢ = w − wᵢ
+    }
+  }
+
+  @Override
+  public Uplink uplink() {
+    return Uplink.CHANGES;
+  }
+
+  @Override
+  public BatchPolicy batchPolicy() {
+    return policy;
+  }
+}

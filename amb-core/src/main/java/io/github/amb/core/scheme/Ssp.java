@@ -1,0 +1,64 @@
+package io.github.amb.core.scheme;
+
+import io.github.amb.core.engine.Result;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.core.scheme.part.BatchClocks;
+import java.util.function.IntPredicate;
+
+/**
+ * Stale Synchronous Parallel (SSP): asynchronous, but a worker starts its next batch only when it
+ * has finished at most s batches more than the slowest worker.
+ *
+ * <p>With s = 0 all workers compute each batch at the same parameters, as in {@code sync}, and each
+ * gradient is still an update of its own; without a limit it is {@code async}.
+ *
+ * <p>Ho et al.: "More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server",
+ * NIPS 2013.
+ */
+final class Ssp implements Scheme {
+  static final SchemeOption<Long> STALENESS =
+      new SchemeOption<>(
+          "staleness",
+          text -> text.equals("inf") ? Long.valueOf(BatchClocks.UNBOUNDED) : Long.valueOf(text),
+          value -> value >= 0,
+          "integer, 0 (as sync) or more, or inf (as async)",
+          null,
+          true,
+          "batches that a worker may be ahead of the slowest, s");
+
+  private final BatchPolicy policy;
+  private final long staleness;
+
+  Ssp(SchemeOptions options) {
+    policy = BatchPolicy.fixed(options.batchSize());
+    staleness = options.get(STALENESS);
+  }
+
+  @Override
+  public void master(Master master) {
+    BatchClocks clocks = new BatchClocks(master.workers(), staleness);
+    IntPredicate mayStart = clocks::mayStart;
+    while (master.nextStep()) {
+      master.broadcast(mayStart); // w to those at most s batches ahead of the slowest
+      Result gradient = master.gatherAny(1).result(0); // the next gᵢ, however old
+      master.update(); // w ← w − η gᵢ / bᵢ
+      clocks.advance(gradient.source()); // one more batch of worker i
+      master.record();
+    }
+  }
+
+  @Override
+  public void worker(Worker worker) {
+    while (worker.receive()) { // w, when this worker may start
+      worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
+      worker.send(); // gᵢ, bᵢ
+    }
+  }
+
+  @Override
+  public BatchPolicy batchPolicy() {
+    return policy;
+  }
+}

@@ -1,0 +1,133 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.ForwardingCommunicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.random.Streams;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * A communicator that holds back each received set of parameters and each result for |N(0, σ²)|
+ * seconds, so that delays of a network can be studied where there are none.
+ *
+ * <p>Messages of one rank may overtake each other. A worker's last word, {@link Frame.Kind#STOP},
+ * does not overtake its results.
+ */
+public final class DelayedMessages extends ForwardingCommunicator {
+  private final Clock clock;
+  private final double std;
+  private final SharedStateContinuousSampler normal;
+  private final PriorityQueue<Held> held = new PriorityQueue<>();
+  private final Deque<Held> free = new ArrayDeque<>();
+  private long arrivals;
+  private LostException loss;
+
+  /** A frame, and when it is let go. */
+  private static final class Held implements Comparable<Held> {
+    final Frame frame = new Frame();
+    long release;
+    long arrival;
+
+    @Override
+    public int compareTo(Held other) {
+      int byTime = Long.compare(release, other.release);
+      return byTime != 0 ? byTime : Long.compare(arrival, other.arrival);
+    }
+  }
+
+  private DelayedMessages(Communicator communicator, Clock clock, Streams streams, double std) {
+    super(communicator);
+    this.clock = clock;
+    this.std = std;
+    UniformRandomProvider random = streams.stream("message delay", communicator.rank(), 0);
+    normal = ZigguratSampler.NormalizedGaussian.of(random);
+  }
+
+  /**
+   * A communicator with delays.
+   *
+   * @param std σ in seconds; 0 or less for no delays
+   */
+  public static Communicator over(
+      Communicator communicator, Clock clock, Streams streams, double std) {
+    return std > 0 ? new DelayedMessages(communicator, clock, streams, std) : communicator;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws LostException if another rank fails, once all that came before is let go
+   */
+  @Override
+  public boolean receive(int from, Frame into, long deadline) {
+    while (true) {
+      while (takeOne(from, clock.now())) {
+        // One more has come.
+      }
+      Held next = held.peek();
+      if (next != null && next.release <= clock.now()) {
+        held.remove();
+        next.frame.moveTo(into);
+        free.push(next);
+        return true;
+      }
+      if (clock.now() >= deadline) {
+        return false;
+      }
+      takeOne(from, next == null ? deadline : Math.min(deadline, next.release));
+    }
+  }
+
+  /** Takes a frame off the wire; false if the deadline passed first. A rank failure comes last. */
+  private boolean takeOne(int from, long deadline) {
+    if (loss == null) {
+      try {
+        return takeNext(from, deadline);
+      } catch (LostException e) {
+        loss = e;
+      }
+    }
+    if (held.isEmpty()) {
+      throw loss;
+    }
+    clock.sleep(deadline - clock.now());
+    return false;
+  }
+
+  private boolean takeNext(int from, long deadline) {
+    Held next = free.isEmpty() ? new Held() : free.pop();
+    if (!super.receive(from, next.frame, deadline)) {
+      free.push(next);
+      return false;
+    }
+    next.release = release(next.frame);
+    next.arrival = arrivals++;
+    held.add(next);
+    return true;
+  }
+
+  private long release(Frame frame) {
+    long now = clock.now();
+    if (frame.isResult() || frame.kind() == Frame.Kind.PARAMETERS) {
+      return now + Clock.nanos(Math.abs(std * normal.sample()));
+    }
+    return rank() == MASTER && frame.kind() == Frame.Kind.STOP
+        ? Math.max(now, lastOf(frame.source()))
+        : now;
+  }
+
+  private long lastOf(int source) {
+    return held.stream()
+        .filter(other -> other.frame.source() == source)
+        .mapToLong(other -> other.release)
+        .max()
+        .orElse(0);
+  }
+}

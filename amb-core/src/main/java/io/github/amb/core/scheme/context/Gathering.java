@@ -1,0 +1,192 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Result;
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.NonFiniteGradientException;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+
+/**
+ * The gradient sums of one update: added up per worker as they come, handed out in rank order, so
+ * that the update does not depend on the order of arrival among workers.
+ */
+public final class Gathering {
+  private final Frame[] frames;
+  private final boolean[] present;
+  private final FloatBuffer[] sums;
+  private final int[] ranks;
+  private final int[] origins;
+  private int results;
+  private boolean closed;
+  private int contributors;
+  private FloatBuffer copy;
+  private boolean copied;
+
+  /**
+   * @param workers whose results are gathered, n
+   */
+  public Gathering(int workers) {
+    frames = new Frame[workers];
+    present = new boolean[workers];
+    sums = new FloatBuffer[workers];
+    ranks = new int[workers];
+    origins = new int[workers];
+    for (int worker = 0; worker < workers; worker++) {
+      frames[worker] = new Frame();
+    }
+  }
+
+  /**
+   * Takes a result, and the frame with it.
+   *
+   * @return a frame for the caller to use in its place
+   */
+  public Frame take(Frame result) {
+    results++;
+    int worker = result.source() - 1;
+    Frame held = frames[worker];
+    if (present[worker]) {
+      add(held, result);
+      return result;
+    }
+    present[worker] = true;
+    frames[worker] = result;
+    return held;
+  }
+
+  private static void add(Frame sum, Frame result) {
+    float[] total = sum.values();
+    float[] values = result.values();
+    for (int i = 0; i < result.length(); i++) {
+      total[i] += values[i];
+    }
+    Result both = sum.asResult();
+    both.firstExample(Math.min(both.firstExample(), result.asResult().firstExample()));
+    sum.examples(sum.examples() + result.examples());
+    both.lossSum(both.lossSum() + result.asResult().lossSum());
+  }
+
+  /** Results taken. */
+  int results() {
+    return results;
+  }
+
+  /** Examples in all results. */
+  public long examples() {
+    long examples = 0;
+    for (int worker = 0; worker < frames.length; worker++) {
+      examples += present[worker] ? frames[worker].examples() : 0;
+    }
+    return examples;
+  }
+
+  /** Sum of all examples' losses. */
+  double lossSum() {
+    double sum = 0;
+    for (int worker = 0; worker < frames.length; worker++) {
+      sum += present[worker] ? frames[worker].asResult().lossSum() : 0;
+    }
+    return sum;
+  }
+
+  /**
+   * Lines up what has been taken.
+   *
+   * @return false if it was lined up before
+   */
+  public boolean close() {
+    if (closed) {
+      return false;
+    }
+    closed = true;
+    contributors = 0;
+    for (int worker = 0; worker < frames.length; worker++) {
+      if (present[worker]) {
+        ranks[contributors] = worker + 1;
+        contributors++;
+      }
+    }
+    return true;
+  }
+
+  /** Number of workers that results came from. */
+  public int contributors() {
+    return contributors;
+  }
+
+  /**
+   * Lines up one sum per contributor, in rank order, and whom it came from; or one sum alone that
+   * the engine has formed of them. Not copies; valid until {@link #release}.
+   *
+   * @return how many sums there are
+   */
+  private int lineUp() {
+    int count = 0;
+    for (int i = 0; i < contributors; i++) {
+      Frame result = frame(i);
+      if (!result.isReduced() || result.length() > 0) {
+        sums[count] = result.payload();
+        origins[count] = result.isReduced() ? result.nonFiniteFrom() : ranks[i];
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Updates {@code parameters} with the sums divided by {@code divisor}, and gives back the sums'
+   * memory; counts and numbers stay.
+   *
+   * @param parameters the flat vector; modified
+   */
+  void apply(MasterUpdate update, float[] parameters, long divisor, double learningRate) {
+    int count = lineUp();
+    try {
+      update.apply(parameters, copy, sums, origins, count, divisor, learningRate);
+    } catch (NonFiniteGradientException e) {
+      Result result = frames[e.rank() - 1].asResult();
+      throw e.of(result.firstExample(), result.examples());
+    }
+    copied = copy != null;
+    release();
+  }
+
+  /**
+   * Lets the next update write new parameters to a second place as well.
+   *
+   * @param copy may be null
+   */
+  void copyTo(FloatBuffer copy) {
+    this.copy = copy;
+    copied = false;
+  }
+
+  /** Whether an update has written to the second place. */
+  boolean copied() {
+    return copied;
+  }
+
+  /** The result of contributor {@code index}, from 0, in the order of ranks. */
+  public Result result(int index) {
+    return frame(index).asResult();
+  }
+
+  private Frame frame(int index) {
+    return frames[ranks[index] - 1];
+  }
+
+  /** Gives back the memory of the sums, which an update has used; counts and numbers stay. */
+  private void release() {
+    for (int i = 0; i < contributors; i++) {
+      frame(i).release();
+    }
+  }
+
+  /** Starts the next update's gathering. */
+  void clear() {
+    Arrays.fill(present, false);
+    results = 0;
+    closed = false;
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.NonFiniteParametersException;
+import java.nio.FloatBuffer;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A worker's own copy of the parameters, which it updates with its own update rule. What the
+ * updates changed, {@code Δ = w_received − w_local}, is an outer gradient.
+ */
+public final class LocalModel implements Checkpointed {
+  /** Gives no step up. */
+  public static final BooleanSupplier TO_THE_END = () -> false;
+
+  private final Worker worker;
+  private final WorkerContext context;
+  private final Communicator communicator;
+  private final BatchComputation batch;
+  private final ResultSender result;
+  private final float[] local;
+  private final FloatBuffer localView;
+  private final FloatBuffer[] gradients;
+  private final int[] ranks;
+  private final Frame report = new Frame();
+  private final Frame order = new Frame();
+  private float[] change;
+  private long batches;
+  private int steps;
+  private long start;
+
+  LocalModel(
+      Worker worker, Communicator communicator, BatchComputation batch, ResultSender result) {
+    this.worker = worker;
+    this.communicator = communicator;
+    this.batch = batch;
+    this.result = result;
+    context = worker.context();
+    local = new float[context.source().layout().size()];
+    localView = FloatBuffer.wrap(local);
+    gradients = new FloatBuffer[] {FloatBuffer.allocate(local.length)};
+    ranks = new int[] {context.rank()};
+    context.state().register("local", this);
+    context.state().register("local-update", context.update().rule());
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    batches = state.integer("batches", batches);
+  }
+
+  /** Copies the parameters that the worker has received. */
+  public void begin() {
+    change = result.begin(Frame.Kind.DELTA, worker.step(), local.length);
+    System.arraycopy(worker.parameterValues(), 0, local, 0, local.length);
+    steps = 0;
+    start = context.clock().now();
+  }
+
+  /** One local step, with an induced delay: a gradient of a whole batch, and an update with it. */
+  public void step() {
+    step(true, TO_THE_END);
+  }
+
+  /**
+   * One local step.
+   *
+   * @param delayed whether with an induced delay
+   * @param stop asked after each partition but the last; true gives the step up, and its batch is
+   *     taken again in the next one
+   * @return false if it was given up
+   */
+  public boolean step(boolean delayed, BooleanSupplier stop) {
+    batch.begin(localView, ++batches, gradients[0], delayed, Clock.NEVER);
+    batch.computePartition();
+    while (batch.hasTime()) {
+      if (stop.getAsBoolean()) {
+        batch.giveUp();
+        return false;
+      }
+      batch.computePartition();
+    }
+    batch.end();
+    if (update()) {
+      context.clock().charge(Work.UPDATE, local.length);
+      result.add(batch, 1);
+    }
+    steps++;
+    return true;
+  }
+
+  /** Returns false if the gradient is dropped, and the parameters are as they were. */
+  private boolean update() {
+    int examples = batch.examples();
+    try {
+      context.update().apply(local, gradients, ranks, 1, examples, worker.learningRate());
+      return true;
+    } catch (NonFiniteGradientException e) {
+      if (!batch.leftOut(worker.step(), e.found())) {
+        throw e.of(batch.firstExample(), examples).at(context.rank(), worker.step());
+      }
+      return false;
+    } catch (NonFiniteParametersException e) {
+      throw e.at(context.rank(), worker.step());
+    }
+  }
+
+  /** Local steps since {@link #begin}. */
+  public int steps() {
+    return steps;
+  }
+
+  /**
+   * Reports to the master how many steps are done.
+   *
+   * @param seconds that the last one took
+   */
+  public void report(double seconds) {
+    report.reset(Frame.Kind.QUERY, worker.step()).asReport().set(steps, seconds);
+    communicator.send(Communicator.MASTER, report, Clock.NEVER);
+  }
+
+  /** The next order of the master that has come, without waiting; null if there is none. */
+  public Frame order() {
+    boolean come = communicator.receive(Communicator.MASTER, order, context.clock().now());
+    return come ? order : null;
+  }
+
+  /** Sends what the local steps have changed: received minus local parameters. */
+  public void send() {
+    result.localSteps(steps, Clock.seconds(start, context.clock().now()));
+    float[] received = worker.parameterValues();
+    for (int i = 0; i < local.length; i++) {
+      change[i] = received[i] - local[i];
+    }
+    result.send();
+  }
+}

@@ -1,0 +1,266 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Result;
+import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.update.MasterUpdate;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/**
+ * The verbs of a scheme's master. A step sends parameters, gathers results, updates and records:
+ *
+ * <pre>{@code
+ * while (master.nextStep()) {
+ *   master.broadcast();
+ *   master.gather(master.workers());
+ *   master.update();
+ *   master.record();
+ * }
+ * }</pre>
+ *
+ * <p>A worker is busy from when parameters are sent to it until its result has come, and idle else.
+ * Only idle workers are sent parameters. Used by the master's thread alone.
+ */
+public final class Master {
+  private final MasterContext context;
+  private final Communicator communicator;
+  private final WorkerLinks links;
+  private final Gathering gathering;
+  private Progress progress;
+  private Frame inbox = new Frame();
+  private double learningRate;
+  private double timeLimit;
+  private long start;
+  private double sendTime;
+  private long first;
+  private long gathered;
+  private double updateTime;
+  private long examples;
+
+  /**
+   * @param uplink what the workers send
+   */
+  public Master(MasterContext context, Communicator communicator, Uplink uplink) {
+    this.context = context;
+    this.communicator = communicator;
+    links = new WorkerLinks(context, communicator, uplink);
+    gathering = new Gathering(links.workers());
+  }
+
+  /** Number of workers, n. They have the ranks 1 to n. */
+  public int workers() {
+    return links.workers();
+  }
+
+  /** What the run gave this master: its parameters, update rule, clock and state. */
+  public MasterContext context() {
+    return context;
+  }
+
+  /** Carries messages that have no verb. */
+  public Communicator communicator() {
+    return communicator;
+  }
+
+  /** The update under way, from 1. */
+  public long step() {
+    return progress.step() + 1;
+  }
+
+  /** The schedule's learning rate in this step. */
+  public double learningRate() {
+    return learningRate;
+  }
+
+  /** Seconds since this step began. */
+  public double stepTime() {
+    return Clock.seconds(start, context.clock().now());
+  }
+
+  /**
+   * Begins the next step, unless training is over. The first call waits until all workers are
+   * ready. The last one evaluates the parameters, tells all workers, and drops what still comes.
+   *
+   * @return whether there is a step
+   */
+  public boolean nextStep() {
+    if (progress == null) {
+      links.awaitReady();
+      progress = new Progress(context);
+    }
+    if (progress.over()) {
+      progress.finish();
+      links.stop(progress);
+      return false;
+    }
+    gathering.clear();
+    start = context.clock().now();
+    learningRate = progress.learningRate();
+    return true;
+  }
+
+  /** Sets the time limit that goes with parameters, in seconds; infinite for no limit. */
+  public void timeLimit(double seconds) {
+    timeLimit = seconds;
+  }
+
+  /**
+   * Sends the newest parameters to every idle worker: to all of them at once if all are idle.
+   *
+   * @return the ranks that parameters were sent to; valid until the next sending
+   */
+  public BitSet broadcast() {
+    return broadcast(rank -> true);
+  }
+
+  /** As {@link #broadcast()}, to those idle workers alone that {@code may} have them. */
+  public BitSet broadcast(IntPredicate may) {
+    links.header(learningRate, timeLimit);
+    BitSet sent = links.send(step(), may);
+    if (gathering.results() == 0) {
+      sendTime = stepTime();
+    }
+    return sent;
+  }
+
+  /**
+   * Sends the newest parameters to workers that never wait: to each that has taken the last ones,
+   * now or as soon as it says so. See {@link Worker#takeNewest}.
+   */
+  public void offer() {
+    links.offer(step());
+    sendTime = stepTime();
+  }
+
+  /**
+   * Gathers results at the newest parameters. One at older parameters is dropped, and its worker is
+   * sent the newest.
+   *
+   * @param results how many
+   * @return one sum per worker, in the order of ranks; valid until the next step
+   */
+  public Gathering gather(int results) {
+    while (gathering.results() < results) {
+      receive();
+    }
+    return gathered();
+  }
+
+  /** As {@link #gather}, whatever parameters the results were computed at. */
+  public Gathering gatherAny(int results) {
+    return gatherAny(results, Clock.NEVER);
+  }
+
+  /**
+   * As {@link #gatherAny(int)}, for some time, but at least one result.
+   *
+   * @param nanos from now; {@link Clock#NEVER} for no limit
+   */
+  public Gathering gatherAny(int results, long nanos) {
+    long now = context.clock().now();
+    long deadline = nanos == Clock.NEVER ? Clock.NEVER : now + nanos;
+    while (gathering.results() < results
+        && (gathering.results() == 0 || context.clock().now() < deadline)) {
+      boolean come = links.receive(inbox, gathering.results() == 0 ? Clock.NEVER : deadline, null);
+      if (come) {
+        take();
+      }
+    }
+    return gathered();
+  }
+
+  /**
+   * Waits for the next result at the newest parameters, as {@link #gather} does, and gathers it.
+   *
+   * @return the result; valid until the next one
+   */
+  public Result receive() {
+    return receive(null);
+  }
+
+  /**
+   * As {@link #receive()}.
+   *
+   * @param reports takes frames that are no results; null if none is expected
+   */
+  public Result receive(Consumer<? super Frame> reports) {
+    links.receive(inbox, Clock.NEVER, reports);
+    while (progress.isStale(inbox)) {
+      progress.dropped(inbox);
+      links.send(inbox.source(), step());
+      links.receive(inbox, Clock.NEVER, reports);
+    }
+    return take();
+  }
+
+  private Result take() {
+    Result result = inbox.asResult();
+    first = gathering.results() == 0 ? context.clock().now() : first;
+    progress.used(result, links.waitTime(result.source()));
+    inbox = gathering.take(inbox);
+    return result;
+  }
+
+  /** Number of results gathered in this step. */
+  public int results() {
+    return gathering.results();
+  }
+
+  /**
+   * Ends the gathering of this step, which an update needs.
+   *
+   * @return what has been gathered, one sum per worker; valid until the next step
+   */
+  public Gathering gathered() {
+    if (gathering.close()) {
+      gathered = context.clock().now();
+      progress.collected(gathering.results(), Clock.seconds(first, gathered), gathering.examples());
+    }
+    return gathering;
+  }
+
+  /** Updates with the sum of what has been gathered, divided by the number of its examples. */
+  public void update() {
+    update(gathered().examples());
+  }
+
+  /**
+   * Updates with the sum of what has been gathered.
+   *
+   * @param examples what the sum is divided by, and how many examples count; with 0 the parameters
+   *     stay as they are
+   */
+  public void update(long examples) {
+    update(context.update(), examples, learningRate, examples);
+  }
+
+  /**
+   * Updates by another rule.
+   *
+   * @param divisor what the sum of what has been gathered is divided by
+   * @param rate the rule's learning rate
+   * @param examples how many examples count
+   */
+  void update(MasterUpdate rule, long divisor, double rate, long examples) {
+    gathered().copyTo(links.prepare(step() + 1));
+    gathering.apply(rule, context.parameters(), divisor, rate);
+    links.prepared(gathering.copied());
+    progress.updated(examples);
+    this.examples = examples;
+    updateTime = Clock.seconds(gathered, context.clock().now());
+  }
+
+  /** Records the update, offers its parameters for evaluation and for a checkpoint. */
+  public void record() {
+    progress.record(
+        gathering.lossSum(),
+        learningRate,
+        examples,
+        new Progress.Cost(
+            updateTime, sendTime, communicator.bytesSent(), communicator.bytesReceived()));
+  }
+}

@@ -1,0 +1,39 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.UpdateRule;
+import io.github.amb.core.update.WeightDecay;
+
+/**
+ * An update of the master's parameters with what workers changed by updates of their own, as if the
+ * sum of the changes were a gradient. Running statistics are averaged.
+ */
+public final class OuterUpdate {
+  private final Master master;
+  private final MasterUpdate outer;
+  private final double learningRate;
+
+  /**
+   * @param rule the outer update rule
+   * @param learningRate its learning rate, whatever the workers' own is
+   */
+  public OuterUpdate(Master master, UpdateRule rule, double learningRate) {
+    this.master = master;
+    this.learningRate = learningRate;
+    MasterContext context = master.context();
+    context.state().register("outer-update", rule);
+    outer = new MasterUpdate(context.update().layout(), rule, WeightDecay.NONE);
+    outer.hook(context.update().hook());
+  }
+
+  /**
+   * Updates with the sum of the changes that the master has gathered.
+   *
+   * @param divisor what the sum is divided by
+   */
+  public void update(long divisor) {
+    master.update(outer, divisor, learningRate, master.gathered().examples());
+    // The run's own rule is applied by workers; it counts the run's updates all the same.
+    master.context().update().rule().steps(outer.rule().steps());
+  }
+}

@@ -1,0 +1,215 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Result;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.record.CollectRecord;
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.DivergedException;
+import io.github.amb.core.update.NonFiniteParametersException;
+import java.nio.FloatBuffer;
+
+/** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
+final class Progress implements Checkpointed {
+  private final MasterContext master;
+  private long start;
+  private long step;
+  private long totalSamples;
+  private int empty;
+  private double end = Double.NaN;
+
+  /**
+   * Training starts now, or continues where it was left.
+   *
+   * @throws NonFiniteParametersException if the parameters to start from are not finite
+   */
+  Progress(MasterContext master) {
+    this.master = master;
+    start = master.clock().now();
+    master.state().register("parameters", state -> state.floats("all", master.parameters()));
+    master.state().register("update", master.update().rule());
+    master.state().register("progress", this);
+    NonFiniteParametersException.expectFinite(
+        master.update().layout(), master.parameters(), step + 1);
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    step = state.integer("step", step);
+    totalSamples = state.integer("samples", totalSamples);
+    start = master.clock().now() - Clock.nanos(state.real("seconds", trainingTime()));
+  }
+
+  /** Updates applied. */
+  long step() {
+    return step;
+  }
+
+  /** Whether parameters have been updated since those that a result was computed at. */
+  boolean isStale(Frame result) {
+    return staleness(result) > 0;
+  }
+
+  private long staleness(Frame result) {
+    return step - (result.step() - 1);
+  }
+
+  /** Seconds since training started. */
+  double time() {
+    return Clock.seconds(start, master.clock().now());
+  }
+
+  /** {@link #time()}, without what the last evaluation takes after training is over. */
+  private double trainingTime() {
+    return Double.isNaN(end) ? time() : end;
+  }
+
+  /** Times and byte counts of a step that the update itself does not know. */
+  record Cost(double updateTime, double sendTime, long bytesSent, long bytesReceived) {}
+
+  private double epochs() {
+    return (double) totalSamples / master.trainingExamples();
+  }
+
+  /**
+   * Applies one update with the master's update rule and schedule.
+   *
+   * @param gradients the first {@code count} are gradient sums in rank order; not modified
+   * @param ranks which rank each came from; not modified
+   * @return the learning rate used
+   */
+  double update(FloatBuffer[] gradients, int[] ranks, int count, long examples) {
+    double learningRate = learningRate();
+    master.update().apply(master.parameters(), gradients, ranks, count, examples, learningRate);
+    updated(examples);
+    return learningRate;
+  }
+
+  /** The schedule's learning rate for the next update. */
+  double learningRate() {
+    return master.schedule().learningRate(step, epochs());
+  }
+
+  /** Counts an update that has been applied to the parameters. */
+  void updated(long examples) {
+    master.clock().charge(Work.UPDATE, master.parameters().length);
+    step++;
+    totalSamples += examples;
+  }
+
+  /**
+   * Records a result that the next update uses.
+   *
+   * @param waitTime seconds the master waited for it after sending parameters
+   */
+  void used(Result result, double waitTime) {
+    long staleness = staleness(result.frame());
+    master.log().accept(record(result, time(), step + 1, result.source(), waitTime, staleness));
+  }
+
+  /**
+   * What a result says of its making, as a record.
+   *
+   * @param time seconds since training started
+   * @param masterStep number of the update that it is for
+   * @param rank the worker
+   * @param waitTime seconds the master waited for it
+   * @param staleness updates since its parameters
+   */
+  static WorkerRecord record(
+      Result result, double time, long masterStep, int rank, double waitTime, long staleness) {
+    return new WorkerRecord(
+        time,
+        masterStep,
+        rank,
+        result.examples(),
+        result.partitions(),
+        result.isExhausted(),
+        result.lastSend(),
+        result.lastReceive(),
+        result.lastExit(),
+        result.sleepTime(),
+        result.computeTime(),
+        waitTime,
+        staleness);
+  }
+
+  /** Records a result that no update uses. */
+  void dropped(Frame result) {
+    master
+        .log()
+        .accept(
+            new DropRecord(time(), step, result.source(), result.examples(), staleness(result)));
+  }
+
+  /**
+   * Records that the results of the next update have come.
+   *
+   * @param waitTime seconds from the first one's arrival to now
+   */
+  void collected(int results, double waitTime, long examples) {
+    master.log().accept(new CollectRecord(time(), step + 1, results, waitTime, examples));
+  }
+
+  /**
+   * Records the update just applied, and offers its parameters for evaluation.
+   *
+   * @throws DivergedException afterwards, if its loss is not finite, or if it is the last of {@link
+   *     DivergedException#MOST_EMPTY} in a row without examples
+   */
+  void record(double lossSum, double learningRate, long examples, Cost cost) {
+    master.state().stepEnds(step, time());
+    double time = time();
+    double loss = lossSum / examples;
+    master
+        .log()
+        .accept(
+            new StepRecord(
+                time,
+                step,
+                loss,
+                learningRate,
+                examples,
+                totalSamples,
+                cost.updateTime(),
+                cost.sendTime(),
+                cost.bytesSent(),
+                cost.bytesReceived()));
+    master.evaluator().offer(time, step, master.parameters());
+    master.state().stepDone(step, time);
+    expectProgress(loss, examples);
+  }
+
+  private void expectProgress(double loss, long examples) {
+    if (examples > 0 && !Double.isFinite(loss)) {
+      throw new DivergedException(
+          "step %d: expected a finite training loss, found %s".formatted(step, loss), true);
+    }
+    empty = examples > 0 ? 0 : empty + 1;
+    if (empty == DivergedException.MOST_EMPTY) {
+      throw new DivergedException(
+          "step %d: expected a finite result in %d steps, found none"
+              .formatted(step, DivergedException.MOST_EMPTY),
+          false);
+    }
+  }
+
+  /** Whether a stop rule has been reached. */
+  boolean over() {
+    return master
+        .stop()
+        .reached(step, epochs(), start, master.clock().now(), master.evaluator().bestAccuracy());
+  }
+
+  /** Evaluates the last parameters. */
+  void finish() {
+    end = time();
+    master.evaluator().last(end, step, master.parameters());
+    master.state().trainingOver();
+  }
+}

@@ -1,0 +1,221 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import java.nio.FloatBuffer;
+import java.util.function.Consumer;
+
+/**
+ * The verbs of a scheme's worker, which receives parameters, computes and sends a result:
+ *
+ * <pre>{@code
+ * while (worker.receive()) {
+ *   worker.computeBatch();
+ *   worker.send();
+ * }
+ * }</pre>
+ *
+ * <p>A batch may be computed partition by partition instead: {@link #begin}, {@link
+ * #computePartition} while {@link #hasTime}. A worker that updates parameters itself has a {@link
+ * LocalModel}. Used by the worker's thread alone.
+ */
+public final class Worker {
+  private final WorkerContext context;
+  private final Communicator communicator;
+  private final BatchPolicy policy;
+  private final BatchComputation batch;
+  private final ResultSender result;
+  private final Frame notice = new Frame();
+  private Frame parameters = new Frame();
+  private Frame spare = new Frame();
+  private boolean ready;
+  private boolean waits;
+  private boolean over;
+  private boolean summed;
+  private boolean computing;
+
+  /**
+   * @param policy how a batch is cut into partitions
+   */
+  public Worker(WorkerContext context, Communicator communicator, BatchPolicy policy) {
+    this.context = context;
+    this.communicator = communicator;
+    this.policy = policy;
+    batch = new BatchComputation(context, policy);
+    result = new ResultSender(context, communicator);
+  }
+
+  /** What the run gave this worker: its rank, examples, clock and state. */
+  public WorkerContext context() {
+    return context;
+  }
+
+  /**
+   * Waits for the next parameters. The first call says that this worker is ready.
+   *
+   * @return false if training is over
+   */
+  public boolean receive() {
+    return receive(order -> {});
+  }
+
+  /** As {@link #receive()}. {@code orders} takes what else the master sends. */
+  public boolean receive(Consumer<? super Frame> orders) {
+    announce();
+    waits = true;
+    communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    while (parameters.kind() != Frame.Kind.PARAMETERS && parameters.kind() != Frame.Kind.STOP) {
+      orders.accept(parameters);
+      communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
+    }
+    result.received();
+    return parameters.kind() == Frame.Kind.PARAMETERS;
+  }
+
+  private void announce() {
+    if (!ready) {
+      ready = true;
+      result.ready();
+    }
+  }
+
+  /**
+   * Takes the newest parameters that have come, without waiting; the first call waits for some. The
+   * batch under way continues at them and keeps its sum. The master is told what has been taken,
+   * and when this worker has sent its last result. For masters that {@link Master#offer}.
+   *
+   * @return false if training is over; the batch under way is given up then
+   */
+  public boolean takeNewest() {
+    boolean newer = !ready && awaitFirst();
+    while (!over && communicator.receive(Communicator.MASTER, spare, context.clock().now())) {
+      newer |= takeSpare();
+    }
+    if (!computing) {
+      result.received();
+    } else if (over) {
+      computing = false;
+      batch.giveUp();
+    } else if (newer) {
+      batch.continueAt(parameters.payload());
+    }
+    return !over;
+  }
+
+  private boolean awaitFirst() {
+    announce();
+    communicator.receive(Communicator.MASTER, spare, Clock.NEVER);
+    return takeSpare();
+  }
+
+  /** Returns whether the spare frame has newer parameters; it is the one with the old ones then. */
+  private boolean takeSpare() {
+    over = spare.kind() == Frame.Kind.STOP;
+    Frame.Kind reply = over ? Frame.Kind.STOP : Frame.Kind.TAKEN;
+    long step = over ? 0 : spare.step();
+    communicator.send(Communicator.MASTER, notice.reset(reply, step), Clock.NEVER);
+    if (over || spare.step() <= parameters.step()) {
+      return false;
+    }
+    Frame old = parameters;
+    parameters = spare;
+    spare = old;
+    return true;
+  }
+
+  /** The step of the parameters, from 1. */
+  public long step() {
+    return parameters.step();
+  }
+
+  /** The parameters, from index 0 on; not to be modified. */
+  public FloatBuffer parameters() {
+    return parameters.payload();
+  }
+
+  float[] parameterValues() {
+    return parameters.values();
+  }
+
+  /** The learning rate that came with the parameters, for local updates. */
+  public double learningRate() {
+    return parameters.asParameters().learningRate();
+  }
+
+  /** The time limit that came with the parameters, in nanoseconds. */
+  public long timeLimit() {
+    return Clock.nanos(parameters.asParameters().timeLimit());
+  }
+
+  /**
+   * Lets the engine add up gradients on their way, if it can. Only for schemes of which every step
+   * waits for one gradient of each worker.
+   */
+  public void addUpOnTheWay() {
+    summed = true;
+  }
+
+  /** Computes the gradient sum over a whole batch, however long it takes. */
+  public void computeBatch() {
+    begin(step(), Clock.NEVER);
+    do {
+      computePartition();
+    } while (hasTime());
+  }
+
+  /**
+   * Begins a gradient sum over the next batch, with an induced delay.
+   *
+   * @param number of the batch; names its random streams
+   * @param nanos time limit from now on, induced delay included; {@link Clock#NEVER} for none
+   */
+  public void begin(long number, long nanos) {
+    FloatBuffer sum =
+        result.beginInPlace(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
+    if (summed && communicator.reduces(parameters.length())) {
+      result.reduce();
+    }
+    batch.begin(parameters.payload(), number, sum, true, nanos);
+    computing = true;
+  }
+
+  /** Adds the gradients of the batch's next partition to the sum. */
+  public void computePartition() {
+    batch.computePartition();
+  }
+
+  /** Whether neither the batch nor its time limit is exhausted. */
+  public boolean hasTime() {
+    return batch.hasTime();
+  }
+
+  /** Sends the gradient sum and logs it. Does nothing if the batch was given up. */
+  public void send() {
+    if (!computing) {
+      return;
+    }
+    computing = false;
+    batch.end();
+    if (waits) {
+      parameters.release();
+    }
+    result.add(batch, 1);
+    result.send();
+  }
+
+  /** This worker's computations on parameters of its own. */
+  public LocalModel localModel() {
+    return new LocalModel(this, communicator, batch, result);
+  }
+
+  /** The batches of another worker, which this one computes in its place. */
+  public BatchComputation inPlaceOf(int rank) {
+    return new BatchComputation(context.inPlaceOf(rank), policy);
+  }
+
+  /** A result that a scheme puts together itself: values, then what they are made of. */
+  public ResultSender result() {
+    return result;
+  }
+}

@@ -1,0 +1,214 @@
+package io.github.amb.core.scheme.context;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.Uplink;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/**
+ * The master's links to its workers. A worker is busy from when parameters are sent to it until its
+ * result has come. A worker that never waits is busy until it has taken them from the wire, so that
+ * at most one set of parameters is under way to it, and the master never waits for it.
+ */
+final class WorkerLinks {
+  private final MasterContext master;
+  private final Communicator communicator;
+  private final Frame.Kind answer;
+  private final int workers;
+  private final BitSet idle = new BitSet();
+  private final BitSet addressed = new BitSet();
+  private final long[] sentStep;
+  private final long[] sentTime;
+  private final Frame frame = new Frame();
+  private boolean offering;
+  private long offered;
+  private double learningRate;
+  private double timeLimit;
+
+  /**
+   * @param uplink what the workers' results are
+   */
+  WorkerLinks(MasterContext master, Communicator communicator, Uplink uplink) {
+    this.master = master;
+    this.communicator = communicator;
+    answer = uplink == Uplink.CHANGES ? Frame.Kind.DELTA : Frame.Kind.GRADIENT;
+    workers = communicator.size() - 1;
+    sentStep = new long[workers + 1];
+    sentTime = new long[workers + 1];
+  }
+
+  int workers() {
+    return workers;
+  }
+
+  /** Waits until every worker is ready. */
+  void awaitReady() {
+    for (int worker = 0; worker < workers; worker++) {
+      communicator.receive(Communicator.ANY, frame, Clock.NEVER);
+      expect(frame, Frame.Kind.READY, 0, true);
+    }
+    idle.set(1, workers + 1);
+  }
+
+  private boolean allIdle() {
+    return idle.cardinality() == workers;
+  }
+
+  /**
+   * Sets what goes with parameters.
+   *
+   * @param limit seconds; 0 if the master sets none
+   */
+  void header(double rate, double limit) {
+    learningRate = rate;
+    timeLimit = limit;
+  }
+
+  /**
+   * Sends the master's parameters, those of {@code step}, to every idle worker that may have them.
+   *
+   * @return whom they were sent to
+   */
+  BitSet send(long step, IntPredicate may) {
+    addressed.clear();
+    for (int rank = idle.nextSetBit(0); rank > 0; rank = idle.nextSetBit(rank + 1)) {
+      addressed.set(rank, may.test(rank));
+    }
+    if (addressed.cardinality() == workers) {
+      communicator.broadcast(parameters(step), Clock.NEVER);
+      idle.clear();
+      Arrays.fill(sentStep, step);
+      Arrays.fill(sentTime, master.clock().now());
+      return addressed;
+    }
+    frame.release(); // Memory lent to send to all is of no use for some.
+    for (int rank = addressed.nextSetBit(0); rank > 0; rank = addressed.nextSetBit(rank + 1)) {
+      send(rank, step);
+    }
+    return addressed;
+  }
+
+  /** Sends the master's parameters, those of {@code step}, to an idle worker. */
+  void send(int rank, long step) {
+    communicator.send(rank, parameters(step), Clock.NEVER);
+    idle.clear(rank);
+    sentStep[rank] = step;
+    sentTime[rank] = master.clock().now();
+  }
+
+  /** Sends them to workers that never wait, and that do not have these. */
+  void offer(long step) {
+    offering = true;
+    offered = step;
+    for (int rank = 1; rank <= workers; rank++) {
+      offer(rank);
+    }
+  }
+
+  private void offer(int rank) {
+    if (idle.get(rank) && sentStep[rank] != offered) {
+      send(rank, offered);
+    }
+  }
+
+  private Frame parameters(long step) {
+    if (frame.loan() == null || frame.step() != step) {
+      frame.reset(Frame.Kind.PARAMETERS, step);
+      frame.exchange(master.parameters(), master.parameters().length);
+    }
+    frame.asParameters().set(learningRate, timeLimit);
+    return frame;
+  }
+
+  /**
+   * Prepares to send the parameters of a step to all workers at once.
+   *
+   * @return where an update may write them, so that they need not be copied; null if nowhere
+   */
+  FloatBuffer prepare(long step) {
+    frame.reset(Frame.Kind.PARAMETERS, step);
+    boolean lent =
+        !offering
+            && allIdle()
+            && communicator.lend(Communicator.ANY, frame, master.parameters().length);
+    return lent ? frame.payload() : null;
+  }
+
+  /** Notes whether what {@link #prepare} returned has been written to, all of it. */
+  void prepared(boolean written) {
+    if (!written) {
+      frame.release();
+    }
+  }
+
+  /**
+   * Waits for the next result; its worker is idle then.
+   *
+   * @param reports takes frames that are no results; null if none is expected
+   * @return false if the deadline passed, or another frame has come, first
+   */
+  boolean receive(Frame result, long deadline, Consumer<? super Frame> reports) {
+    while (communicator.receive(Communicator.ANY, result, deadline)) {
+      if (offering && result.kind() == Frame.Kind.TAKEN) {
+        idle.set(result.source());
+        offer(result.source());
+      } else if (reports != null && !result.isResult()) {
+        reports.accept(result);
+      } else {
+        accept(result);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void accept(Frame result) {
+    int rank = result.source();
+    expect(result, answer, master.parameters().length, offering || !idle.get(rank));
+    if (!offering) {
+      idle.set(rank);
+    }
+  }
+
+  /** Seconds since parameters were last sent to a worker. */
+  double waitTime(int rank) {
+    return Clock.seconds(sentTime[rank], master.clock().now());
+  }
+
+  /**
+   * Tells every worker that training is over, and drops what is still under way. Workers that never
+   * wait say when they have sent their last result.
+   */
+  void stop(Progress progress) {
+    communicator.broadcast(new Frame().reset(Frame.Kind.STOP, progress.step()), Clock.NEVER);
+    if (offering) {
+      idle.clear();
+    }
+    Frame late = new Frame();
+    while (!allIdle()) {
+      communicator.receive(Communicator.ANY, late, Clock.NEVER);
+      if (!offering || late.isResult()) {
+        accept(late);
+        progress.dropped(late);
+      } else if (late.kind() == Frame.Kind.STOP) {
+        idle.set(late.source());
+      }
+    }
+  }
+
+  private static void expect(Frame found, Frame.Kind kind, int length, boolean owed) {
+    boolean whole = found.length() == length || found.isReduced() && found.length() == 0;
+    if (found.kind() != kind || !whole || !owed) {
+      throw new MalformedFrameException(
+          found.source(),
+          "expected %s with %d values from a worker that owes one, found %s of step %d with %d"
+              .formatted(kind, length, found.kind(), found.step(), found.length()));
+    }
+  }
+}

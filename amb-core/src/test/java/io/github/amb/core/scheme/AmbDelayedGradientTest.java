@@ -1,0 +1,167 @@
+package io.github.amb.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.Seeds;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.sim.CostModel;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class AmbDelayedGradientTest {
+  private static SchemeOptions options(double timeLimit) {
+    return new SchemeOptions(100, 2)
+        .with(AnytimeMiniBatch.TIME_LIMIT, timeLimit)
+        .with(AnytimeMiniBatch.NUM_PARTITIONS, 10);
+  }
+
+  /** Partitions are of 10 examples and take 10 ms. */
+  private static Scheme kBatch(int results) {
+    return Schemes.named("amb-dg")
+        .create(options(0.05).with(AmbDelayedGradient.MASTER_BATCH_MIN, results));
+  }
+
+  private static Scheme timed(double masterTimeLimit) {
+    return Schemes.named("amb-dg")
+        .create(
+            options(0.05)
+                .with(AmbDelayedGradient.MASTER, "time")
+                .with(AmbDelayedGradient.MASTER_TIME_LIMIT, masterTimeLimit));
+  }
+
+  @Test
+  void workersNeverWait() {
+    CostModel slowNetwork = new CostModel(0.001, 0, 0, 0, 0.3, Double.POSITIVE_INFINITY);
+    TrainingRun run = TrainingRun.plan(kBatch(2), 2).costs(slowNetwork).steps(40).run();
+    for (int rank = 1; rank <= 2; rank++) {
+      List<WorkerRecord> records = run.worker(rank);
+      for (int i = 0; i < records.size(); i++) {
+        assertEquals(0.05, records.get(i).computeTime(), 1e-9);
+        assertEquals(0.6 + 0.05 * (i + 1), records.get(i).time(), 1e-9);
+      }
+    }
+    assertEquals(40 * 100, run.accountedExamples());
+  }
+
+  /**
+   * The first epoch is at w₀. Its update is there after the second epoch's first partition, so that
+   * the second epoch has one partition at w₀ and four at w₁.
+   */
+  @Test
+  void newerParametersAreTakenBetweenPartitionsAndTheSumIsKept() {
+    CostModel costs = new CostModel(0.001, 0, 0, 0, 0.001, Double.POSITIVE_INFINITY);
+    TrainingRun run =
+        TrainingRun.plan(kBatch(1), 1).costs(costs).rule("sgd", 0.5, 0).steps(2).run();
+    assertEquals(List.of(0L, 1L), run.workers().stream().map(WorkerRecord::staleness).toList());
+    GradientSource model = TrainingRun.source();
+    ExampleOrder order = new ExampleOrder(new Streams(Seeds.of(1)), model.trainingExamples(), 0, 1);
+    int[] batch = new int[100];
+    order.peek(batch);
+    float[] w0 = new float[model.layout().size()];
+    model.initialize(Seeds.of(1), w0);
+    float[] w1 = step(w0, gradient(model, w0, batch, 0, 50));
+    float[] second = gradient(model, w0, batch, 50, 60);
+    float[] rest = gradient(model, w1, batch, 60, 100);
+    for (int i = 0; i < rest.length; i++) {
+      second[i] += rest[i];
+    }
+    assertArrayEquals(step(w1, second), run.parameters, 1e-6f);
+  }
+
+  private static float[] gradient(GradientSource model, float[] w, int[] batch, int from, int to) {
+    float[] gradient = new float[w.length];
+    model.begin(w, 0);
+    model.accumulate(batch, from, to);
+    model.finish(gradient);
+    return gradient;
+  }
+
+  private static float[] step(float[] w, float[] sumOf50) {
+    float[] next = w.clone();
+    for (int i = 0; i < w.length; i++) {
+      next[i] -= 0.5f * (sumOf50[i] / 50);
+    }
+    return next;
+  }
+
+  /** Two workers send every 50 ms; a master that gathers for 120 ms takes what has come by then. */
+  @Test
+  void aTimedMasterGathersForItsTime() {
+    TrainingRun run = TrainingRun.plan(timed(0.12), 2).steps(3).run();
+    double[] times = run.steps().stream().mapToDouble(record -> record.time()).toArray();
+    assertArrayEquals(new double[] {.12, .24, .36}, times, 1e-9);
+    assertEquals(List.of(4, 4, 6), run.collections().stream().map(c -> c.workerCount()).toList());
+    assertEquals(700, run.accountedExamples());
+  }
+
+  @Test
+  void aTimedMasterWaitsForAtLeastOneGradient() {
+    TrainingRun run = TrainingRun.plan(timed(0.02), 1).steps(3).run();
+    double[] times = run.steps().stream().mapToDouble(record -> record.time()).toArray();
+    assertArrayEquals(new double[] {.05, .1, .15}, times, 1e-9);
+  }
+
+  @Test
+  void wholeBatchesNeverWaitEither() {
+    Scheme fmb =
+        Schemes.named("fmb-dg")
+            .create(new SchemeOptions(20, 2).with(AmbDelayedGradient.MASTER_BATCH_MIN, 3));
+    TrainingRun run = TrainingRun.plan(fmb, 2).speeds(1, 0.5).steps(2).run();
+    assertEquals(List.of(1, 1, 2, 1, 1, 2), run.workers().stream().map(r -> r.rank()).toList());
+    assertEquals(0.04, run.steps().get(0).time(), 1e-9);
+    assertEquals(0.08, run.steps().get(1).time(), 1e-9);
+  }
+
+  @Property(tries = 25)
+  void noExampleIsLostOrCountedTwiceWhateverTheNetworkDelays(
+      @ForAll @IntRange(min = 1, max = 4) int workers,
+      @ForAll @IntRange(min = 1, max = 6) int results,
+      @ForAll boolean delayed,
+      @ForAll long seed) {
+    Scheme scheme =
+        Schemes.named("amb-dg")
+            .create(
+                options(0.05)
+                    .with(AmbDelayedGradient.MASTER_BATCH_MIN, results)
+                    .with(AmbDelayedGradient.DELAY_STD, delayed ? 0.1 : -1));
+    TrainingRun run =
+        TrainingRun.plan(scheme, workers)
+            .seed(seed)
+            .delays(random -> 0.1 * random.nextDouble())
+            .steps(20)
+            .run();
+    run.accountedExamples();
+    assertEquals(20 * results, run.workers().size());
+    run.workers().forEach(record -> assertTrue(record.staleness() >= 0));
+  }
+
+  @Test
+  void messagesAreHeldForAFoldedNormalTime() {
+    Scheme held =
+        Schemes.named("amb-dg")
+            .create(
+                options(0.05)
+                    .with(AmbDelayedGradient.MASTER_BATCH_MIN, 1)
+                    .with(AmbDelayedGradient.DELAY_STD, 0.2));
+    TrainingRun run = TrainingRun.plan(held, 1).steps(400).run();
+    // Parameters and gradients are held E|N| = 0.16 s each, at 20 updates a second.
+    double staleness = run.workers().stream().mapToLong(r -> r.staleness()).average().getAsDouble();
+    assertTrue(staleness > 3 && staleness < 12, "mean staleness " + staleness);
+    double end = run.steps().get(399).time();
+    assertTrue(end >= 20 && end < 21, "end " + end);
+  }
+
+  @Test
+  void learns() {
+    TrainingRun run = TrainingRun.plan(kBatch(2), 3).steps(300).run();
+    run.assertLearnt();
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.amb.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Result;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.scheme.part.DelayCompensation;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DcAsgdTest {
+  private static final DelayModel RANDOM = random -> random.nextDouble();
+  private static final Layout LAYOUT =
+      new Layout(
+          List.of(
+              new Block("w", Block.Kind.WEIGHT, 0, 2),
+              new Block("mean", Block.Kind.RUNNING_STATISTIC, 2, 1)));
+
+  private static TrainingRun train(Scheme scheme) {
+    return TrainingRun.plan(scheme, 3).delays(RANDOM).rule("sgd", 0.5, 0).steps(60).run();
+  }
+
+  private static Scheme dcasgd(String mode, double lambda) {
+    return Schemes.named("dcasgd")
+        .create(new SchemeOptions(10, 3).with(DcAsgd.MODE, mode).with(DcAsgd.LAMBDA, lambda));
+  }
+
+  @Test
+  void withoutCompensationItIsAsynchronousBitForBit() {
+    TrainingRun async = train(Schemes.named("async").create(new SchemeOptions(10, 3)));
+    for (String mode : List.of("constant", "adaptive")) {
+      assertArrayEquals(async.parameters, train(dcasgd(mode, 0)).parameters);
+      assertEquals(async.records, train(dcasgd(mode, 0)).records);
+    }
+  }
+
+  @Test
+  void defaultsAreThePapers() {
+    var defaults = Schemes.named("dcasgd").create(new SchemeOptions(10, 3));
+    assertArrayEquals(train(dcasgd("constant", 0.04)).parameters, train(defaults).parameters);
+    assertFalse(Arrays.equals(train(dcasgd("constant", 0)).parameters, train(defaults).parameters));
+    var adaptive =
+        Schemes.named("dcasgd").create(new SchemeOptions(10, 3).with(DcAsgd.MODE, "adaptive"));
+    assertArrayEquals(train(dcasgd("adaptive", 2)).parameters, train(adaptive).parameters);
+  }
+
+  /** g = (3, −2) of sums over 2 examples, moved by (0.5, 1). */
+  @Test
+  void aConstantOneAddsLambdaTimesTheSquareTimesTheMove() {
+    var compensation = DelayCompensation.constant(LAYOUT, 2, 0.04);
+    compensation.sent(only(2), new float[] {1, 1, 1});
+    compensation.sent(only(1), new float[] {9, 9, 9});
+    float[] sum = {6, -4, 6};
+    compensation.correct(gradient(2, sum), new float[] {1.5f, 2, 7});
+    float[] expected = {2 * (3 + 0.04f * 9 * 0.5f), 2 * (-2 + 0.04f * 4 * 1), 6};
+    assertArrayEquals(expected, sum, 1e-6f);
+  }
+
+  /** v = 0.05 g² at first, so that λ = 2 / √(0.05 g²). */
+  @Test
+  void anAdaptiveOneDividesByTheRootMeanSquare() {
+    var compensation = DelayCompensation.adaptive(LAYOUT, 1, 2, 0.95);
+    compensation.sent(only(1), new float[] {1, 1, 1});
+    float[] sum = {6, -4, 6};
+    compensation.correct(gradient(1, sum), new float[] {1.5f, 2, 7});
+    double root = Math.sqrt(0.05);
+    float[] expected = {
+      (float) (2 * (3 + 2 / (root * 3) * 9 * 0.5)), (float) (2 * (-2 + 2 / (root * 2) * 4)), 6
+    };
+    assertArrayEquals(expected, sum, 1e-4f);
+    compensation.correct(gradient(1, sum = new float[] {2, 0, 0}), new float[] {2, 1, 1});
+    double v = 0.95 * 0.05 * 9 + 0.05 * 1;
+    assertEquals(2 * (1 + 2 / Math.sqrt(v)), sum[0], 1e-4);
+  }
+
+  private static BitSet only(int rank) {
+    BitSet ranks = new BitSet();
+    ranks.set(rank);
+    return ranks;
+  }
+
+  /** A sum over two examples. */
+  private static Result gradient(int rank, float[] sum) {
+    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
+    frame.source(rank);
+    frame.examples(2);
+    frame.exchange(sum, sum.length);
+    return frame.asResult();
+  }
+}

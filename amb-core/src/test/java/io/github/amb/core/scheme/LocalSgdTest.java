@@ -1,0 +1,143 @@
+package io.github.amb.core.scheme;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.github.amb.core.Seeds;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.random.Streams;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class LocalSgdTest {
+  private static SchemeOptions options() {
+    return new SchemeOptions(10, 2);
+  }
+
+  private static Scheme localSgd(int steps) {
+    return Schemes.named("local-sgd").create(options().with(LocalSgd.LOCAL_STEPS, steps));
+  }
+
+  private static Scheme diLoCo(int steps, double rate, double momentum) {
+    return Schemes.named("diloco")
+        .create(
+            options()
+                .with(LocalSgd.LOCAL_STEPS, steps)
+                .with(DiLoCo.OUTER_LEARNING_RATE, rate)
+                .with(DiLoCo.OUTER_MOMENTUM, momentum));
+  }
+
+  private static Scheme anytime(double timeLimit) {
+    return Schemes.named("anytime-sgd")
+        .create(options().with(AnytimeMiniBatch.TIME_LIMIT, timeLimit));
+  }
+
+  private static TrainingRun train(Scheme scheme, long steps) {
+    return TrainingRun.plan(scheme, 2).rule("sgd", 0.2, 1e-3).steps(steps).run();
+  }
+
+  /** What a worker has after some local steps from {@code w}, computed without messages. */
+  private static float[] after(int steps, float[] w, int worker) {
+    GradientSource model = TrainingRun.source();
+    ExampleOrder order =
+        new ExampleOrder(new Streams(Seeds.of(1)), model.trainingExamples(), worker, 2);
+    int[] batch = new int[10];
+    float[] local = w.clone();
+    float[] gradient = new float[w.length];
+    for (int k = 0; k < steps; k++) {
+      order.peek(batch);
+      order.advance(10);
+      model.begin(local, 0);
+      model.accumulate(batch, 0, 10);
+      model.finish(gradient);
+      for (int i = 0; i < w.length; i++) {
+        local[i] -= 0.2f * gradient[i] / 10;
+      }
+    }
+    return local;
+  }
+
+  private static float[] initial() {
+    GradientSource model = TrainingRun.source();
+    float[] w = new float[model.layout().size()];
+    model.initialize(Seeds.of(1), w);
+    return w;
+  }
+
+  @Test
+  void oneLocalStepIsFixedMiniBatch() {
+    Scheme fmb = Schemes.named("fmb").create(options());
+    TrainingRun one = TrainingRun.plan(fmb, 2).rule("sgd", 0.05, 1e-3).steps(20).run();
+    TrainingRun local = TrainingRun.plan(localSgd(1), 2).rule("sgd", 0.05, 1e-3).steps(20).run();
+    one.assertEqualButForRounding(local, 20);
+  }
+
+  @Test
+  void parametersAreTheMeanOfTheWorkers() {
+    TrainingRun run = TrainingRun.plan(localSgd(3), 2).rule("sgd", 0.2, 0).steps(1).run();
+    float[] first = after(3, initial(), 0);
+    float[] second = after(3, initial(), 1);
+    for (int i = 0; i < first.length; i++) {
+      assertEquals((first[i] + second[i]) / 2, run.parameters[i], 1e-5f);
+    }
+    assertEquals(0.03, run.steps().get(0).time(), 1e-9);
+    assertEquals(60, run.accountedExamples());
+  }
+
+  /** Three batches of 10 ms against one of 25 ms in 25 ms. */
+  @Test
+  void anytimeSgdWeightsParametersByTheWorkDone() {
+    TrainingRun run =
+        TrainingRun.plan(anytime(0.025), 2).speeds(1, 0.4).rule("sgd", 0.2, 0).steps(1).run();
+    float[] first = after(3, initial(), 0);
+    float[] second = after(1, initial(), 1);
+    for (int i = 0; i < first.length; i++) {
+      assertEquals((30 * first[i] + 10 * second[i]) / 40, run.parameters[i], 1e-5f);
+    }
+    assertEquals(0.03, run.steps().get(0).time(), 1e-9);
+  }
+
+  @Test
+  void anytimeSgdIsDelayedOncePerStepAndTheDelayConsumesItsTime() {
+    TrainingRun run = TrainingRun.plan(anytime(0.1), 1).delays(random -> 0.07).steps(2).run();
+    assertEquals(30, run.workers().get(1).numSamples());
+    assertEquals(0.07, run.workers().get(1).sleepTime(), 1e-9);
+    assertEquals(0.2, run.steps().get(1).time(), 1e-9);
+  }
+
+  @Test
+  void diLoCoWithoutMomentumAtRateOneIsLocalSgdBitForBit() {
+    assertArrayEquals(train(localSgd(4), 10).parameters, train(diLoCo(4, 1, 0), 10).parameters);
+    assertFalse(
+        Arrays.equals(train(localSgd(4), 10).parameters, train(diLoCo(4, 1, 0.9), 10).parameters));
+  }
+
+  /** The first outer step moves by η (1 + μ) times the mean change. */
+  @Test
+  void diLoCoTakesANesterovStepAlongTheMeanChange() {
+    float[] w = initial();
+    float[] average =
+        TrainingRun.plan(localSgd(3), 2).rule("sgd", 0.2, 0).steps(1).run().parameters;
+    float[] outer =
+        TrainingRun.plan(diLoCo(3, 0.7, 0.9), 2).rule("sgd", 0.2, 0).steps(1).run().parameters;
+    for (int i = 0; i < w.length; i++) {
+      assertEquals(w[i] - 0.7 * 1.9 * (w[i] - average[i]), outer[i], 1e-5f);
+    }
+  }
+
+  @Property(tries = 15)
+  void noExampleIsLostOrCountedTwice(@ForAll @IntRange(min = 1, max = 5) int steps) {
+    assertEquals(10L * 2 * steps * 10, train(localSgd(steps), 10).accountedExamples());
+  }
+
+  @Test
+  void learns() {
+    TrainingRun run = train(diLoCo(5, 0.7, 0.9), 60);
+    run.assertLearnt();
+  }
+}
