@@ -33,14 +33,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             AnytimeMiniBatch.NUM_PARTITIONS),
         new Entry(SchemeTexts.K_SYNC, KSync::new, KSync::problems, KSync.NUM_AGGREGATE),
         new Entry(SchemeTexts.ASYNC, Async::new),
-        new Entry(
-            SchemeTexts.SSP, Ssp::new, Ssp.STALENESS),
-        new Entry(
-            SchemeTexts.DCASGD,
-            DcAsgd::new,
-            DcAsgd.MODE,
-            DcAsgd.LAMBDA,
-            DcAsgd.DECAY),
+        new Entry(SchemeTexts.SSP, Ssp::new, Ssp.STALENESS),
+        new Entry(SchemeTexts.DCASGD, DcAsgd::new, DcAsgd.MODE, DcAsgd.LAMBDA, DcAsgd.DECAY),
         new Entry(
             SchemeTexts.AMB_DG,
             AmbDelayedGradient::new,
@@ -80,12 +74,7 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             ESync.SMOOTHING,
             ESync.PARTITIONS,
             ESync.WEIGHTING),
-        new Entry(
-            SchemeTexts.CODED,
-            Coded::new,
-            Coded::problems,
-            Coded.STRAGGLERS,
-            Coded.CODE));
+        new Entry(SchemeTexts.CODED, Coded::new, Coded::problems, Coded.STRAGGLERS, Coded.CODE));
   }
 
   /**

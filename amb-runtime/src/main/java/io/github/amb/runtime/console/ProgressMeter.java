@@ -5,7 +5,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.context.StopRule;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import static io.github.amb.runtime.config.TrainSettings.SCHEME;
 import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
-import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.runtime.config.Settings;
 import java.util.ArrayList;

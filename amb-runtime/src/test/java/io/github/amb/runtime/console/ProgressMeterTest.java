@@ -7,7 +7,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.scheme.StopRule;
+import io.github.amb.core.scheme.context.StopRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
