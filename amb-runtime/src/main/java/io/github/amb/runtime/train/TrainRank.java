@@ -32,17 +32,15 @@ import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
-import io.github.amb.runtime.checkpoint.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.ProgressMeter;
-import io.github.amb.runtime.fault.DroppedResults;
 import io.github.amb.runtime.fault.Fault;
-import io.github.amb.runtime.fault.FaultInjector;
 import io.github.amb.runtime.fault.FaultyLink;
-import io.github.amb.runtime.fault.FiniteFilter;
 import io.github.amb.runtime.fault.FullDisk;
 import io.github.amb.runtime.fault.SlowClock;
+import io.github.amb.runtime.link.DroppedResults;
+import io.github.amb.runtime.link.LinkLayers;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -58,8 +56,7 @@ public final class TrainRank {
   private final RankEnvironment host;
   private final PrintStream console;
   private final FullDisk disk;
-  private final boolean drops;
-  private final DroppedResults dropped;
+  private final LinkLayers layers;
 
   /**
    * A rank that is a process.
@@ -89,8 +86,9 @@ public final class TrainRank {
     this.console = console;
     this.clock = clock;
     disk = new FullDisk(run.faults(), under);
-    drops = run.settings().get(NON_FINITE).equals(DROP);
-    dropped = new DroppedResults(TrainRank::warn);
+    boolean drops = run.settings().get(NON_FINITE).equals(DROP);
+    DroppedResults dropped = drops ? new DroppedResults(TrainRank::warn) : null;
+    layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, TrainRank::warn);
     parts = new RankParts(run, clock, host, drops ? dropped : NonFinite.HALT);
   }
 
@@ -123,10 +121,7 @@ public final class TrainRank {
 
   private void trainMaster(MasterTraining master, Communicator link) {
     MasterContext context = master.context();
-    Communicator coded =
-        run.codings()
-            .master(link, context.clock(), context.update(), run.streams(), context.state());
-    run.scheme().runMaster(context, filtered(coded, context.update().layout(), 0));
+    run.scheme().runMaster(context, layers.master(context, link));
   }
 
   /** Trains as a worker, through all generations. */
@@ -161,12 +156,9 @@ public final class TrainRank {
     SlowClock slow = new SlowClock(clock, generation.self(), faults);
     Clock own = faults.isEmpty() ? clock : slow;
     WorkerContext worker = parts.worker(generation.self(), workers, own, source, console, state);
-    Communicator link = new StateSender(generation.communicator(), state);
-    Communicator coded =
-        run.codings().worker(link, worker.clock(), source.layout(), run.streams(), state);
-    int encoder = run.codings().uplink().isNone() ? 0 : generation.self();
-    Communicator filtered = filtered(coded, source.layout(), encoder);
-    run.scheme().runWorker(worker, injected(filtered, generation.self(), faults, slow));
+    run.scheme()
+        .runWorker(
+            worker, layers.worker(worker, generation.communicator(), faults, slow, host.signals()));
   }
 
   /**
@@ -177,19 +169,12 @@ public final class TrainRank {
     List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
     return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
         ? membership
-        : new CheckedMembership(membership, faults, clock, TrainRank::warn);
+        : layers.checked(membership, faults);
   }
 
   /** Faults are injected into the first process of a rank, not into its replacements. */
   private List<Fault> faults(Membership membership) {
     return membership.isReplacement() ? List.of() : run.faults();
-  }
-
-  private Communicator injected(
-      Communicator communicator, int self, List<Fault> faults, SlowClock slow) {
-    return faults.isEmpty()
-        ? communicator
-        : new FaultInjector(communicator, self, faults, slow, host.signals());
   }
 
   /**
@@ -214,10 +199,6 @@ public final class TrainRank {
     } finally {
       meter.finish();
     }
-  }
-
-  private Communicator filtered(Communicator communicator, Layout layout, int encoder) {
-    return drops ? new FiniteFilter(communicator, layout, encoder, dropped) : communicator;
   }
 
   private RecordLog log(RunDirectory directory) throws IOException {

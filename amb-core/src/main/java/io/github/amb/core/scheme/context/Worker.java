@@ -156,9 +156,18 @@ public final class Worker {
     summed = true;
   }
 
-  /** Computes the gradient sum over a whole batch, however long it takes. */
+  /** Computes the gradient sum over the step's batch, however long it takes. */
   public void computeBatch() {
-    begin(step(), Clock.NEVER);
+    computeBatch(step());
+  }
+
+  /**
+   * As {@link #computeBatch()}, for workers that compute several batches per step.
+   *
+   * @param number of the batch; names its random streams
+   */
+  public void computeBatch(long number) {
+    begin(number, Clock.NEVER);
     do {
       computePartition();
     } while (hasTime());

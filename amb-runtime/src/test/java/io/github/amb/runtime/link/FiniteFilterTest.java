@@ -1,4 +1,4 @@
-package io.github.amb.runtime.fault;
+package io.github.amb.runtime.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

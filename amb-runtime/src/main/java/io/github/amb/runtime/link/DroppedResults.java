@@ -1,4 +1,4 @@
-package io.github.amb.runtime.fault;
+package io.github.amb.runtime.link;
 
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.update.NonFiniteGradientException;
