@@ -169,7 +169,7 @@ class DocumentChecksTest {
 
   private List<String> links(String... lines) {
     Path file = folder.resolve("page.md");
-    return new Links(folder, Set.of()).problems(page(lines), file);
+    return Links.problems(page(lines), file);
   }
 
   private static MarkdownPage page(String... lines) {

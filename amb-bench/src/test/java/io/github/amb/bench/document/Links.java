@@ -4,22 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Whether links within the tree lead to a file, and to a heading of it. */
 final class Links {
-  private final Path root;
-  private final Set<String> awaited;
+  private Links() {}
 
-  /**
-   * @param awaited pages that are about to be written, from the root
-   */
-  Links(Path root, Set<String> awaited) {
-    this.root = root;
-    this.awaited = awaited;
-  }
-
-  List<String> problems(MarkdownPage page, Path file) {
+  static List<String> problems(MarkdownPage page, Path file) {
     List<String> problems = new ArrayList<>();
     for (MarkdownPage.Found link : page.links()) {
       if (!link.text().matches("(https?|mailto):.*") && !leadsSomewhere(link.text(), page, file)) {
@@ -29,12 +19,9 @@ final class Links {
     return problems;
   }
 
-  private boolean leadsSomewhere(String link, MarkdownPage page, Path file) {
+  private static boolean leadsSomewhere(String link, MarkdownPage page, Path file) {
     String[] parts = link.split("#", 2);
     Path target = parts[0].isEmpty() ? file : file.resolveSibling(parts[0]).normalize();
-    if (awaited.contains(root.relativize(target).toString())) {
-      return true;
-    }
     if (!parts[0].isEmpty() && !Files.exists(target)) {
       return false;
     }
