@@ -204,7 +204,7 @@ public final class RunsCommand implements Command {
     if (!given.has("yes")) {
       List<String> problems = new ArrayList<>();
       for (RunDirectory run : runs) {
-        problems.add("%s (%d MB) would be removed".formatted(run.path(), RunFiles.megabytes(run)));
+        problems.add("%s (%s MB) would be removed".formatted(run.path(), RunFiles.megabytes(run)));
       }
       problems.add("amb runs remove: expected --yes to remove these directories, found none");
       throw new UsageException(problems);
