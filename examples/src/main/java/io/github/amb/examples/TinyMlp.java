@@ -1,0 +1,58 @@
+package io.github.amb.examples;
+
+import io.github.amb.core.plugin.Plugin;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.network.InputRule;
+import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.Requirements;
+import java.util.List;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.inputs.InputType;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.weights.WeightInit;
+import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
+
+/** A network: one hidden layer of 16 units, for examples of any shape, in DL4J's words. */
+public final class TinyMlp implements Plugin<NetworkDefinition> {
+  @Override
+  public Class<NetworkDefinition> kind() {
+    return NetworkDefinition.class;
+  }
+
+  @Override
+  public List<NetworkDefinition> entries() {
+    return List.of(
+        NetworkDefinition.of("tiny-mlp", new ImageShape(1, 1, 2), TinyMlp::layers)
+            .with(new InputRule.AtLeast(1))
+            .about(
+                "one hidden layer of 16 units",
+                "Tables of few numbers.",
+                "an example of AMB, 2026"));
+  }
+
+  private static Architecture layers(Requirements needs) {
+    var configuration =
+        new NeuralNetConfiguration.Builder()
+            .list()
+            .layer(
+                new DenseLayer.Builder()
+                    .name("hidden")
+                    .nOut(16)
+                    .activation(Activation.RELU)
+                    .weightInit(WeightInit.RELU)
+                    .build())
+            .layer(
+                new OutputLayer.Builder(LossFunction.MCXENT)
+                    .name("output")
+                    .nOut(needs.classes())
+                    .activation(Activation.SOFTMAX)
+                    .weightInit(WeightInit.XAVIER)
+                    .build())
+            .setInputType(InputType.feedForward(needs.input().size()))
+            .build();
+    return Architecture.of(configuration, needs.input());
+  }
+}
