@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -82,15 +83,15 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   }
 
   private static String digest(Settings settings, Map<String, String> data, String version) {
-    StringBuilder text = new StringBuilder("amb " + version + "\n");
+    SortedMap<String, String> facts = new TreeMap<>(data);
+    facts.put("amb", version);
     for (Setting<?> setting : TrainSettings.ALL) {
       if (!FREE.contains(setting) && settings.has(setting)) {
-        text.append(setting.name() + "=" + settings.given(setting) + "\n");
+        facts.put("--" + setting.name(), settings.given(setting));
       }
     }
-    new TreeMap<>(data).forEach((file, sum) -> text.append(file + "=" + sum + "\n"));
     try {
-      byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+      byte[] bytes = facts.toString().getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
@@ -144,17 +145,15 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return arguments;
   }
 
-  /** A command line of {@code amb train}, as a person types it. */
+  /**
+   * A command line of {@code amb train}, as a person types it; the positional options are given.
+   */
   static List<String> arguments(Settings settings) {
     List<String> arguments = new ArrayList<>(List.of("train"));
+    POSITIONAL.forEach(setting -> arguments.add(settings.given(setting)));
     for (Setting<?> setting : TrainSettings.ALL) {
-      if (settings.has(setting)) {
-        String value = settings.given(setting);
-        if (POSITIONAL.contains(setting)) {
-          arguments.add(value);
-        } else {
-          arguments.addAll(List.of("--" + setting.name(), value));
-        }
+      if (settings.has(setting) && !POSITIONAL.contains(setting)) {
+        arguments.addAll(List.of("--" + setting.name(), settings.given(setting)));
       }
     }
     return arguments;
