@@ -150,7 +150,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
    */
   static List<String> arguments(Settings settings) {
     List<String> arguments = new ArrayList<>(List.of("train"));
-    POSITIONAL.forEach(setting -> arguments.add(settings.given(setting)));
+    POSITIONAL.stream().filter(settings::has).map(settings::given).forEach(arguments::add);
     for (Setting<?> setting : TrainSettings.ALL) {
       if (settings.has(setting) && !POSITIONAL.contains(setting)) {
         arguments.addAll(List.of("--" + setting.name(), settings.given(setting)));
