@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.StandardOutput;
+import io.github.amb.runtime.experiment.ExperimentCommand;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -23,7 +24,8 @@ class ExitCodesPageTest {
   @Test
   void thePageHasTheCodesOfTheProgram() throws IOException, IllegalAccessException {
     Map<String, Integer> constants = new TreeMap<>();
-    for (Class<?> owner : List.of(Amb.class, RunOutcome.class, StandardOutput.class)) {
+    for (Class<?> owner :
+        List.of(Amb.class, ExperimentCommand.class, RunOutcome.class, StandardOutput.class)) {
       for (Field field : owner.getFields()) {
         if (Modifier.isStatic(field.getModifiers()) && field.getType() == int.class) {
           constants.put(field.getName(), field.getInt(null));
