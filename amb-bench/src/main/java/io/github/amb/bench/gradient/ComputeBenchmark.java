@@ -10,6 +10,7 @@ import io.github.amb.bench.harness.Table;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
+import io.github.amb.models.onednn.MatrixProduct;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,13 @@ public final class ComputeBenchmark implements Benchmark {
       Parameter.seconds("slice", 0.1, "least time of one measurement");
 
   private static final int WARM_UP = 2;
+  private static final double PEAK_SECONDS = 0.2;
 
   private static final List<String> NOTES =
       List.of(
           "one gradient sum per step, vector copied in and out, no update; batch sizes take turns",
+          "gflop_per_s: of convolutions and dense layers; share_of_peak: to a product of matrices of"
+              + " 1,024 x 1,024 floats, measured before and after each network",
           "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
 
   @Override
@@ -42,7 +46,7 @@ public final class ComputeBenchmark implements Benchmark {
 
   @Override
   public String summary() {
-    return "examples per second of each network";
+    return "examples per second of each network, and its share of the processor's peak";
   }
 
   @Override
@@ -57,7 +61,14 @@ public final class ComputeBenchmark implements Benchmark {
     List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
     Table table =
         new Table(
-            "gradients", "network", "batch_size", "examples_per_s", "step_ms", "speed_to_first");
+            "gradients",
+            "network",
+            "batch_size",
+            "examples_per_s",
+            "step_ms",
+            "speed_to_first",
+            "gflop_per_s",
+            "share_of_peak");
     for (int i = 0; i < networks.size(); i++) {
       progress.say(networks.get(i), i, networks.size());
       measure(networks.get(i), summaries.get(i), given, progress, table);
@@ -74,16 +85,21 @@ public final class ComputeBenchmark implements Benchmark {
       Table table) {
     int[] sizes = given.integers(BATCH_SIZES);
     int most = Arrays.stream(sizes).max().orElseThrow();
+    double peak = MatrixProduct.operationsPerSecond(PEAK_SECONDS);
     double[][] seconds;
     try (GradientSource source = Networks.open(name, NoiseData.of(network, most))) {
       seconds = new Timing(source, most).measure(sizes, given, () -> progress.say(name));
     }
+    peak = Math.max(peak, MatrixProduct.operationsPerSecond(PEAK_SECONDS));
+    long operations = Networks.operations(name).orElseThrow();
     double first = sizes[0] / Sample.of(seconds[0]).median();
     for (int i = 0; i < sizes.length; i++) {
       int size = sizes[i];
       Sample speed = Sample.of(seconds[i]).map(s -> size / s);
       Sample millis = Sample.of(seconds[i]).map(s -> 1e3 * s);
-      table.row(name, size, speed, millis.median(), speed.median() / first);
+      double work = operations * speed.median();
+      table.row(
+          name, size, speed, millis.median(), speed.median() / first, work / 1e9, work / peak);
     }
   }
 

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The networks by name. A new one of ours is a class of its own and an entry here. */
 public final class Networks implements Plugin<NetworkDefinition> {
@@ -415,6 +416,16 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static String json(String network) {
     return definition(network).architecture().toJson();
+  }
+
+  /**
+   * Floating-point operations of convolutions and dense layers for the gradient of one example, of
+   * a network as its authors had it; empty if oneDNN does not compute it.
+   *
+   * @throws UsageException if the network is unknown
+   */
+  public static OptionalLong operations(String network) {
+    return OneDnnGradientSource.operations(definition(network).architecture());
   }
 
   /**

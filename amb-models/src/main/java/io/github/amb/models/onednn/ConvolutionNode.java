@@ -48,6 +48,13 @@ record ConvolutionNode(
         : null;
   }
 
+  /** Those by padding, which some implementations leave out, are counted. */
+  @Override
+  public long multiplications() {
+    long perValue = window.kernel()[0] * window.kernel()[1] * (depthwise ? 1 : input.channels());
+    return perValue * shape.size();
+  }
+
   private long multiplier() {
     return shape.channels() / input.channels();
   }

@@ -31,6 +31,11 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   }
 
   @Override
+  public long multiplications() {
+    return (long) outputs * input.size();
+  }
+
+  @Override
   public Node followedBy(Activation next) {
     return activation == Activation.IDENTITY
         ? new DenseNode(input, outputs, weights, bias, next)

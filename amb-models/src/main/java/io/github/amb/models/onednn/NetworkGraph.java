@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn;
 
 import io.github.amb.core.gradient.Layout;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,6 +20,23 @@ record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean s
    * @param inputs numbers of the values that it is applied to
    */
   record Vertex(Node node, int[] inputs) {}
+
+  /**
+   * Floating-point operations of convolutions and dense layers for the gradient of one example: a
+   * multiplication and an addition per weight in the forward pass, as many for the gradient by the
+   * weights, and as many for that by the input unless no weights come before it.
+   */
+  long operations() {
+    boolean[] weighted = new boolean[vertices.size() + 1];
+    long operations = 0;
+    for (int i = 0; i < vertices.size(); i++) {
+      long multiplications = vertices.get(i).node().multiplications();
+      boolean before = Arrays.stream(vertices.get(i).inputs()).anyMatch(used -> weighted[used]);
+      operations += 2 * multiplications * (before ? 3 : 2);
+      weighted[i + 1] = before || multiplications > 0;
+    }
+    return operations;
+  }
 
   /** For each value the number of its uses, the network's result included. */
   int[] users() {

@@ -14,6 +14,11 @@ interface Node {
    */
   Value addTo(PlanBuilder plan, List<Value> inputs);
 
+  /** Multiplications by weights in the forward pass of one example; 0 for a node without them. */
+  default long multiplications() {
+    return 0;
+  }
+
   /** The same with a function applied to its result; null if it has one or cannot have one. */
   default Node followedBy(Activation activation) {
     return null;

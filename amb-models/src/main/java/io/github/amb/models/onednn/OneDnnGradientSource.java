@@ -11,6 +11,7 @@ import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.bytedeco.javacpp.FloatPointer;
 
@@ -71,6 +72,14 @@ public final class OneDnnGradientSource extends NativeSource {
   /** Whether it can compute gradients of a network, on this host. */
   public static boolean isFor(Architecture architecture) {
     return OneDnn.isAvailable() && GraphReader.read(architecture).isPresent();
+  }
+
+  /**
+   * Floating-point operations of convolutions and dense layers for the gradient of one example;
+   * empty for a network with a layer that is not known here.
+   */
+  public static OptionalLong operations(Architecture architecture) {
+    return GraphReader.read(architecture).stream().mapToLong(NetworkGraph::operations).findFirst();
   }
 
   /** oneDNN's version and the processor's instructions that it uses, by name; empty without it. */
