@@ -76,6 +76,12 @@ public final class Arguments {
         : Stream.of(values).flatMap(value -> Stream.of(value.split(","))).toList();
   }
 
+  /** All values of an option, in which commas stay; empty if it is not set. */
+  public List<String> texts(String option) {
+    String[] values = line.getOptionValues(option);
+    return values == null ? List.of() : List.of(values);
+  }
+
   /** The value of an option, or {@code otherwise} if it is not set. */
   public String value(String option, String otherwise) {
     return line.getOptionValue(option, otherwise);

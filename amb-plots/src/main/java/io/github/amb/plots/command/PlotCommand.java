@@ -2,6 +2,7 @@ package io.github.amb.plots.command;
 
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
@@ -71,11 +72,19 @@ public final class PlotCommand implements Command {
     }
     try {
       PlotRequest plot = PlotRequest.of(given);
+      if (plot.file() != null && given.has("separate")) {
+        throw new UsageException("--out: expected a folder with --separate, found a file");
+      }
       if (plot.isOfMeasurements()) {
-        show(plot, given, Pages.ofMeasurements(plot, files(plot, given), folder(given)), List.of());
+        show(
+            plot,
+            given,
+            Pages.ofMeasurements(plot, files(plot, given), folder(plot, given)),
+            List.of());
       } else {
         List<Run> runs = RunReader.readAll(runs(plot, given));
-        show(plot, given, Pages.ofRuns(plot, runs, given.has("separate"), folder(given)), runs);
+        List<Page> pages = Pages.ofRuns(plot, runs, given.has("separate"), folder(plot, given));
+        show(plot, given, named(plot, pages, given), runs);
       }
       return 0;
     } catch (MissingFontsException e) {
@@ -84,9 +93,24 @@ public final class PlotCommand implements Command {
     }
   }
 
-  private static Path folder(Arguments given) {
+  private static Path folder(PlotRequest plot, Arguments given) {
     String out = given.value("out", null);
+    if (plot.file() != null) {
+      return plot.file().toAbsolutePath().getParent();
+    }
     return out == null ? null : Path.of(out);
+  }
+
+  /** Title and labels of the user; of a single figure also the file. */
+  private static List<Page> named(PlotRequest plot, List<Page> pages, Arguments given) {
+    List<String> labels = given.texts("label");
+    return pages.stream()
+        .map(
+            page ->
+                new Page(
+                    page.drawing().labelled(labels).titled(given.value("title", "")),
+                    plot.file() == null ? page.prefix() : plot.prefix()))
+        .toList();
   }
 
   private static List<RunDirectory> runs(PlotRequest plot, Arguments given) {
@@ -108,7 +132,7 @@ public final class PlotCommand implements Command {
       throws IOException, InterruptedException {
     boolean window = !given.has("silent") && FigureWindow.isPossible();
     if (!window || given.has("save")) {
-      write(plot, pages, runs, folder(given));
+      write(plot, pages, runs, folder(plot, given));
     }
     if (window) {
       List<String> names =

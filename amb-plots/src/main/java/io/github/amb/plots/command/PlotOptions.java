@@ -41,6 +41,8 @@ final class PlotOptions {
         .addOption(flag("ylog", "Logarithmic y axes; histograms stay linear."))
         .addOption(flag("hist-ylog", "Logarithmic y axes of histograms."))
         .addOption(one("xmax", "X", "Upper end of curves' x axes, over 0. Default: the data's."))
+        .addOption(one("xmin", "X", "Lower end of curves' x axes, over 0. Default: the data's."))
+        .addOption(one("ymin", "Y", "Lower end of curves' y axes, over 0. Default: the data's."))
         .addOption(one("ymax", "Y", "Upper end of curves' y axes, over 0. Default: the data's."))
         .addOption(
             one(
@@ -57,6 +59,12 @@ final class PlotOptions {
         .addOption(several("and-kw", "WORD", "Only runs whose name has all of these."))
         .addOption(several("or-kw", "WORD", "Only runs whose name has one of these."))
         .addOption(several("not-kw", "WORD", "Only runs whose name has none of these."))
+        .addOption(one("title", "TEXT", "A line above the panels."))
+        .addOption(
+            one(
+                "label",
+                "TEXT",
+                "What the legend calls a run, or runs of several seeds; once for each, in order."))
         .addOption(flag("reverse", "Draw the runs in reverse order."))
         .addOption(
             several(
@@ -81,8 +89,8 @@ final class PlotOptions {
             one(
                 "out",
                 "DIR",
-                "Folder to write into. Default: RUN/plots of a single run,"
-                    + " the folder plots beside the first of several."));
+                "Folder to write into, or a file with one of the extensions of --ext. Default:"
+                    + " RUN/plots of a single run, the folder plots beside the first of several."));
   }
 
   private static Option one(String name, String value, String about) {

@@ -26,6 +26,7 @@ import java.util.function.Predicate;
  * @param view what part of the data is drawn
  * @param size size of a panel
  * @param formats kinds of file to write
+ * @param file the only file to write; null for files in a folder
  */
 record PlotRequest(
     String type,
@@ -33,7 +34,9 @@ record PlotRequest(
     List<String> inputs,
     View view,
     PanelSize size,
-    List<FigureFormat> formats) {
+    List<FigureFormat> formats,
+    Path file) {
+  private static final List<FigureFormat> USUAL = List.of(FigureFormat.PNG, FigureFormat.SVG);
 
   /**
    * Makes sense of the arguments.
@@ -45,6 +48,7 @@ record PlotRequest(
     List<String> subset = names(given, "subset", Panels.names(), inputs);
     List<String> extensions = names(given, "ext", FigureFormat.extensions(), inputs);
     List<FigureFormat> formats = extensions.stream().map(FigureFormat::named).distinct().toList();
+    Path file = file(given);
     double[] size = given.pair("ax-size", PanelSize.DEFAULT.width(), PanelSize.DEFAULT.height());
     return new PlotRequest(
         type(given),
@@ -52,7 +56,27 @@ record PlotRequest(
         inputs,
         view(given),
         new PanelSize(size[0], size[1]),
-        formats.isEmpty() ? List.of(FigureFormat.PNG, FigureFormat.SVG) : formats);
+        file == null ? (formats.isEmpty() ? USUAL : formats) : List.of(format(file)),
+        file);
+  }
+
+  /** What {@code --out} names if it has an extension of figures and is no folder. */
+  private static Path file(Arguments given) {
+    String out = given.value("out", "");
+    boolean figure =
+        FigureFormat.extensions().stream().anyMatch(extension -> out.endsWith("." + extension));
+    return figure && !Files.isDirectory(Path.of(out)) ? Path.of(out) : null;
+  }
+
+  private static FigureFormat format(Path file) {
+    String name = file.getFileName().toString();
+    return FigureFormat.named(name.substring(name.lastIndexOf('.') + 1));
+  }
+
+  /** The file without its extension. */
+  Path prefix() {
+    String name = file.getFileName().toString();
+    return file.toAbsolutePath().resolveSibling(name.substring(0, name.lastIndexOf('.')));
   }
 
   private static String type(Arguments given) {
@@ -66,9 +90,20 @@ record PlotRequest(
   }
 
   private static View view(Arguments given) {
+    View view =
+        View.PLAIN
+            .upTo(given.number("xmax"), given.number("ymax"))
+            .from(given.number("xmin"), given.number("ymin"));
+    if (view.xMin().orElse(0) >= view.xMax().orElse(Double.POSITIVE_INFINITY)
+        || view.yMin().orElse(0) >= view.yMax().orElse(Double.POSITIVE_INFINITY)) {
+      throw new UsageException(
+          "--xmin, --ymin: expected less than --xmax and --ymax, found as much or more");
+    }
     return new View(
-        given.number("xmax"),
-        given.number("ymax"),
+        view.xMax(),
+        view.yMax(),
+        view.xMin(),
+        view.yMin(),
         given.has("ylog"),
         given.has("hist-ylog"),
         given.number("filter-sigma").orElse(0),

@@ -5,6 +5,7 @@ import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.View;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.jfree.data.Range;
 
@@ -49,7 +50,7 @@ record AxisRanges(Range x, Range y) {
           : wide;
     }
     return content.frame().xScale().isLogarithmic()
-        ? new Range(x.getLowerBound() / 1.15, view.xMax().orElse(x.getUpperBound() * 1.15))
+        ? ends(x.getLowerBound() / 1.15, view.xMin(), view.xMax().orElse(x.getUpperBound() * 1.15))
         : sinceStart(x, view);
   }
 
@@ -92,7 +93,7 @@ record AxisRanges(Range x, Range y) {
       return new Range(Math.min(0, first), upper > 0 ? 2 * upper : 1);
     }
     boolean far = first > 0.3 * upper && first < upper;
-    return new Range(far ? first : Math.min(0, first), upper);
+    return ends(far ? first : Math.min(0, first), view.xMin(), upper);
   }
 
   private static Range linear(Range y, boolean fromZero, View view) {
@@ -103,12 +104,18 @@ record AxisRanges(Range x, Range y) {
     double lower = first - margin;
     boolean leavesZero = first >= 0 && lower < 0;
     boolean atZero = leavesZero || fromZero || lower >= upper;
-    return new Range(atZero ? Math.min(0, first) : lower, upper);
+    return ends(atZero ? Math.min(0, first) : lower, view.yMin(), upper);
+  }
+
+  /** A lower end that was chosen counts where it leaves something to see. */
+  private static Range ends(double lower, OptionalDouble chosen, double upper) {
+    return new Range(
+        chosen.isPresent() && chosen.getAsDouble() < upper ? chosen.getAsDouble() : lower, upper);
   }
 
   private static Range logarithmic(Range y, View view) {
     double upper = view.yMax().orElse(y.getUpperBound() * 1.15);
     double lower = y.getLowerBound() / 1.15;
-    return new Range(lower < upper ? lower : upper / 10, upper);
+    return ends(lower < upper ? lower : upper / 10, view.yMin(), upper);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.plots.figure;
 
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import org.jfree.chart.block.RectangleConstraint;
@@ -8,12 +9,12 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.Size2D;
 import org.jfree.data.Range;
 
-/** What lines and bands are, below the legend, wrapped to the page. */
+/** Text of a figure: its title, or what lines and bands are; wrapped to the page. */
 final class Caption {
   private final TextTitle title;
 
-  Caption(String text) {
-    title = new TextTitle(text, Theme.CAPTION);
+  Caption(String text, Font font) {
+    title = new TextTitle(text, font);
     title.setPaint(Theme.TEXT);
     title.setPadding(RectangleInsets.ZERO_INSETS);
     title.setMargin(RectangleInsets.ZERO_INSETS);

@@ -22,6 +22,10 @@ record Figure(Drawing drawing, View view, PanelSize size) {
     return drawing.labels();
   }
 
+  String title() {
+    return drawing.title();
+  }
+
   String caption() {
     return drawing.caption();
   }

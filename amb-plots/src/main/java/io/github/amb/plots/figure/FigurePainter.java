@@ -9,7 +9,7 @@ import org.jfree.chart.JFreeChart;
 import org.jfree.chart.text.TextUtils;
 import org.jfree.chart.ui.Size2D;
 
-/** Lays a figure out on a page, in points: panels in rows, the legend below, the caption last. */
+/** Lays a figure out on a page, in points: the title, panels in rows, the legend, the caption. */
 final class FigurePainter {
   private static final double POINTS_PER_INCH = 72;
   private static final double GAP = 6;
@@ -21,12 +21,14 @@ final class FigurePainter {
 
   private final Figure figure;
   private final Legend legend;
+  private final Caption title;
   private final Caption caption;
   private final int columns;
   private final double panelWidth;
   private final double panelHeight;
   private final double width;
   private final Size2D legendSize;
+  private final Size2D titleSize;
   private final Size2D captionSize;
 
   /**
@@ -41,11 +43,13 @@ final class FigurePainter {
     panelWidth = figure.size().width() * POINTS_PER_INCH;
     panelHeight = figure.size().height() * POINTS_PER_INCH;
     legend = new Legend(figure.labels(), figure.isFilled());
-    caption = new Caption(figure.caption());
+    title = new Caption(figure.title(), Theme.TITLE);
+    caption = new Caption(figure.caption(), Theme.CAPTION);
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     Theme.smooth(ruler);
     width = Math.max(columns * panelWidth, legend.widest(ruler) + 2 * GAP);
     legendSize = legend.size(ruler, width - 2 * GAP);
+    titleSize = title.size(ruler, width - 2 * GAP);
     captionSize = caption.size(ruler, width - 2 * GAP);
     ruler.dispose();
   }
@@ -66,7 +70,11 @@ final class FigurePainter {
 
   private double legendTop() {
     int rows = (figure.contents().size() + columns - 1) / columns;
-    return rows * panelHeight + GAP;
+    return panelsTop() + rows * panelHeight + GAP;
+  }
+
+  private double panelsTop() {
+    return titleSize.height > 0 ? titleSize.height + 2 * GAP : 0;
   }
 
   private double captionTop() {
@@ -76,6 +84,9 @@ final class FigurePainter {
   /** Paints everything, one part at a time. */
   void paint(Canvas canvas) {
     canvas.part("background", this::paintBackground);
+    if (titleSize.height > 0) {
+      canvas.part("title", graphics -> title.paint(graphics, centered(titleSize, GAP)));
+    }
     for (int i = 0; i < figure.contents().size(); i++) {
       Content content = figure.contents().get(i);
       JFreeChart chart = PanelChart.of(content, figure.view(), panelWidth, panelHeight);
@@ -94,7 +105,7 @@ final class FigurePainter {
     int row = index / columns;
     int column = index % columns;
     return new Rectangle2D.Double(
-        left + column * panelWidth, row * panelHeight, panelWidth, panelHeight);
+        left + column * panelWidth, panelsTop() + row * panelHeight, panelWidth, panelHeight);
   }
 
   private Rectangle2D centered(Size2D size, double top) {

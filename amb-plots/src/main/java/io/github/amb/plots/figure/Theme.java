@@ -22,6 +22,7 @@ final class Theme {
   static final Font LABEL = font(9);
   static final Font TICK = font(8);
   static final Font CAPTION = font(7.5f);
+  static final Font TITLE = font(11);
 
   private Theme() {}
 

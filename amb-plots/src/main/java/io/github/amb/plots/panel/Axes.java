@@ -37,6 +37,11 @@ public record Axes(
     return new Axes(name, x, y, mark, otherX, otherY, startsAtZero, xNames, yNames);
   }
 
+  /** The same of other quantities. */
+  Axes of(Quantity otherX, Quantity otherY) {
+    return new Axes(name, otherX, otherY, mark, xScale, yScale, startsAtZero, xNames, yNames);
+  }
+
   /** The same with names for x = 0, 1, …. */
   public Axes withXNames(List<String> names) {
     return new Axes(name, x, y, mark, xScale, yScale, startsAtZero, names, yNames);

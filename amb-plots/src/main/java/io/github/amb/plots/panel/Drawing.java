@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.PlainText;
 import java.util.List;
 
@@ -10,13 +11,43 @@ import java.util.List;
  * @param labels what the legend calls each series' group
  * @param caption a line or two on what is drawn; empty if that is plain
  * @param notes what is missing in the figure, one line each, for the user
+ * @param title a line above the panels; empty for none
  */
 public record Drawing(
-    List<Content> contents, List<String> labels, String caption, List<String> notes) {
+    List<Content> contents, List<String> labels, String caption, List<String> notes, String title) {
 
   /** Labels and notes, which may have names of others in them, become plain text in one line. */
   public Drawing {
     labels = labels.stream().map(PlainText::inOneLine).toList();
     notes = notes.stream().map(PlainText::inOneLine).toList();
+    title = PlainText.inOneLine(title);
+  }
+
+  /** A drawing without a title. */
+  public Drawing(List<Content> contents, List<String> labels, String caption, List<String> notes) {
+    this(contents, labels, caption, notes, "");
+  }
+
+  /**
+   * The same with other labels.
+   *
+   * @param chosen one for each label; empty for those that are there
+   * @throws UsageException if there are more or fewer
+   */
+  public Drawing labelled(List<String> chosen) {
+    if (chosen.isEmpty()) {
+      return this;
+    }
+    if (chosen.size() != labels.size()) {
+      throw new UsageException(
+          "--label: expected %s labels, for %s, found %s"
+              .formatted(labels.size(), String.join("; ", labels), chosen.size()));
+    }
+    return new Drawing(contents, chosen, caption, notes, title);
+  }
+
+  /** The same with a title. */
+  public Drawing titled(String chosen) {
+    return new Drawing(contents, labels, caption, notes, chosen);
   }
 }

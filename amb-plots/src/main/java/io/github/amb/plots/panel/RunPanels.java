@@ -38,6 +38,9 @@ public final class RunPanels {
       throw new UsageException(nothing(runs, empty.size() == runs.size(), panels, view));
     }
     List<String> labels = groups.stream().map(RunGroup::label).toList();
+    VirtualTime time = VirtualTime.of(groups);
+    contents.replaceAll(time::named);
+    captions.add(time.caption());
     captions.addAll(captions(contents, groups, view));
     captions.removeIf(String::isEmpty);
     return new Drawing(contents, labels, String.join(" ", captions), notes);

@@ -7,6 +7,8 @@ import java.util.OptionalDouble;
  *
  * @param xMax upper end of curves' x axes; empty for all the data
  * @param yMax upper end of curves' y axes; empty for all the data
+ * @param xMin lower end of curves' x axes; empty for all the data
+ * @param yMin lower end of curves' y axes; empty for all the data
  * @param yLog whether curves' y axes are logarithmic; values that are not positive are left out
  * @param histYLog whether histograms' y axes are logarithmic
  * @param filterSpan span of the {@link Ewma} over losses and accuracies, in points; at most 1 for
@@ -17,6 +19,8 @@ import java.util.OptionalDouble;
 public record View(
     OptionalDouble xMax,
     OptionalDouble yMax,
+    OptionalDouble xMin,
+    OptionalDouble yMin,
     boolean yLog,
     boolean histYLog,
     double filterSpan,
@@ -24,20 +28,32 @@ public record View(
   /** All the data as it is. */
   public static final View PLAIN =
       new View(
-          OptionalDouble.empty(), OptionalDouble.empty(), false, false, 0, OptionalDouble.empty());
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          false,
+          false,
+          0,
+          OptionalDouble.empty());
 
   /** This view up to an x, a y, or both. */
   public View upTo(OptionalDouble x, OptionalDouble y) {
-    return new View(x, y, yLog, histYLog, filterSpan, binWidth);
+    return new View(x, y, xMin, yMin, yLog, histYLog, filterSpan, binWidth);
+  }
+
+  /** This view from an x, a y, or both. */
+  public View from(OptionalDouble x, OptionalDouble y) {
+    return new View(xMax, yMax, x, y, yLog, histYLog, filterSpan, binWidth);
   }
 
   /** This view with curves' y axes logarithmic. */
   public View logarithmic() {
-    return new View(xMax, yMax, true, histYLog, filterSpan, binWidth);
+    return new View(xMax, yMax, xMin, yMin, true, histYLog, filterSpan, binWidth);
   }
 
   /** This view with curves smoothed. */
   public View smoothed(double span) {
-    return new View(xMax, yMax, yLog, histYLog, span, binWidth);
+    return new View(xMax, yMax, xMin, yMin, yLog, histYLog, span, binWidth);
   }
 }

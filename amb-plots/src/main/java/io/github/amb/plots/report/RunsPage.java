@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * Runs on one page: how each ended, the summary, figures, what differs between the runs, and their
+ * Runs on one page: the summary, figures, what differs between the runs, how each ended, and their
  * configurations. The page needs no other file and no network, and runs no script.
  */
 public final class RunsPage {
@@ -54,10 +54,10 @@ public final class RunsPage {
     page.append("<title>AMB: ").append(Html.escaped(report.title())).append("</title>\n");
     page.append("<style>\n").append(style()).append("</style></head><body>\n");
     page.append("<h1>").append(Html.escaped(report.title())).append("</h1>\n");
-    page.append(Html.section("endings", "How the runs ended", report.endings()));
     page.append(Html.section("summary", "Summary", report.summary(target)));
     page.append(Html.section("figures", "Figures", report.figures()));
     page.append(Html.section("differences", "Differences", report.differences()));
+    page.append(Html.section("endings", "How the runs ended", report.endings()));
     page.append(Html.section("configuration", "Configuration", report.configuration()));
     return page.append("</body></html>\n").toString();
   }
@@ -84,7 +84,7 @@ public final class RunsPage {
               labels.get(i),
               runs.get(i).directory().path().toString(),
               info.started() == null ? "" : info.started(),
-              ending == null ? "not ended, or killed" : ending.cause(),
+              ending == null ? "training, or killed" : ending.cause(),
               ending == null ? "" : Integer.toString(ending.exitCode()),
               String.join(" ", info.command() == null ? List.of() : info.command())));
     }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +100,45 @@ class PlotCommandTest {
     assertTrue(printed().get(0).endsWith("loss_vs_step+accuracy_vs_time-amb+fmb.csv"));
     assertTrue(lines.get(1).startsWith("loss_vs_step,amb rms 64,1,"), lines.get(1));
     assertEquals(1 + 2 * (6 + 3), lines.size());
+  }
+
+  @Test
+  void aFileHasTheNameTitleAndLabelsThatWereChosen() throws Exception {
+    Path file = folder.resolve("deep/headline.svg");
+    String[] chosen = {"--title", "AMB, against FMB", "--label", "fixed, 64", "--label", "anytime"};
+    List<String> arguments = new ArrayList<>(List.of(fmb, amb, "--out", file.toString()));
+    arguments.addAll(List.of("--type", "accuracy_vs_time"));
+    arguments.addAll(List.of(chosen));
+
+    plot(arguments.toArray(String[]::new));
+
+    assertEquals(List.of(file.toString()), printed());
+    String svg = Files.readString(file);
+    for (String text : List.of("AMB, against FMB", "fixed, 64", "anytime", "time (s)")) {
+      assertTrue(svg.contains(">" + text + "<"), text);
+    }
+  }
+
+  @Test
+  void asManyLabelsAsRunsAreExpected() {
+    UsageException refused =
+        assertThrows(UsageException.class, () -> plot(fmb, amb, "--label", "one", "--silent"));
+    assertEquals(
+        "--label: expected 2 labels, for fmb rms 64; amb rms 64, found 1", refused.getMessage());
+  }
+
+  @Test
+  void timeOfTheVirtualClusterIsNamed() throws Exception {
+    String sim = path(new ExampleRun("fmb").id("sim").with("engine", "sim").steps(6));
+    Path all = folder.resolve("all.svg");
+    Path some = folder.resolve("some.svg");
+
+    plot(sim, "--type", "loss_vs_time", "--out", all.toString());
+    plot(sim, fmb, "--type", "loss_vs_time", "--out", some.toString());
+
+    assertTrue(Files.readString(all).contains(">virtual time (s)<"));
+    assertTrue(Files.readString(some).contains(">time (s)<"));
+    assertTrue(Files.readString(some).contains("Time is virtual in "));
   }
 
   @Test

@@ -32,6 +32,17 @@ class AxisRangesTest {
   }
 
   @Test
+  void lowerEndsThatAreChosenCountIfTheyLeaveSomethingToSee() {
+    View view = View.PLAIN.from(OptionalDouble.of(5), OptionalDouble.of(0.9));
+    Point[] points = {new Point(0, 0.1), new Point(10, 0.96)};
+    assertEquals(5, of("accuracy_vs_time", view, points).x().getLowerBound());
+    assertEquals(0.9, of("accuracy_vs_time", view, points).y().getLowerBound());
+    View beyond = View.PLAIN.from(OptionalDouble.of(20), OptionalDouble.of(7));
+    assertEquals(new Range(0, 10), of("accuracy_vs_time", beyond, points).x());
+    assertTrue(of("accuracy_vs_time", beyond, points).y().getLowerBound() < 0.1);
+  }
+
+  @Test
   void stepsThatStartFarFromZeroStartTheAxis() {
     assertEquals(
         new Range(900, 1000),

@@ -110,8 +110,8 @@ class PanelsTest {
   @Test
   void widthOfBinsOfTimesIsTheUsers() {
     Run run = read(new ExampleRun("fmb").steps(8));
-    View view =
-        new View(View.PLAIN.xMax(), View.PLAIN.yMax(), false, false, 0, OptionalDouble.of(0.25));
+    OptionalDouble none = OptionalDouble.empty();
+    View view = new View(none, none, none, none, false, false, 0, OptionalDouble.of(0.25));
 
     List<Point> bins = points(run, "hist_compute_time", view);
 
