@@ -3,12 +3,15 @@ package io.github.amb.plots.command;
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.TerminalDevice;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.export.Export;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.summary.Summary;
+import io.github.amb.plots.summary.SummaryColumns;
 import io.github.amb.plots.summary.SummaryFormat;
+import io.github.amb.plots.summary.SummaryView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -23,14 +26,19 @@ import org.apache.commons.cli.Options;
 /** {@code amb summarize}: what each run reached and how fast, one row per run. */
 public final class SummarizeCommand implements Command {
   private final PrintStream out;
+  private final int width;
 
   /** Prints to standard output. */
   public SummarizeCommand() {
-    this(System.out);
+    this(System.out, TerminalDevice.width());
   }
 
-  SummarizeCommand(PrintStream out) {
+  /**
+   * @param width columns of the terminal; 0 for no limit
+   */
+  SummarizeCommand(PrintStream out, int width) {
     this.out = out;
+    this.width = width;
   }
 
   @Override
@@ -67,11 +75,22 @@ public final class SummarizeCommand implements Command {
       Path folder = Path.of(given.value("out", export.get().toString()));
       export.get().write(RunReader.readAll(runs), folder).forEach(out::println);
     } else {
-      Summary summary = Summary.of(runs, given.number("target-accuracy"));
-      out.print(SummaryFormat.named(format).write(summary));
+      SummaryView view = view(given);
+      Summary summary =
+          Summary.of(runs, given.number("target-accuracy"), given.value("baseline", null));
+      out.print(SummaryFormat.named(format).write(summary, view));
     }
     out.flush();
     return 0;
+  }
+
+  private SummaryView view(Arguments given) {
+    return new SummaryView(
+        width,
+        given.values("columns"),
+        given.value("sort", ""),
+        given.has("reverse"),
+        given.has("each"));
   }
 
   private static void requireFormat(String format) {
@@ -94,6 +113,26 @@ public final class SummarizeCommand implements Command {
     return new Options()
         .addOption(targetAccuracy())
         .addOption(
+            one(
+                "baseline",
+                "RUN",
+                "What speed-ups are over: a label, directory or scheme. Default: the first fmb run,"
+                    + " else the first run."))
+        .addOption(
+            Option.builder()
+                .longOpt("columns")
+                .hasArg()
+                .argName("KEY,...")
+                .desc("Columns of the table: " + String.join(", ", SummaryColumns.keys()) + ".")
+                .get())
+        .addOption(one("sort", "KEY", "Column to order rows by, smallest first."))
+        .addOption(Option.builder().longOpt("reverse").desc("In reverse order.").get())
+        .addOption(
+            Option.builder()
+                .longOpt("each")
+                .desc("A row for each run. Default: one for runs that differ only in seed.")
+                .get())
+        .addOption(
             Option.builder()
                 .longOpt("format")
                 .hasArg()
@@ -111,6 +150,10 @@ public final class SummarizeCommand implements Command {
                 .desc("Folder for files for other programs. Default: the format's name.")
                 .get())
         .addOption(RunArguments.dataDir());
+  }
+
+  private static Option one(String name, String value, String about) {
+    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
   }
 
   static Option targetAccuracy() {

@@ -5,6 +5,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunGroup;
 import io.github.amb.plots.run.RunLabels;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.run.WorkerTime;
@@ -19,12 +20,17 @@ import java.util.OptionalDouble;
  * @param target accuracy that {@code timeToTarget} is for, 0 to 1; empty if there is none
  * @param targetGiven whether the user chose the target; else it is the highest round one that all
  *     runs reached
- * @param baseline index of the row that speed-ups are over: the first {@code fmb} run with steps,
- *     or the first run with steps
+ * @param baseline index of the row that speed-ups are over: the one chosen, else the first {@code
+ *     fmb} run with steps, or the first run with steps
  * @param rows one per run, in the order given
+ * @param groups rows of runs that differ only in seed, in the order of their first rows
  */
 public record Summary(
-    OptionalDouble target, boolean targetGiven, int baseline, List<SummaryRow> rows) {
+    OptionalDouble target,
+    boolean targetGiven,
+    int baseline,
+    List<SummaryRow> rows,
+    List<SummaryGroup> groups) {
 
   /**
    * Reads runs and compares them.
@@ -35,6 +41,17 @@ public record Summary(
    * @throws UsageException if there is no run, one cannot be read, or the target is out of range
    */
   public static Summary of(List<RunDirectory> runs, OptionalDouble target) {
+    return of(runs, target, null);
+  }
+
+  /**
+   * The same over a baseline.
+   *
+   * @param baseline label, directory, scheme or part of the label of the baseline; null for the
+   *     usual one
+   * @throws UsageException also if no run, or more than one group of runs, fits the baseline
+   */
+  public static Summary of(List<RunDirectory> runs, OptionalDouble target, String baseline) {
     if (runs.isEmpty()) {
       throw new UsageException("expected one or more run directories, found none");
     }
@@ -43,7 +60,7 @@ public record Summary(
           "--target-accuracy: expected a share over 0 and at most 1, found "
               + target.getAsDouble());
     }
-    return compare(RunReader.readAll(runs), target);
+    return compare(RunReader.readAll(runs), target, baseline);
   }
 
   /**
@@ -53,15 +70,26 @@ public record Summary(
    * @param given accuracy to measure the time to, over 0 and at most 1; empty to choose one
    */
   public static Summary compare(List<Run> runs, OptionalDouble given) {
+    return compare(runs, given, null);
+  }
+
+  private static Summary compare(List<Run> runs, OptionalDouble given, String wanted) {
     OptionalDouble target = given.isPresent() ? given : TargetAccuracy.reachedByAll(runs);
     List<String> labels = RunLabels.of(runs);
-    int baseline = baseline(runs);
-    SummaryRow base = row(runs.get(baseline), labels.get(baseline), target, null);
+    List<RunGroup> seeds = RunGroup.of(runs);
+    int baseline = wanted == null ? baseline(runs) : Baseline.find(wanted, runs, labels, seeds);
+    SummaryRow base = row(runs.get(baseline), labels.get(baseline), target, null, true);
     List<SummaryRow> rows = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
-      rows.add(row(runs.get(i), labels.get(i), target, base));
+      boolean comparable = Baseline.isComparable(runs.get(i), runs.get(baseline));
+      rows.add(row(runs.get(i), labels.get(i), target, base, comparable));
     }
-    return new Summary(target, given.isPresent(), baseline, List.copyOf(rows));
+    return new Summary(
+        target,
+        given.isPresent(),
+        baseline,
+        List.copyOf(rows),
+        SummaryGroup.of(seeds, runs, rows, baseline));
   }
 
   private static int baseline(List<Run> runs) {
@@ -74,13 +102,17 @@ public record Summary(
         .orElse(0);
   }
 
-  /** A null baseline makes the speed-ups NaN. */
-  private static SummaryRow row(Run run, String label, OptionalDouble target, SummaryRow baseline) {
+  /**
+   * A null baseline makes the speed-ups NaN, and so does one that a run cannot be compared with.
+   */
+  private static SummaryRow row(
+      Run run, String label, OptionalDouble target, SummaryRow baseline, boolean comparable) {
+    SummaryRow over = comparable ? baseline : null;
     StepRecord last = last(run.steps());
     double time = last == null ? Double.NaN : last.time();
     long steps = last == null ? 0 : last.step();
     long examples = last == null ? 0 : last.totalSamples();
-    double rate = examples / time;
+    double rate = examples == 0 ? Double.NaN : examples / time;
     double toTarget =
         target.isPresent()
             ? TargetAccuracy.timeTo(run.evaluations(), target.getAsDouble())
@@ -98,12 +130,14 @@ public record Summary(
         toTarget,
         time / steps,
         rate,
-        baseline == null ? Double.NaN : baseline.timeToTarget() / toTarget,
-        baseline == null ? Double.NaN : rate / baseline.examplesPerSecond(),
+        over == null ? Double.NaN : over.timeToTarget() / toTarget,
+        over == null ? Double.NaN : rate / over.examplesPerSecond(),
         workers.idleShare(),
         workers.sleepShare(),
         RankTimes.of(run),
-        LostTime.of(run));
+        LostTime.of(run),
+        comparable,
+        run.info().configuration());
   }
 
   private static StepRecord last(List<StepRecord> steps) {

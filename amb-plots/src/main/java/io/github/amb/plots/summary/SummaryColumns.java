@@ -3,21 +3,37 @@ package io.github.amb.plots.summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** The columns of a summary that a person reads: headings, cells, and what they mean. */
 public final class SummaryColumns {
   private static final String UNKNOWN = "-";
 
-  /** One column: two lines of heading, and the text of its cells. */
-  record Column(String heading, String unit, Function<SummaryRow, String> cell) {
-    int width(List<SummaryRow> rows) {
-      int cells = rows.stream().mapToInt(row -> cell.apply(row).length()).max().orElse(0);
-      return Math.max(Math.max(heading.length(), unit.length()), cells);
-    }
-  }
+  /**
+   * One column.
+   *
+   * @param key what the user types
+   * @param heading first line of its heading
+   * @param unit second line
+   * @param weight what has less is left out first where a terminal is narrow
+   * @param order what rows are sorted by
+   */
+  record Column(
+      String key,
+      String heading,
+      String unit,
+      int weight,
+      Function<SummaryGroup, String> cell,
+      ToDoubleFunction<SummaryGroup> order) {}
 
   private SummaryColumns() {}
+
+  /** What the user types for each column. */
+  public static List<String> keys() {
+    return columns("target").stream().map(Column::key).toList();
+  }
 
   /** A heading for each column, with its unit. */
   public static List<String> headings(Summary summary) {
@@ -26,34 +42,71 @@ public final class SummaryColumns {
         .toList();
   }
 
-  /** The cells of each row. */
+  /** The cells of each group of seeds. */
   public static List<List<String>> cells(Summary summary) {
     List<Column> columns = columns(summary);
-    return summary.rows().stream()
+    return summary.groups().stream()
         .map(row -> columns.stream().map(column -> column.cell().apply(row)).toList())
         .toList();
   }
 
   static List<Column> columns(Summary summary) {
+    return columns(summary.target().isPresent() ? target(summary) : "");
+  }
+
+  private static List<Column> columns(String target) {
     List<Column> columns = new ArrayList<>();
-    columns.add(new Column("run", "", SummaryRow::run));
-    columns.add(new Column("workers", "", row -> count(row.workers())));
-    columns.add(new Column("time", "(s)", row -> number(row.time())));
-    columns.add(new Column("steps", "", row -> count(row.steps())));
-    columns.add(new Column("examples", "", row -> count(row.examples())));
-    columns.add(new Column("accuracy", "final", row -> accuracy(row.finalAccuracy())));
-    columns.add(new Column("accuracy", "best", row -> accuracy(row.bestAccuracy())));
-    if (summary.target().isPresent()) {
-      String target = "to " + target(summary);
-      columns.add(new Column("time (s)", target, row -> number(row.timeToTarget())));
-      columns.add(new Column("speed-up", target, row -> ratio(row.speedUpToTarget())));
+    columns.add(new Column("run", "run", "", 100, SummaryGroup::label, group -> 0));
+    columns.add(counted("workers", "workers", 30, SummaryRow::workers));
+    columns.add(mean("time", "time", "(s)", 70, SummaryRow::time, SummaryColumns::number));
+    columns.add(counted("steps", "steps", 60, SummaryRow::steps));
+    columns.add(counted("examples", "examples", 20, SummaryRow::examples));
+    columns.add(
+        mean(
+            "final", "accuracy", "final", 90, SummaryRow::finalAccuracy, SummaryColumns::accuracy));
+    columns.add(
+        mean("best", "accuracy", "best", 65, SummaryRow::bestAccuracy, SummaryColumns::accuracy));
+    if (!target.isEmpty()) {
+      String to = "to " + target;
+      columns.add(
+          mean("to-target", "time (s)", to, 80, SummaryRow::timeToTarget, SummaryColumns::number));
+      columns.add(ratio("speed-up", to, 85, group -> group.speedUp(SummaryRow::timeToTarget)));
     }
-    columns.add(new Column("s/step", "", row -> number(row.secondsPerStep())));
-    columns.add(new Column("examples", "/s", row -> number(row.examplesPerSecond())));
-    columns.add(new Column("speed-up", "examples/s", row -> ratio(row.speedUpExamples())));
-    columns.add(new Column("idle", "(%)", row -> percent(row.idleShare())));
-    columns.add(new Column("sleep", "(%)", row -> percent(row.sleepShare())));
+    columns.add(
+        mean("s/step", "s/step", "", 40, SummaryRow::secondsPerStep, SummaryColumns::number));
+    columns.add(
+        mean("rate", "examples", "/s", 55, SummaryRow::examplesPerSecond, SummaryColumns::number));
+    columns.add(
+        ratio(
+            "rate-up",
+            "examples/s",
+            35,
+            group -> group.speedUp(row -> 1 / row.examplesPerSecond())));
+    columns.add(mean("idle", "idle", "(%)", 50, SummaryRow::idleShare, SummaryColumns::percent));
+    columns.add(mean("sleep", "sleep", "(%)", 10, SummaryRow::sleepShare, SummaryColumns::percent));
     return columns;
+  }
+
+  private static Column mean(
+      String key,
+      String heading,
+      String unit,
+      int weight,
+      ToDoubleFunction<SummaryRow> value,
+      DoubleFunction<String> format) {
+    return new Column(
+        key, heading, unit, weight, group -> group.cell(value, format), group -> group.mean(value));
+  }
+
+  private static Column counted(
+      String key, String heading, int weight, ToDoubleFunction<SummaryRow> value) {
+    return mean(key, heading, "", weight, value, SummaryColumns::count);
+  }
+
+  private static Column ratio(
+      String key, String unit, int weight, ToDoubleFunction<SummaryGroup> value) {
+    return new Column(
+        key, "speed-up", unit, weight, group -> ratio(value.applyAsDouble(group)), value);
   }
 
   /** What the columns mean, and what was found of the workers, a sentence each. */
@@ -70,7 +123,15 @@ public final class SummaryColumns {
                       ? ""
                       : "; the highest round target that all runs with evaluations reached"));
     }
-    notes.add("Speed-up: over '" + summary.rows().get(summary.baseline()).run() + "'.");
+    notes.add("Speed-up: over '" + baseline(summary) + "'.");
+    if (!summary.groups().stream().allMatch(SummaryGroup::isComparable)) {
+      notes.add("No speed-up where data set or network is another than the baseline's.");
+    }
+    if (summary.groups().stream().anyMatch(group -> group.rows().size() > 1)) {
+      notes.add(
+          "Several seeds: mean ± half the 95 % confidence interval of the mean (Student's t); of"
+              + " two seeds, minimum to maximum.");
+    }
     notes.add(
         "Idle: share of the workers' time spent waiting for parameters (last_recv + last_exit);"
             + " sleep: in induced delays.");
@@ -79,12 +140,25 @@ public final class SummaryColumns {
     return notes;
   }
 
+  private static String baseline(Summary summary) {
+    SummaryRow base = summary.rows().get(summary.baseline());
+    return summary.groups().stream()
+        .filter(group -> group.rows().contains(base))
+        .findFirst()
+        .map(SummaryGroup::label)
+        .orElse(base.run());
+  }
+
   private static String target(Summary summary) {
     return String.valueOf(summary.target().getAsDouble());
   }
 
-  private static String count(long value) {
-    return value == 0 ? UNKNOWN : Long.toString(value);
+  /** Of several seeds, the mean may be between two counts. */
+  private static String count(double value) {
+    if (value == 0) {
+      return UNKNOWN;
+    }
+    return value == Math.rint(value) ? Long.toString((long) value) : number(value);
   }
 
   private static String accuracy(double value) {

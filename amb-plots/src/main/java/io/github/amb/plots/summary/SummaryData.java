@@ -5,10 +5,14 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.plots.CsvLine;
+import io.github.amb.plots.PlainText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** A summary for other programs. */
 final class SummaryData {
@@ -20,12 +24,28 @@ final class SummaryData {
 
   private SummaryData() {}
 
+  private static final Map<String, ToDoubleFunction<SummaryRow>> NUMBERS = new LinkedHashMap<>();
+
+  static {
+    NUMBERS.put("time", SummaryRow::time);
+    NUMBERS.put("final_accuracy", SummaryRow::finalAccuracy);
+    NUMBERS.put("best_accuracy", SummaryRow::bestAccuracy);
+    NUMBERS.put("time_to_target", SummaryRow::timeToTarget);
+    NUMBERS.put("examples_per_second", SummaryRow::examplesPerSecond);
+    NUMBERS.put("idle_share", SummaryRow::idleShare);
+  }
+
+  private static String text(Object value) {
+    return value == null ? "" : PlainText.inOneLine(value.toString());
+  }
+
   static String json(Summary summary) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put(
         "target_accuracy", summary.target().isPresent() ? summary.target().getAsDouble() : null);
     document.put("baseline", summary.rows().get(summary.baseline()).run());
     document.put("runs", summary.rows().stream().map(SummaryData::fields).toList());
+    document.put("groups", summary.groups().stream().map(SummaryData::fields).toList());
     try {
       return JSON.writeValueAsString(document) + "\n";
     } catch (JsonProcessingException e) {
@@ -36,6 +56,21 @@ final class SummaryData {
   private static Map<String, Object> fields(SummaryRow row) {
     Map<String, Object> fields = row.fields();
     fields.put("ranks", row.ranks().ranks().stream().map(SummaryData::fields).toList());
+    fields.put("configuration", new TreeMap<>(row.configuration()));
+    return fields;
+  }
+
+  /** Runs that differ only in seed: each number's mean, and half the width of its interval. */
+  private static Map<String, Object> fields(SummaryGroup group) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("label", group.label());
+    fields.put("runs", group.rows().stream().map(SummaryRow::id).toList());
+    NUMBERS.forEach(
+        (name, value) -> {
+          double mean = group.mean(value);
+          fields.put(name, Double.isFinite(mean) ? mean : null);
+          fields.put(name + "_half", Double.isFinite(mean) ? group.half(value) : null);
+        });
     return fields;
   }
 
@@ -52,10 +87,14 @@ final class SummaryData {
   static String csv(Summary summary) {
     List<String> header = new ArrayList<>(summary.rows().get(0).fields().keySet());
     header.add("target_accuracy");
+    TreeSet<String> options = new TreeSet<>();
+    summary.rows().forEach(row -> options.addAll(row.configuration().keySet()));
+    options.forEach(option -> header.add("option_" + option.replace('-', '_')));
     StringBuilder text = new StringBuilder(CsvLine.of(header));
     for (SummaryRow row : summary.rows()) {
       List<Object> values = new ArrayList<>(row.fields().values());
       values.add(summary.target().orElse(Double.NaN));
+      options.forEach(option -> values.add(text(row.configuration().get(option))));
       text.append(CsvLine.of(values));
     }
     return text.toString();

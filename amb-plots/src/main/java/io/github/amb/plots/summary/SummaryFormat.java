@@ -4,26 +4,31 @@ import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** How a summary is written. */
 public enum SummaryFormat {
   /** Aligned columns for a terminal, and what they mean. */
   TABLE(SummaryTable::of),
   /** One object with the target, the baseline and an array of rows; null for what is not known. */
-  JSON(SummaryData::json),
+  JSON((summary, view) -> SummaryData.json(summary)),
   /** A header and one line per run; an empty field for what is not known. */
-  CSV(SummaryData::csv);
+  CSV((summary, view) -> SummaryData.csv(summary));
 
-  private final Function<Summary, String> writer;
+  private final BiFunction<Summary, SummaryView, String> writer;
 
-  SummaryFormat(Function<Summary, String> writer) {
+  SummaryFormat(BiFunction<Summary, SummaryView, String> writer) {
     this.writer = writer;
   }
 
   /** The summary as text, with a line feed at its end. */
   public String write(Summary summary) {
-    return writer.apply(summary);
+    return write(summary, SummaryView.WHOLE);
+  }
+
+  /** The same; a table as the view says. */
+  public String write(Summary summary, SummaryView view) {
+    return writer.apply(summary, view);
   }
 
   /**

@@ -25,6 +25,8 @@ import java.util.Map;
  * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
  * @param ranks the same by worker
  * @param lost what changes of the workers have cost
+ * @param comparable whether data set and network are the baseline's; else speed-ups are NaN
+ * @param configuration the run's options, by name
  */
 public record SummaryRow(
     String run,
@@ -43,7 +45,9 @@ public record SummaryRow(
     double idleShare,
     double sleepShare,
     RankTimes ranks,
-    List<LostTime> lost) {
+    List<LostTime> lost,
+    boolean comparable,
+    Map<String, Object> configuration) {
 
   /** The row by field name, in order; a number that is not known is null. */
   public Map<String, Object> fields() {

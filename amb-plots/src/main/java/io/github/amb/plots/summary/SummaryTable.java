@@ -1,33 +1,59 @@
 package io.github.amb.plots.summary;
 
+import io.github.amb.core.command.TextTable;
 import io.github.amb.plots.summary.SummaryColumns.Column;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /** A summary for a terminal. */
 final class SummaryTable {
   private SummaryTable() {}
 
-  static String of(Summary summary) {
-    List<Column> columns = SummaryColumns.columns(summary);
-    int[] widths = columns.stream().mapToInt(column -> column.width(summary.rows())).toArray();
-    StringBuilder text = new StringBuilder();
-    text.append(line(columns.stream().map(Column::heading).toList(), widths));
-    text.append(line(columns.stream().map(Column::unit).toList(), widths));
-    for (SummaryRow row : summary.rows()) {
-      text.append(line(columns.stream().map(column -> column.cell().apply(row)).toList(), widths));
-    }
-    return text.append('\n')
-        .append(String.join("\n", SummaryColumns.notes(summary)))
-        .append('\n')
-        .toString();
+  static String of(Summary summary, SummaryView view) {
+    List<Column> columns = chosen(SummaryColumns.columns(summary), view.columns());
+    List<List<String>> rows =
+        rows(summary, view).stream()
+            .map(row -> columns.stream().map(column -> column.cell().apply(row)).toList())
+            .toList();
+    String table =
+        new TextTable(columns.stream().map(SummaryTable::column).toList(), rows).text(view.width());
+    return table + "\n" + String.join("\n", SummaryColumns.notes(summary)) + "\n";
   }
 
-  private static String line(List<String> cells, int[] widths) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      String padding = " ".repeat(widths[i] - cells.get(i).length());
-      line.append(i == 0 ? cells.get(i) + padding : "  " + padding + cells.get(i));
+  private static TextTable.Column column(Column column) {
+    boolean text = column.key().equals("run");
+    return new TextTable.Column(column.heading(), column.unit(), column.weight(), text);
+  }
+
+  private static List<Column> chosen(List<Column> all, List<String> keys) {
+    if (keys.isEmpty()) {
+      return all;
     }
-    return line.toString().stripTrailing() + "\n";
+    List<Column> chosen = new ArrayList<>(all.subList(0, 1));
+    for (String key : keys) {
+      all.stream().skip(1).filter(column -> column.key().equals(key)).forEach(chosen::add);
+    }
+    return chosen;
+  }
+
+  /** The sort is stable, and what has no value comes last. */
+  private static List<SummaryGroup> rows(Summary summary, SummaryView view) {
+    List<SummaryGroup> rows = new ArrayList<>(view.each() ? each(summary) : summary.groups());
+    SummaryColumns.columns(summary).stream()
+        .filter(column -> column.key().equals(view.sort()))
+        .forEach(column -> rows.sort(Comparator.comparingDouble(column.order())));
+    if (view.reverse()) {
+      Collections.reverse(rows);
+    }
+    return rows;
+  }
+
+  private static List<SummaryGroup> each(Summary summary) {
+    List<SummaryRow> base = List.of(summary.rows().get(summary.baseline()));
+    return summary.rows().stream()
+        .map(row -> new SummaryGroup(row.run(), List.of(row), base))
+        .toList();
   }
 }

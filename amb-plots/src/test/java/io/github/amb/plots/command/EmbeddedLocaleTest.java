@@ -41,8 +41,8 @@ class EmbeddedLocaleTest {
     Path out = Files.createTempDirectory(folder, "out");
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(printed, true, UTF_8);
-    new SummarizeCommand(stream).run(List.of(one, two));
-    new SummarizeCommand(stream).run(List.of(one, two, "--format", "json"));
+    new SummarizeCommand(stream, 0).run(List.of(one, two));
+    new SummarizeCommand(stream, 0).run(List.of(one, two, "--format", "json"));
     new PlotCommand(stream, stream)
         .run(Arrays.asList(one, two, "--ext", "svg", "csv", "pdf", "--out", out.toString()));
     new ReportCommand(stream, stream).run(List.of(one, two, "--out", out + "/report.html"));

@@ -81,6 +81,6 @@ class SummarizeCommandTest {
   }
 
   private SummarizeCommand command() {
-    return new SummarizeCommand(new PrintStream(out, true, UTF_8));
+    return new SummarizeCommand(new PrintStream(out, true, UTF_8), 0);
   }
 }

@@ -161,11 +161,109 @@ class SummaryTest {
         """
         run,id,workers,time,steps,examples,final_accuracy,best_accuracy,time_to_target,\
         seconds_per_step,examples_per_second,speed_up_to_target,speed_up_examples,idle_share,\
-        sleep_share,target_accuracy
-        fmb rms 64,fmb,2,80,40,5120,0.90990991,0.90990991,80,2,64,1,1,0.357012083,0.28579275,0.9
-        "fmb rms 64, codec a",b,0,,0,0,,,,,,,,,,0.9
+        sleep_share,target_accuracy,option_batch_size,option_codec,option_scheme,option_update_rule
+        fmb rms 64,fmb,2,80,40,5120,0.90990991,0.90990991,80,2,64,1,1,0.357012083,0.28579275,0.9,\
+        64,,fmb,rms
+        "fmb rms 64, codec a",b,0,,0,0,,,,,,,,,,0.9,64,a,fmb,rms
         """,
         csv);
+  }
+
+  @Test
+  void seedsAreOneRowWithTheIntervalOfTheirMean() {
+    List<RunDirectory> runs =
+        List.of(
+            new ExampleRun("fmb").write(folder),
+            new ExampleRun("amb").id("a").seed(1).secondsPerStep(1).write(folder),
+            new ExampleRun("amb").id("b").seed(2).secondsPerStep(3).write(folder));
+
+    Summary summary = Summary.of(runs, OptionalDouble.of(0.9));
+
+    SummaryGroup amb = summary.groups().get(1);
+    assertEquals("amb rms 64 (2 seeds)", amb.label());
+    // 40 and 120 s; of two seeds the interval is from the smaller to the larger.
+    assertEquals(80, amb.mean(SummaryRow::time), EXACT);
+    assertEquals(40, amb.half(SummaryRow::time), EXACT);
+    assertEquals(1, amb.speedUp(SummaryRow::timeToTarget), EXACT);
+    String table = SummaryFormat.TABLE.write(summary);
+    assertTrue(table.contains("80.00 ±40.00"), table);
+    assertEquals(3, summary.rows().size());
+  }
+
+  @Test
+  void thereIsNoSpeedUpBetweenDataSetsOrNetworks() {
+    RunDirectory fmb = new ExampleRun("fmb").with("data-set", "mnist").write(folder);
+    RunDirectory other = new ExampleRun("amb").with("data-set", "digits").write(folder);
+
+    Summary summary = Summary.of(List.of(fmb, other), OptionalDouble.empty());
+
+    assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
+    assertTrue(Double.isNaN(summary.rows().get(1).speedUpExamples()));
+    assertTrue(
+        SummaryColumns.notes(summary)
+            .contains("No speed-up where data set or network is another than the baseline's."));
+  }
+
+  @Test
+  void theBaselineIsTheOneChosen() {
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
+    List<RunDirectory> runs = List.of(fmb, amb);
+
+    Summary summary = Summary.of(runs, OptionalDouble.empty(), "amb");
+
+    assertEquals(1, summary.baseline());
+    assertEquals(0.5, summary.rows().get(0).speedUpExamples(), EXACT);
+    assertEquals(1, Summary.of(runs, OptionalDouble.empty(), "amb rms 64").baseline());
+    for (String wrong : List.of("esync", "rms")) {
+      assertThrows(
+          UsageException.class, () -> Summary.of(runs, OptionalDouble.empty(), wrong), wrong);
+    }
+  }
+
+  @Test
+  void aTableHasTheColumnsAndTheOrderThatWereChosen() {
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
+    Summary summary = Summary.of(List.of(fmb, amb), OptionalDouble.empty());
+
+    String[] lines =
+        SummaryFormat.TABLE
+            .write(summary, new SummaryView(0, List.of("time", "final"), "time", false, false))
+            .split("\n");
+
+    assertEquals("run          time  accuracy", lines[0]);
+    assertEquals("amb rms 64  40.00    0.9099", lines[2]);
+    assertEquals("fmb rms 64  80.00    0.9099", lines[3]);
+    assertThrows(UsageException.class, () -> new SummaryView(0, List.of("tmie"), "", false, false));
+  }
+
+  @Test
+  void aTableFitsItsTerminal() {
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    Summary summary = Summary.of(List.of(fmb), OptionalDouble.empty());
+
+    for (int width : new int[] {60, 80, 100}) {
+      String table =
+          SummaryFormat.TABLE.write(summary, new SummaryView(width, List.of(), "", false, false));
+      assertTrue(
+          table.lines().limit(3).allMatch(line -> line.length() <= width),
+          width + " columns:\n" + table);
+    }
+  }
+
+  @Test
+  void jsonHasGroupsAndConfigurations() throws Exception {
+    RunDirectory run = new ExampleRun("fmb").with("codec", "a").write(folder);
+
+    JsonNode json =
+        JsonMapper.builder()
+            .build()
+            .readTree(SummaryFormat.JSON.write(Summary.of(List.of(run), OptionalDouble.empty())));
+
+    assertEquals("a", json.get("runs").get(0).get("configuration").get("codec").asText());
+    assertEquals(80, json.get("groups").get(0).get("time").asDouble());
+    assertEquals(0, json.get("groups").get(0).get("time_half").asDouble());
   }
 
   /** Updates take 2 s; the one after the change comes 7 s after the one before it. */

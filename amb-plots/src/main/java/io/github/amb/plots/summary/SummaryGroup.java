@@ -1,0 +1,76 @@
+package io.github.amb.plots.summary;
+
+import io.github.amb.core.statistic.Band;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunGroup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Runs that differ only in seed, as one row of a table.
+ *
+ * @param label what the table calls them, with the number of seeds if there are several
+ * @param rows one per seed
+ * @param baseline the rows that speed-ups are over
+ */
+public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow> baseline) {
+  /** The groups of runs, whose rows are in the order of {@code runs}. */
+  static List<SummaryGroup> of(
+      List<RunGroup> seeds, List<Run> runs, List<SummaryRow> rows, int baseline) {
+    List<SummaryRow> base = List.of();
+    for (RunGroup group : seeds) {
+      if (group.runs().contains(runs.get(baseline))) {
+        base = rows(group, runs, rows);
+      }
+    }
+    List<SummaryGroup> groups = new ArrayList<>();
+    for (RunGroup group : seeds) {
+      List<SummaryRow> own = rows(group, runs, rows);
+      String label = own.size() == 1 ? own.get(0).run() : group.label();
+      groups.add(new SummaryGroup(label, own, base));
+    }
+    return List.copyOf(groups);
+  }
+
+  private static List<SummaryRow> rows(RunGroup group, List<Run> runs, List<SummaryRow> rows) {
+    return group.runs().stream().map(run -> rows.get(runs.indexOf(run))).toList();
+  }
+
+  /** Mean over the seeds; NaN if one of them has no value. */
+  public double mean(ToDoubleFunction<SummaryRow> value) {
+    return mean(rows, value);
+  }
+
+  private static double mean(List<SummaryRow> rows, ToDoubleFunction<SummaryRow> value) {
+    return rows.stream().mapToDouble(value).average().orElse(Double.NaN);
+  }
+
+  /**
+   * Half the width of the interval around {@link #mean}: 95 % confidence of the mean (Student's t),
+   * of two seeds from the smaller to the larger value; 0 of one.
+   */
+  public double half(ToDoubleFunction<SummaryRow> value) {
+    Band band = Band.of(rows.stream().mapToDouble(value).toArray());
+    return (band.high() - band.low()) / 2;
+  }
+
+  /** The baseline's mean over that of this group; NaN if they cannot be compared. */
+  double speedUp(ToDoubleFunction<SummaryRow> seconds) {
+    return isComparable() ? mean(baseline, seconds) / mean(seconds) : Double.NaN;
+  }
+
+  boolean isComparable() {
+    return rows.stream().allMatch(SummaryRow::comparable);
+  }
+
+  /** The mean as text, and what follows ± if there are several seeds. */
+  String cell(ToDoubleFunction<SummaryRow> value, DoubleFunction<String> format) {
+    double mean = mean(value);
+    String text = format.apply(mean);
+    return rows.size() == 1 || !Double.isFinite(mean)
+        ? text
+        : text + " ±" + format.apply(half(value));
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.amb.plots.summary;
+
+import io.github.amb.core.command.Suggestion;
+import io.github.amb.core.command.UsageException;
+import java.util.List;
+
+/**
+ * How a table is shown.
+ *
+ * @param width columns of the terminal; 0 for no limit
+ * @param columns keys of the columns to show, in order; empty for all
+ * @param sort key of the column that rows are ordered by, smallest first; empty for the order given
+ * @param reverse whether the order is reversed
+ * @param each whether each run has a row, also if runs differ only in seed
+ */
+public record SummaryView(
+    int width, List<String> columns, String sort, boolean reverse, boolean each) {
+  /** All of it. */
+  static final SummaryView WHOLE = new SummaryView(0, List.of(), "", false, false);
+
+  /**
+   * Checks the keys.
+   *
+   * @throws UsageException naming a key that is none of {@link SummaryColumns#keys}
+   */
+  public SummaryView {
+    columns.forEach(key -> check("--columns", key));
+    if (!sort.isEmpty()) {
+      check("--sort", sort);
+    }
+  }
+
+  private static void check(String option, String key) {
+    if (!SummaryColumns.keys().contains(key)) {
+      throw new UsageException(
+          "%s: unknown column '%s'%s"
+              .formatted(option, key, Suggestion.forName(key, SummaryColumns.keys())));
+    }
+  }
+}
