@@ -151,13 +151,15 @@ final class WorkerLinks {
    * Waits for the next result; its worker is idle then.
    *
    * @param reports takes frames that are no results; null if none is expected
-   * @return false if the deadline passed, or another frame has come, first
+   * @return false if the deadline passed first, or if a worker that never waits has taken the
+   *     parameters that were under way to it
    */
   boolean receive(Frame result, long deadline, Consumer<? super Frame> reports) {
     while (communicator.receive(Communicator.ANY, result, deadline)) {
       if (offering && result.kind() == Frame.Kind.TAKEN) {
         idle.set(result.source());
         offer(result.source());
+        return false; // Sending took time, so that the caller looks at the clock first.
       } else if (reports != null && !result.isResult()) {
         reports.accept(result);
       } else {
