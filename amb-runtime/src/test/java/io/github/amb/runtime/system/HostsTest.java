@@ -266,7 +266,7 @@ class HostsTest {
   void contradictingOptionsAreRejected() throws Exception {
     assertRefused("--bind 127.0.0.1", "--bind: expected --hosts FILE beside it, found none");
     assertRefused("--engine sim" + remote(), "--hosts: expected --engine mpj, found");
-    assertRefused("--workers 3" + remote(), "--workers: expected 1 to 2, as many as");
+    assertRefused("--workers 3" + remote(), "--workers: expected 1 to 2, the slots in");
     assertRefused(
         remote().strip() + " --bind 198.51.100.1", "--bind 198.51.100.1: expected an address");
   }
