@@ -69,7 +69,7 @@ public record SummaryGroup(String label, List<SummaryRow> rows, List<SummaryRow>
   String cell(ToDoubleFunction<SummaryRow> value, DoubleFunction<String> format) {
     double mean = mean(value);
     String text = format.apply(mean);
-    return rows.size() == 1 || !Double.isFinite(mean)
+    return rows.size() == 1 || !Double.isFinite(mean) || half(value) == 0
         ? text
         : text + " ±" + format.apply(half(value));
   }

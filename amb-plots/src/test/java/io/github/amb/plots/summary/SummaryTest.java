@@ -187,6 +187,7 @@ class SummaryTest {
     assertEquals(1, amb.speedUp(SummaryRow::timeToTarget), EXACT);
     String table = SummaryFormat.TABLE.write(summary);
     assertTrue(table.contains("80.00 ±40.00"), table);
+    assertFalse(table.contains("40 ±"), table);
     assertEquals(3, summary.rows().size());
   }
 
