@@ -6,9 +6,9 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Random changes of training images (He et al.: "Deep Residual Learning for Image Recognition",
- * 2016, section 4.2): each is shifted by up to {@value #SHIFT} pixels in both directions, with
- * zeros where nothing was, and mirrored with probability ½.
+ * Random changes of training images: each is shifted by up to {@value #SHIFT} pixels in both
+ * directions, with zeros as padding, and mirrored with probability ½ (He et al.: "Deep Residual
+ * Learning for Image Recognition", 2016, section 4.2).
  *
  * @param crop whether images are shifted
  * @param flip whether images are mirrored, left to right
@@ -20,13 +20,13 @@ public record Augmentation(boolean crop, boolean flip) {
   private static final int SHIFT = 4;
   private static final List<String> NAMES = List.of("none", "crop", "flip", "crop,flip");
 
-  /** The names, as users write them. */
+  /** The names, as users type them. */
   public static List<String> names() {
     return NAMES;
   }
 
   /**
-   * The augmentation of a name.
+   * Returns the augmentation with a name.
    *
    * @throws UsageException if there is none
    */
@@ -39,10 +39,10 @@ public record Augmentation(boolean crop, boolean flip) {
   }
 
   /**
-   * A data set whose training images are changed each time they are drawn; the same one if nothing
-   * is to be changed.
+   * Returns a data set whose training images are changed each time they are drawn, or {@code data}
+   * itself if there is nothing to change.
    *
-   * @throws UsageException if its examples are no images of more than {@value #SHIFT} pixels
+   * @throws UsageException if its examples are not images of more than {@value #SHIFT} pixels
    */
   public DataSet of(DataSet data) {
     if (equals(NONE)) {
@@ -58,7 +58,7 @@ public record Augmentation(boolean crop, boolean flip) {
     return new DataSet(data.name(), shape, data.classes(), train, data.test());
   }
 
-  /** Changes an image in place, given a copy of it. */
+  /** Changes an image in place; {@code original} is a copy of it. */
   private void change(
       float[] image, float[] original, ImageShape shape, UniformRandomProvider random) {
     int down = crop ? random.nextInt(2 * SHIFT + 1) - SHIFT : 0;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Examples held as unsigned bytes; a feature is {@code byte · (1 / 255)}. */
 public final class ByteExamples implements StoredExamples {
-  /** What a byte is multiplied with. */
+  /** Factor between a byte and a feature. */
   static final float SCALE = 1f / 255;
 
   private final byte[] pixels;
@@ -15,9 +15,10 @@ public final class ByteExamples implements StoredExamples {
   /**
    * Keeps the arrays without copying them.
    *
-   * @param pixels features of all examples, example by example
+   * @param pixels features of all examples, example by example, unsigned
    * @param labels one class per example, unsigned
-   * @throws IllegalArgumentException if the pixels are not a whole number of features per label
+   * @throws IllegalArgumentException if the number of pixels is not a multiple of the number of
+   *     labels
    */
   public ByteExamples(byte[] pixels, byte[] labels) {
     if (labels.length == 0 || pixels.length % labels.length != 0) {

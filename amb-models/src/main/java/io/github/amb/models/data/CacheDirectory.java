@@ -10,16 +10,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * Where decoded data are kept for other processes: {@code AMB_CACHE_DIR}, else {@code amb} in
- * {@code XDG_CACHE_HOME}, else {@code ~/.cache/amb}. It may be deleted at any time.
+ * The directory of decoded data that processes share: {@code AMB_CACHE_DIR}, or {@code amb} in
+ * {@code XDG_CACHE_HOME}, or {@code ~/.cache/amb}. It may be deleted at any time.
  */
 final class CacheDirectory {
   private CacheDirectory() {}
 
-  /** What a file is to hold. */
+  /** The content of a file. */
   interface Content {
     /**
-     * Writes all of it.
+     * Writes all of the content.
      *
      * @param channel to an empty file
      */
@@ -27,9 +27,9 @@ final class CacheDirectory {
   }
 
   /**
-   * The user's; it need not exist.
+   * The user's cache directory, which need not exist.
    *
-   * @throws IOException if there is no home for it
+   * @throws IOException if the user has no home directory
    */
   static Path usual() throws IOException {
     return of(System.getenv(), System.getProperty("user.home"));
@@ -40,7 +40,7 @@ final class CacheDirectory {
     if (!chosen.isEmpty()) {
       return Path.of(chosen);
     }
-    // To be ignored where it is relative, says the XDG base directory specification.
+    // The XDG base directory specification says to ignore a relative path.
     Path base = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
     if (!base.isAbsolute() && Program.isDecoded(home)) {
       base = Path.of(home, ".cache");
@@ -52,9 +52,9 @@ final class CacheDirectory {
   }
 
   /**
-   * Puts a whole file into place, or none. Several processes may do so at once.
+   * Creates a complete file, or none. Several processes may call this at once.
    *
-   * @throws IOException if its folder cannot be written or the content cannot be had
+   * @throws IOException if the folder or the content cannot be written
    */
   static void put(Path file, Content content) throws IOException {
     Files.createDirectories(file.getParent());
@@ -68,7 +68,9 @@ final class CacheDirectory {
     }
   }
 
-  /** On the disk before it gets its name, so that a crash leaves no file with holes. */
+  /**
+   * Writes to the disk before the file gets its name, so that a crash leaves no file with holes.
+   */
   private static void write(Path part, Content content) throws IOException {
     try (FileChannel channel =
         FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

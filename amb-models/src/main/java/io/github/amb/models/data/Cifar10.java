@@ -21,7 +21,7 @@ final class Cifar10 implements DataSetDefinition {
   private static final int CLASSES = 10;
   private static final int RECORDS = 10_000;
 
-  /** Of a record: its label and its features. */
+  /** Bytes of a record: its label and its features. */
   private static final int RECORD_BYTES = 1 + SHAPE.size();
 
   private static final URI ARCHIVE =
@@ -31,7 +31,7 @@ final class Cifar10 implements DataSetDefinition {
 
   private static final long ARCHIVE_BYTES = 170_052_171;
 
-  /** Records that are read at once to find their labels. */
+  /** Number of records that are read at once to find their labels. */
   private static final int READ_TOGETHER = 10;
 
   private static final List<PublishedFile> FILES =
@@ -136,16 +136,16 @@ final class Cifar10 implements DataSetDefinition {
   }
 
   /**
-   * Maps files.
+   * Maps files into memory.
    *
-   * @param records expected number of records in each
+   * @param records expected number of records in each file
    */
   static Examples read(List<Path> files, int records) {
     byte[] labels = new byte[files.size() * records];
     ByteBuffer[] maps = new ByteBuffer[files.size()];
     byte[] buffer = new byte[Math.min(READ_TOGETHER, records) * RECORD_BYTES];
     for (int i = 0; i < maps.length; i++) {
-      // Before anything is decoded: what is refused is not kept.
+      // Checked before anything is decoded, so that a rejected file is not cached.
       readLabels(files.get(i), records, labels, i * records, buffer);
     }
     for (int i = 0; i < maps.length; i++) {
@@ -155,7 +155,7 @@ final class Cifar10 implements DataSetDefinition {
     return new MappedExamples(maps, RECORD_BYTES, SHAPE.size(), labels);
   }
 
-  /** Mapped, or in memory if it is compressed still. */
+  /** The mapped file, or its decoded content in memory if it is compressed. */
   private static ByteBuffer content(Path file, int records) {
     if (!DecodedFile.isGzip(file)) {
       return DecodedFile.map(file);

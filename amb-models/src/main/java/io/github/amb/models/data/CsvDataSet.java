@@ -12,17 +12,16 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 
 /**
- * Examples in a text file, one per line: label, then features, with commas, semicolons or tabs
- * between them, whichever the first line has. A first line without any number is taken for column
- * names.
+ * Examples in a text file, one per line: label, then features. The separator is a comma, semicolon
+ * or tab, as in the first line. A first line without any number has column names.
  */
 final class CsvDataSet extends UserDataSet {
-  /** Words that mean numbers are data, too: data that must be refused. */
+  /** Includes words that mean numbers, so that they are rejected as data. */
   private static final Pattern NUMBER =
       Pattern.compile(
           "[-+]?(nan|inf|infinity|(\\d+\\.?\\d*|\\.\\d+)(e[-+]?\\d+)?)", Pattern.CASE_INSENSITIVE);
 
-  /** In memory for a value: as it is read, as a float among all others, and as a byte. */
+  /** Bytes of memory per value: as it is read, as a float among all others, and as a byte. */
   private static final int VALUE_BYTES = 2 * Float.BYTES + 1;
 
   CsvDataSet(Path path) {
@@ -107,10 +106,10 @@ final class CsvDataSet extends UserDataSet {
     return values;
   }
 
-  /** Whole and small enough for a float to hold it. */
+  /** Parses a label: an integer that a float can represent. */
   private float label(String text, int line) {
     double label = value(text, Double::parseDouble);
-    // NaN is no whole number, either.
+    // NaN is not an integer, either.
     if (label != Math.rint(label) || Math.abs(label) > 1 << 24) {
       String hint = line == 1 ? " (a line of column names has no number)" : "";
       throw new UsageException(
@@ -130,7 +129,7 @@ final class CsvDataSet extends UserDataSet {
             .formatted(path(), line, column, Shown.text(text)));
   }
 
-  /** NaN for what is no number. */
+  /** Parses a number; NaN if the text is not one. */
   private static double value(String number, ToDoubleFunction<String> parser) {
     try {
       return parser.applyAsDouble(number);

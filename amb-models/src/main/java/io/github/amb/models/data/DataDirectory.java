@@ -13,8 +13,8 @@ import java.util.Map;
 /**
  * Finds the files of a data set in {@code DIR/<folder>} or in {@code DIR} itself, plain or gzip.
  *
- * <p>A file that is published under another name or in another data set is refused by its SHA-256;
- * files of unknown content are accepted, for users have their own data.
+ * <p>A file whose SHA-256 is that of another published file is rejected. Files of unknown content
+ * are accepted, as users have their own data.
  */
 final class DataDirectory {
   private final DataSetDefinition set;
@@ -26,7 +26,7 @@ final class DataDirectory {
   }
 
   /**
-   * @param directory may be null: every search then fails
+   * @param directory may be null; then every search fails
    * @param known the data sets whose files are recognized
    */
   DataDirectory(DataSetDefinition set, Path directory, Collection<DataSetDefinition> known) {
@@ -39,15 +39,15 @@ final class DataDirectory {
   private record Found(Path path, String sha256) {}
 
   /**
-   * Path of a file.
+   * Returns the path of a file.
    *
-   * @throws UsageException if it is not there or is another published file
+   * @throws UsageException if it does not exist or is another published file
    */
   Path find(PublishedFile file) {
     return checked(file).path();
   }
 
-  /** File names and SHA-256 of all files. */
+  /** SHA-256 of each file, by file name. */
   Map<String, String> checksums() {
     Map<String, String> checksums = new LinkedHashMap<>();
     for (PublishedFile file : set.files()) {

@@ -14,14 +14,14 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Reads a binary file, plain or gzip, from front to back.
+ * Reads a binary file, plain or gzip, from start to end.
  *
- * <p>Never allocates more than a small multiple of the file's own size, whatever the file claims.
- * Every error names the file, the offset in its uncompressed content, what was expected and what
- * was found.
+ * <p>Never allocates more than a small multiple of the file's own size, whatever its headers say.
+ * Every error has the file, the offset in its uncompressed content, what was expected and what was
+ * found.
  */
 final class DataFile implements AutoCloseable {
-  /** Deflate cannot compress better than this. */
+  /** Maximum compression ratio of Deflate. */
   private static final long MAX_RATIO = 1032;
 
   private static final int TYPICAL_RATIO = 8;
@@ -70,7 +70,7 @@ final class DataFile implements AutoCloseable {
     }
   }
 
-  /** Bytes read so far, uncompressed. */
+  /** Number of uncompressed bytes read so far. */
   long offset() {
     return offset;
   }
@@ -78,7 +78,8 @@ final class DataFile implements AutoCloseable {
   /**
    * Reads a big-endian 32-bit integer.
    *
-   * @param what its role, for the error message
+   * @param what the meaning of the integer, for the message
+   * @throws UsageException if the file has fewer bytes
    */
   int readInt(String what) {
     byte[] bytes = read(Integer.BYTES, what);
@@ -91,7 +92,7 @@ final class DataFile implements AutoCloseable {
   /**
    * Reads exactly {@code length} bytes.
    *
-   * @param what their role, for the error message
+   * @param what the meaning of the bytes, for the message
    * @throws UsageException if the file has fewer
    */
   byte[] read(long length, String what) {
@@ -114,11 +115,11 @@ final class DataFile implements AutoCloseable {
   }
 
   /**
-   * Reads bytes into the beginning of an array.
+   * Reads bytes into the start of an array.
    *
-   * @param target receives them; modified
-   * @param length how many
-   * @param what their role, for the error message
+   * @param target receives the bytes; modified
+   * @param length number of bytes
+   * @param what the meaning of the bytes, for the message
    * @throws UsageException if the file has fewer
    */
   void read(byte[] target, int length, String what) {
@@ -136,7 +137,7 @@ final class DataFile implements AutoCloseable {
   /**
    * Writes exactly {@code length} bytes to a stream.
    *
-   * @param what their role, for the error message
+   * @param what the meaning of the bytes, for the message
    * @throws UsageException if the file has fewer
    * @throws IOException if the stream cannot be written
    */
@@ -152,9 +153,9 @@ final class DataFile implements AutoCloseable {
   }
 
   /**
-   * Passes over {@code length} bytes.
+   * Skips {@code length} bytes.
    *
-   * @param what their role, for the error message
+   * @param what the meaning of the bytes, for the message
    * @throws UsageException if the file has fewer
    */
   void skip(long length, String what) {
@@ -170,9 +171,9 @@ final class DataFile implements AutoCloseable {
   }
 
   /**
-   * Checks that the file can hold as many more bytes.
+   * Checks that the file can have {@code length} more bytes.
    *
-   * @param what their role, for the error message
+   * @param what the meaning of the bytes, for the message
    * @throws UsageException if it is too small
    */
   void expectAtLeast(long length, String what) {
@@ -188,7 +189,7 @@ final class DataFile implements AutoCloseable {
         : rest + " bytes: the file is truncated";
   }
 
-  /** Room for all of it if the file can be expected to hold as much. */
+  /** {@code length}, if the file may have as many bytes; otherwise less. */
   private int initialCapacity(long length) {
     return (int) Math.min(length, compressed ? Math.max(BUFFER, size * TYPICAL_RATIO) : length);
   }
@@ -206,7 +207,8 @@ final class DataFile implements AutoCloseable {
   /**
    * Checks that the file ends here.
    *
-   * @param what the bytes before the end, for the error message
+   * @param what the meaning of the bytes before the end, for the message
+   * @throws UsageException if it has more bytes
    */
   void expectEnd(String what) {
     if (readSome(new byte[1], 0, 1) >= 0) {

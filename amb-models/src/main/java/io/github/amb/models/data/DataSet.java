@@ -13,13 +13,13 @@ import java.util.List;
  * @param test test examples
  */
 public record DataSet(String name, ImageShape shape, int classes, Examples train, Examples test) {
-  /** Fewer test examples than these say little. */
+  /** Minimum number of test examples for a meaningful accuracy. */
   private static final int FEW = 20;
 
   /**
-   * What is odd about the number of examples, a line each.
+   * Warnings about the numbers of examples, one per line.
    *
-   * @param batch examples of all workers in one step
+   * @param batch number of examples of all workers in one step
    */
   public List<String> remarks(int batch) {
     List<String> remarks = new ArrayList<>();
@@ -36,7 +36,7 @@ public record DataSet(String name, ImageShape shape, int classes, Examples train
     return remarks;
   }
 
-  /** What a network is built for. */
+  /** The form of the examples, for which a network is built. */
   public ExampleForm form() {
     return new ExampleForm(name, shape, classes);
   }

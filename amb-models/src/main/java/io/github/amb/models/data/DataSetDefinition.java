@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 /** One data set that can be loaded by name. */
 public interface DataSetDefinition extends Registry.Entry {
   /**
-   * Loads or generates it.
+   * Loads or generates the data set.
    *
-   * @param directory where its files are; null if the user named none
+   * @param directory where its files are; null if the user set none
    * @param seed the run's seed; only generated data may depend on it
    * @throws io.github.amb.core.command.UsageException if files are missing or malformed
    */
@@ -29,7 +29,7 @@ public interface DataSetDefinition extends Registry.Entry {
     return List.of();
   }
 
-  /** Whether bytes of that SHA-256 are one of its files as published. */
+  /** Whether one of its published files has that SHA-256. */
   default boolean isPublished(String sha256) {
     return files().stream().anyMatch(file -> file.matches(sha256));
   }
@@ -45,10 +45,10 @@ public interface DataSetDefinition extends Registry.Entry {
   }
 
   /**
-   * Downloads its files to its folder in a data directory.
+   * Downloads the files to the data set's folder in a data directory.
    *
    * @param progress receives a line per file
-   * @throws IOException if a file cannot be had
+   * @throws IOException if a file cannot be downloaded
    */
   default void fetch(Path directory, Download download, Consumer<String> progress)
       throws IOException {

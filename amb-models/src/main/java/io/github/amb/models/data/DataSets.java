@@ -54,6 +54,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
   /**
    * SHA-256 of the files that {@link #load} reads, by file name; empty for generated data.
    *
+   * @param directory where the files are; may be null for generated data
    * @throws UsageException if the name is unknown or files are missing
    */
   public static Map<String, String> checksums(String name, Path directory) {
@@ -61,10 +62,10 @@ public final class DataSets implements Plugin<DataSetDefinition> {
   }
 
   /**
-   * Which files are not as published; none if the data set is generated or the user's own.
+   * Names of the files that differ from the published ones; empty if the data set is generated or
+   * the user's own.
    *
-   * @param checksums as {@link #checksums} gives them
-   * @return their names
+   * @param checksums the result of {@link #checksums}
    * @throws UsageException if the name is unknown
    */
   public static List<String> unpublished(String name, Map<String, String> checksums) {

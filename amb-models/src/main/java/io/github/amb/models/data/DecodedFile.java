@@ -13,18 +13,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32;
 
 /**
- * Files without their compression, so that all processes of a host can map them.
+ * Uncompressed files, which all processes of a host can map.
  *
- * <p>A gzip file is decoded once, to the {@link CacheDirectory}, named by the SHA-256 of its
- * content. Its beginning is looked at first: it says how long the content is, and no more than that
- * is decoded.
+ * <p>A gzip file is decoded once, to the {@link CacheDirectory}, under the SHA-256 of its content.
+ * Its header is read first. It states the length of the content, and no more than that is decoded.
  */
 final class DecodedFile {
   private static final int TRAILER = 2 * Integer.BYTES;
 
   private DecodedFile() {}
 
-  /** A look at the beginning of a file. */
+  /** Reads the header of a file. */
   interface Look {
     /**
      * Length of the whole content, as its first bytes say.
@@ -36,10 +35,10 @@ final class DecodedFile {
   }
 
   /**
-   * The file itself if it is plain, otherwise its decoded copy.
+   * Returns the file itself if it is plain, otherwise its decoded copy.
    *
-   * @return the file itself, too, if the cache cannot be written
-   * @throws UsageException if it is no gzip file of the length that its beginning says
+   * @return the file itself also if the cache cannot be written
+   * @throws UsageException if it is not a gzip file of the length that its header states
    */
   static Path of(Path file, Look look) {
     try {
@@ -73,7 +72,7 @@ final class DecodedFile {
     }
   }
 
-  /** Whether a file begins as gzip does; false if it cannot be read. */
+  /** Whether a file starts with the magic number of gzip; false if it cannot be read. */
   static boolean isGzip(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       return in.read() == 0x1f && in.read() == 0x8b;
@@ -82,7 +81,7 @@ final class DecodedFile {
     }
   }
 
-  /** Whether a copy can be read and has the length and the CRC-32 that the gzip file ends with. */
+  /** Whether a copy is readable and has the length and CRC-32 from the end of the gzip file. */
   private static boolean isWhole(Path decoded, long length, Path file) throws IOException {
     if (!Files.isRegularFile(decoded)
         || !Files.isReadable(decoded)
@@ -106,7 +105,7 @@ final class DecodedFile {
   }
 
   /**
-   * The content of a plain file, shared with other processes that map it.
+   * Maps a plain file, sharing memory with other processes that map it.
    *
    * @throws UsageException if it cannot be read
    */

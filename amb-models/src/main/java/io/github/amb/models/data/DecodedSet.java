@@ -3,7 +3,7 @@ package io.github.amb.models.data;
 import java.io.IOException;
 
 /**
- * A data set that took time to decode or to generate, as it is kept for other processes.
+ * A data set that took time to decode or to generate, in the form that is kept for other processes.
  *
  * @param shape shape of one example
  * @param classes number of classes
@@ -17,12 +17,13 @@ record DecodedSet(ImageShape shape, int classes, StoredExamples train, StoredExa
   }
 
   /**
-   * A data set from the {@link CacheDirectory}, mapped; decoded and put there if it is not there.
+   * Maps a data set from the {@link CacheDirectory}. If it is not there, decodes and stores it
+   * first.
    *
    * @param name what the user calls it
    * @param form how it is read or generated
-   * @param key SHA-256, hexadecimal, of all that the examples follow from
-   * @throws IOException if the source throws it; a cache that cannot be used is no error
+   * @param key SHA-256, hexadecimal, of everything that the examples depend on
+   * @throws IOException if the source throws it; an unusable cache is not an error
    */
   static DataSet once(String name, String form, String key, Source source) throws IOException {
     DecodedSetFile file;
@@ -48,7 +49,7 @@ record DecodedSet(ImageShape shape, int classes, StoredExamples train, StoredExa
     }
   }
 
-  /** Under the name that the user calls it. */
+  /** The data set with a user's name. */
   DataSet named(String name) {
     return new DataSet(name, shape, classes, train, test);
   }

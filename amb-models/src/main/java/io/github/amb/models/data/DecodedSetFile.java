@@ -12,18 +12,18 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * A file that holds a {@link DecodedSet}, named by how it is read, by its key and by the version of
- * the format.
+ * A file that holds a {@link DecodedSet}. Its name has the form of reading, the key and the
+ * format's version.
  *
- * <p>A header (the magic word, the key, then as integers channels, height, width, classes and for
- * training and test examples their number and {@link StoredExamples.Type}) is followed by all
- * training labels, all test labels, all training features and all test features, and by the CRC-32C
- * of all that. Numbers are little-endian.
+ * <p>The file has, with little-endian numbers: a header; all training labels; all test labels; all
+ * training features; all test features; the CRC-32C of all of these. The header is the magic word,
+ * the key, and as integers: channels, height, width, classes, then number and {@link
+ * StoredExamples.Type} of training and of test examples.
  */
 final class DecodedSetFile {
   private static final byte[] MAGIC = "AMB data".getBytes(StandardCharsets.US_ASCII);
 
-  /** Another one if the format changes, or what is made of the same source. */
+  /** Must change if the format changes, or the result of decoding. */
   private static final String VERSION = ".v2";
 
   private static final int KEY_BYTES = 32;
@@ -69,9 +69,9 @@ final class DecodedSetFile {
     }
 
     /**
-     * Bytes of all features.
+     * Number of bytes of all features.
      *
-     * @throws IOException if they are too many to be mapped
+     * @throws IOException if there are too many to be mapped
      */
     int bytes(ImageShape shape) throws IOException {
       long bytes = (long) count * shape.size() * type.bytes();
@@ -83,7 +83,7 @@ final class DecodedSetFile {
   }
 
   /**
-   * Writes the file, whole or not at all.
+   * Writes the file, completely or not at all.
    *
    * @throws IOException if it cannot be written or mapped
    */
@@ -157,10 +157,10 @@ final class DecodedSetFile {
   }
 
   /**
-   * The examples, mapped.
+   * Maps the examples.
    *
    * @param name what the user calls the data set
-   * @throws IOException if the file is not there, damaged, or of another key or format
+   * @throws IOException if the file does not exist, is damaged, or has another key or format
    */
   DataSet map(String name) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -185,7 +185,7 @@ final class DecodedSetFile {
     }
   }
 
-  /** What the checksum has shown to be as it was written. */
+  /** Maps a file whose checksum is correct. */
   private DataSet map(String name, FileChannel channel, ByteBuffer header) throws IOException {
     ImageShape shape = new ImageShape(header.getInt(), header.getInt(), header.getInt());
     int classes = header.getInt();

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Generated digits for trying things out without a download: pen strokes of random slant, size,
- * place, thickness and wobble, with noise. The same bytes on every machine, whatever the seed.
+ * Generated digits, which need no download: pen strokes of random slant, size, position, thickness
+ * and wobble, with noise. The bytes are the same on every machine and for every seed.
  *
- * <p>Hard enough that a linear model stays below 90 % while a convolutional network exceeds 97 %.
+ * <p>A linear model stays below 90 % accuracy, while a convolutional network exceeds 97 %.
  */
 final class Digits implements DataSetDefinition {
   private static final int SIDE = 28;
@@ -21,7 +21,7 @@ final class Digits implements DataSetDefinition {
   private static final int TEST = 2_000;
   private static final long SEED = 0x0123456789L;
 
-  /** Of all labels and pixels, example by example: under what name they are kept. */
+  /** SHA-256 of all labels and pixels, example by example; the key in the cache. */
   static final String SHA256 = "4b157d1cb0a1d9998c366a37df50bf1215692f03b51ffac39a62cac3dd893a2a";
 
   /** Largest rotation, radians; 0.35 is 20 degrees. */
@@ -43,7 +43,7 @@ final class Digits implements DataSetDefinition {
   private static final double THINNEST = 0.7;
   private static final double THICKEST = 1.9;
 
-  /** Largest change of a pixel by noise, of 1. */
+  /** Largest change of a pixel by noise; ink is 1. */
   private static final double NOISE = 0.4;
 
   @Override

@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Downloads a file from the first mirror that has it, with its length and SHA-256 checked.
+ * Downloads a file from the first mirror that has it, and checks its length and SHA-256.
  *
- * <p>Bytes go to a {@link PartFile}, which a download that was killed leaves to the next one; the
- * file itself appears at once, complete and checked. A download that fails leaves nothing.
+ * <p>Bytes go to a {@link PartFile}. If the program is killed, the next download continues it. The
+ * file itself appears atomically, complete and checked. A failed download leaves nothing.
  */
 final class Download {
   private static final int OK = 200;
@@ -31,15 +31,17 @@ final class Download {
   private final Duration limit;
 
   /**
-   * @param client how to reach the mirrors
-   * @param patience time to wait for a connection, an answer, or the next bytes
+   * @param client connects to the mirrors
+   * @param patience maximum time to wait for a connection, a response, or the next bytes
    */
   Download(HttpClient.Builder client, Duration patience) {
     this(client, patience, Duration.ofSeconds(DataLimits.DOWNLOAD_SECONDS));
   }
 
   /**
-   * @param limit time that one mirror may take to send a file
+   * @param client connects to the mirrors
+   * @param patience maximum time to wait for a connection, a response, or the next bytes
+   * @param limit maximum time that one mirror may take to send a file
    */
   Download(HttpClient.Builder client, Duration patience, Duration limit) {
     this.patience = patience;
@@ -49,13 +51,13 @@ final class Download {
   }
 
   /**
-   * Downloads to {@code target}, whose folder is made when the first bytes are there.
+   * Downloads to {@code target}, whose folder is created with the first bytes.
    *
-   * @param sha256 what the file must have, lower-case hexadecimal
-   * @param length bytes that it must have; no more are taken
+   * @param sha256 expected SHA-256, lower-case hexadecimal
+   * @param length expected number of bytes; no more are read
    * @param mirrors addresses of the file, tried in order
-   * @return false if the file was there already
-   * @throws IOException if no mirror delivers it; says for each why not
+   * @return false if the file exists already
+   * @throws IOException if no mirror delivers it; the message has the reason for each mirror
    */
   boolean fetch(Path target, String sha256, long length, List<URI> mirrors) throws IOException {
     if (Files.isRegularFile(target) && Sha256.of(target).equals(sha256)) {
@@ -80,7 +82,9 @@ final class Download {
         "%s: no mirror delivered it (%s)".formatted(target, String.join("; ", failures)));
   }
 
-  /** Wrong content after an old part may be that part's fault: start afresh. */
+  /**
+   * Downloads from one mirror; restarts if the content is wrong, as an old part may be the reason.
+   */
   private void fetchFrom(URI mirror, PartFile part, String sha256, long length) throws IOException {
     boolean resumed = part.length() > 0;
     try {
@@ -114,7 +118,7 @@ final class Download {
         case OK -> copy(body, part.create(), length);
         case PARTIAL_CONTENT -> copy(body, part.append(), length - have);
         case RANGE_NOT_SATISFIABLE -> {
-          // The part is as long as the file or longer: its checksum tells which.
+          // The part is at least as long as the file; its checksum decides.
         }
         default -> throw new IOException("HTTP status " + response.statusCode());
       }
@@ -134,7 +138,7 @@ final class Download {
     }
   }
 
-  /** Takes at most {@code most} bytes, and closes the file. */
+  /** Copies at most {@code most} bytes, and closes the file. */
   private void copy(InputStream body, OutputStream file, long most) throws IOException {
     long end = System.nanoTime() + limit.toNanos();
     byte[] buffer = new byte[1 << 16];
@@ -159,7 +163,7 @@ final class Download {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
-  /** What came is not the file that was asked for. */
+  /** The received content is not the requested file. */
   private static final class WrongContentException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Features and labels of a user's file, checked and packed.
+ * Checks and packs the features and labels of a user's file.
  *
- * <p>Features that are all whole numbers from 0 to 255, with one above 1, are kept as bytes and
- * divided by 255 when they are read; all others are used as they are.
+ * <p>Features that are all integers from 0 to 255, with one above 1, are stored as bytes and
+ * divided by 255 on reading. All others are used unchanged.
  */
 final class ExampleArrays {
   private ExampleArrays() {}
 
   /**
-   * @param source where they come from, for errors
+   * @param source the file, for messages
    * @param features example by example
    * @param labels one per example
    * @param classes number of classes
@@ -37,7 +37,7 @@ final class ExampleArrays {
   }
 
   /**
-   * @param source where they come from, for errors
+   * @param source the file, for messages
    * @param pixels unsigned, example by example, with one above 1
    * @param labels one per example
    * @param classes number of classes
@@ -82,7 +82,8 @@ final class ExampleArrays {
   /**
    * Number of classes of labels that count from 0.
    *
-   * @throws UsageException if there is one only, or too many
+   * @param source the file, for messages
+   * @throws UsageException if there is only one, or too many
    */
   static int classes(String source, long[] labels) {
     long classes = Arrays.stream(labels).max().orElse(-1) + 1;
@@ -94,7 +95,7 @@ final class ExampleArrays {
     return (int) classes;
   }
 
-  /** Shape of examples of which only the size is known: a square image if it can be one. */
+  /** Shape of examples of {@code size} features: a square image if possible, otherwise a vector. */
   static ImageShape shape(int size) {
     int side = (int) Math.round(Math.sqrt(size));
     if (side * side == size) {
@@ -104,7 +105,10 @@ final class ExampleArrays {
     return 3 * side3 * side3 == size ? new ImageShape(3, side3, side3) : new ImageShape(1, 1, size);
   }
 
-  /** Every tenth example, from the first on, is held out for testing. */
+  /**
+   * Indices of the training or test examples: every tenth example, from the first on, is for
+   * testing.
+   */
   static int[] part(int count, boolean test) {
     return IntStream.range(0, count).filter(i -> (i % 10 == 0) == test).toArray();
   }

@@ -1,7 +1,7 @@
 package io.github.amb.models.data;
 
 /**
- * What a network must know of the examples that it is built for.
+ * The form of the examples for which a network is built.
  *
  * @param dataSet what the user calls the data set
  * @param shape shape of one example

@@ -4,13 +4,15 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /** Labeled examples in memory; safe to read from several threads. */
 public interface Examples {
-  /** Number of examples; their indices are 0 to this − 1. */
+  /** Number of examples. Their indices start at 0. */
   int count();
 
   /** Class of an example, from 0. */
   int label(int example);
 
-  /** What a regression predicts for an example: its class as a number unless the data have more. */
+  /**
+   * The number that a regression predicts for an example: its class, unless the data have another.
+   */
   default float target(int example) {
     return label(example);
   }
@@ -23,11 +25,11 @@ public interface Examples {
   void copyFeatures(int example, float[] target);
 
   /**
-   * Writes the features of one example as training takes them: where images are augmented, changed
-   * at random.
+   * Writes the features of one example as training uses them: augmented images are changed at
+   * random.
    *
-   * @param random decides about the changes
-   * @param target as for {@link #copyFeatures}
+   * @param random source of the changes; advanced
+   * @param target receives as many entries as an example has features, from index 0; modified
    */
   default void drawFeatures(int example, UniformRandomProvider random, float[] target) {
     copyFeatures(example, target);

@@ -14,7 +14,11 @@ final class FileChecksum {
 
   private FileChecksum() {}
 
-  /** Adds the first bytes of a file to a checksum. */
+  /**
+   * Adds the first {@code length} bytes of a file to a checksum.
+   *
+   * @throws EOFException if there are fewer
+   */
   static void update(Checksum checksum, Path file, long length) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       update(checksum, channel, length);
@@ -22,7 +26,7 @@ final class FileChecksum {
   }
 
   /**
-   * Adds the first bytes of a file to a checksum.
+   * Adds the first {@code length} bytes of a file to a checksum.
    *
    * @throws EOFException if there are fewer
    */

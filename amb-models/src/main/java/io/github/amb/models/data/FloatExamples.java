@@ -14,16 +14,21 @@ public final class FloatExamples implements StoredExamples {
    *
    * @param features features of all examples, example by example
    * @param labels one class per example, unsigned
-   * @throws IllegalArgumentException if there is not a whole number of features per label
+   * @throws IllegalArgumentException if the number of features is not a multiple of the number of
+   *     labels
    */
   public FloatExamples(float[] features, byte[] labels) {
     this(features, labels, null);
   }
 
   /**
-   * The same for regression.
+   * Keeps the arrays of a regression without copying them.
    *
+   * @param features features of all examples, example by example
+   * @param labels one class per example, unsigned
    * @param targets one number per example; null for its class
+   * @throws IllegalArgumentException if the number of features is not a multiple of the number of
+   *     labels
    */
   FloatExamples(float[] features, byte[] labels, float[] targets) {
     if (labels.length == 0 || features.length % labels.length != 0) {

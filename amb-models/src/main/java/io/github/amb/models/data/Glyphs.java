@@ -25,7 +25,7 @@ final class Glyphs {
   private Glyphs() {}
 
   /**
-   * Strokes of one digit, each {@code x0, y0, x1, y1, …}; shared, not to be modified.
+   * Strokes of one digit, each {@code x0, y0, x1, y1, …}. Shared; do not modify.
    *
    * @param digit 0 to 9
    */

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** MNIST and the data sets that come in its four files: 28x28 grey images of 10 classes. */
+/** MNIST, and data sets in the same four files: 28x28 gray images of 10 classes. */
 final class IdxDataSet implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 28, 28);
   private static final int CLASSES = 10;
@@ -21,7 +21,7 @@ final class IdxDataSet implements DataSetDefinition {
   private final List<String> mirrors;
 
   /**
-   * @param files train images, train labels, test images, test labels
+   * @param files training images, training labels, test images, test labels
    * @param mirrors addresses of the folder that has the files as gzip, best first
    */
   IdxDataSet(Description description, List<PublishedFile> files, List<String> mirrors) {
@@ -71,8 +71,8 @@ final class IdxDataSet implements DataSetDefinition {
   }
 
   /**
-   * @param lengths bytes of each file's gzip form
-   * @param sha256 of each file's gzip and plain form
+   * @param lengths bytes of each gzip file
+   * @param sha256 for each file, SHA-256 of its gzip and of its plain form
    */
   private static List<PublishedFile> files(List<Long> lengths, String... sha256) {
     return List.of(
@@ -125,7 +125,7 @@ final class IdxDataSet implements DataSetDefinition {
         examples(location.find(files.get(2)), location.find(files.get(3))));
   }
 
-  /** Both headers and the labels are checked before any image is decoded. */
+  /** Checks both headers and the labels before any image is decoded. */
   private static Examples examples(Path imageFile, Path labelFile) {
     IdxReader.Header header = IdxReader.header(imageFile, SHAPE.height(), SHAPE.width());
     byte[] labels = IdxReader.labels(labelFile, CLASSES, imageFile, header.count());

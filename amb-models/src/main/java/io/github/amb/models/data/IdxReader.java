@@ -43,7 +43,7 @@ public final class IdxReader {
     }
   }
 
-  /** The sizes that a file of images states. */
+  /** The sizes in the header of a file of images. */
   record Header(int count, int rows, int columns, long length) {
     private String what() {
       return "%s images of %sx%s".formatted(count, rows, columns);
@@ -51,11 +51,12 @@ public final class IdxReader {
   }
 
   /**
-   * What the header of a file of images states, plain or gzip; no image is read.
+   * Reads the header of a file of images, plain or gzip, but no image.
    *
    * @param rows expected height
    * @param columns expected width
-   * @throws UsageException if the file is missing, or its header malformed or of other images
+   * @throws UsageException if the file is missing, its header is malformed, or images have another
+   *     size
    */
   static Header header(Path file, int rows, int columns) {
     try (DataFile in = DataFile.open(file)) {
@@ -102,11 +103,12 @@ public final class IdxReader {
   }
 
   /**
-   * Reads a file of labels, one for each image.
+   * Reads a file of labels, one per image.
    *
-   * @param images the file of images; null if their number does not matter
+   * @param classes labels are expected to be 0 to this − 1
+   * @param images the file of images, for messages; null if their number does not matter
    * @param expected number of images
-   * @throws UsageException if the file is missing or malformed, or of another number of labels
+   * @throws UsageException if the file is missing or malformed, or has another number of labels
    */
   static byte[] labels(Path file, int classes, Path images, int expected) {
     try (DataFile in = DataFile.open(file)) {

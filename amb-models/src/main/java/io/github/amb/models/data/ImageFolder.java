@@ -21,8 +21,8 @@ import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 
 /**
- * A folder with a folder of images (PNG, JPEG, BMP, GIF) per class, classes in the order of their
- * names; or one with such folders {@code train} and {@code test}. Pixels are divided by 255.
+ * A folder with one folder of images (PNG, JPEG, BMP, GIF) per class, in the order of their names.
+ * Or a folder with such folders {@code train} and {@code test}. Pixels are divided by 255.
  */
 final class ImageFolder extends UserDataSet {
   private static final List<String> ENDINGS = List.of(".png", ".jpg", ".jpeg", ".bmp", ".gif");
@@ -150,7 +150,7 @@ final class ImageFolder extends UserDataSet {
     return new ByteExamples(pixels, labels);
   }
 
-  /** Bytes of so many images. */
+  /** Number of bytes of {@code images} images. */
   private int room(int images) {
     long bytes = (long) images * shape.size();
     if (bytes > DataLimits.EXAMPLE_BYTES) {
@@ -162,7 +162,7 @@ final class ImageFolder extends UserDataSet {
     return (int) bytes;
   }
 
-  /** The first image says what size all others are expected to have. */
+  /** Decodes an image, which must have the size of the first one. */
   private BufferedImage decode(Path file) {
     BufferedImage image = open(file);
     int channels = image.getColorModel().getNumColorComponents() == 1 ? 1 : 3;
@@ -195,12 +195,12 @@ final class ImageFolder extends UserDataSet {
     } catch (UsageException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      // The readers of some formats do not check what they index with.
+      // The readers of some formats do not check their indices.
       throw new UsageException("%s: expected an image, found a damaged one: %s".formatted(file, e));
     }
   }
 
-  /** A look at the size that the file states, before any pixel is decoded. */
+  /** Checks the size in the file's header before any pixel is decoded. */
   private void expectSize(Path file, int height, int width) {
     if ((long) height * width > DataLimits.IMAGE_PIXELS) {
       throw new UsageException(
@@ -220,7 +220,7 @@ final class ImageFolder extends UserDataSet {
       for (int x = 0; x < shape.width(); x++) {
         int at = start + y * shape.width() + x;
         if (shape.channels() == 1) {
-          // Not through getRGB, which would convert linear grey to sRGB.
+          // Not through getRGB, which would convert linear gray to sRGB.
           pixels[at] = (byte) grey(image, x, y);
         } else {
           int rgb = image.getRGB(x, y);

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
  */
 public record ImageShape(int channels, int height, int width) {
   /**
-   * A shape as {@link #toString} writes it.
+   * Parses a shape that {@link #toString} wrote.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a shape
    */
   public static ImageShape parse(String text) {
     if (!text.matches("\\d{1,9}x\\d{1,9}x\\d{1,9}")) {

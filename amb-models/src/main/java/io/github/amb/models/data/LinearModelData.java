@@ -7,9 +7,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Examples of a linear model with weights w*, on which the convex problems of Anytime Mini-Batch
- * (Ferdinand et al., ICLR 2019) are solved: features x from N(0, I), and what is to be predicted
- * from ⟨w*, x⟩ and chance.
+ * Examples of a linear model with weights w*. Features x are drawn from N(0, I); the target depends
+ * on ⟨w*, x⟩ and noise. These are the convex problems of Anytime Mini-Batch (Ferdinand et al., ICLR
+ * 2019).
  */
 final class LinearModelData implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 10, 10);
@@ -21,12 +21,14 @@ final class LinearModelData implements DataSetDefinition {
   private final double norm;
   private final Outcome outcome;
 
-  /** What is to be predicted. */
+  /** The distribution of targets. */
   private interface Outcome {
     /**
-     * The target of an example.
+     * Draws the target of an example.
      *
      * @param product ⟨w*, x⟩
+     * @param normal draws from N(0, 1)
+     * @param random source of uniform draws
      */
     double draw(
         double product, ZigguratSampler.NormalizedGaussian normal, UniformRandomProvider random);

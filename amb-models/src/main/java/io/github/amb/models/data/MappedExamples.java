@@ -14,8 +14,8 @@ final class MappedExamples implements Examples {
   private final ThreadLocal<byte[]> pixels;
 
   /**
-   * @param files each with as many records
-   * @param record bytes of a record, of which the last ones are the features
+   * @param files mapped files with equal numbers of records
+   * @param record bytes of a record; the features are its last bytes
    * @param features bytes of an example's features
    * @param labels one class per example, unsigned
    */

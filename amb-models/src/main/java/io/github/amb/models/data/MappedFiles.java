@@ -11,15 +11,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Files in memory that all processes of a host share. Where one has become shorter, Java fails
- * wherever it is read, with an error that names no file.
+ * Maps files into memory that all processes of a host share. If a mapped file is truncated, Java
+ * fails wherever it is read, with an error that does not have the file's name.
  */
 public final class MappedFiles {
   private static final Map<Path, Long> LENGTHS = new ConcurrentHashMap<>();
 
   private MappedFiles() {}
 
-  /** The whole of a file. */
+  /** Maps a whole file. */
   static ByteBuffer map(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return map(file, channel, 0, channel.size());
@@ -27,9 +27,11 @@ public final class MappedFiles {
   }
 
   /**
-   * A part of a file.
+   * Maps a part of a file.
    *
    * @param channel open on {@code file}
+   * @param start offset of the first byte
+   * @param bytes number of bytes
    */
   static ByteBuffer map(Path file, FileChannel channel, long start, long bytes) throws IOException {
     ByteBuffer part = channel.map(FileChannel.MapMode.READ_ONLY, start, bytes);
@@ -37,7 +39,10 @@ public final class MappedFiles {
     return part;
   }
 
-  /** The files that have become shorter, each with what was expected and found; else empty. */
+  /**
+   * A message about mapped files that were truncated, with expected and found lengths; empty if
+   * there are none.
+   */
   public static String shortened() {
     return LENGTHS.entrySet().stream()
         .filter(file -> length(file.getKey()) < file.getValue())
@@ -49,7 +54,7 @@ public final class MappedFiles {
         .collect(Collectors.joining("; "));
   }
 
-  /** One that was removed or replaced is still there for who has mapped it. */
+  /** Length of a file; a file that was removed or replaced stays readable in memory. */
   private static long length(Path file) {
     try {
       return Files.size(file);

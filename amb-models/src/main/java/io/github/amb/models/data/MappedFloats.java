@@ -2,14 +2,16 @@ package io.github.amb.models.data;
 
 import java.nio.FloatBuffer;
 
-/** Examples in a mapped file of floats, which all processes of a host share; used as they are. */
+/**
+ * Examples in a mapped file of floats, used unchanged; all processes of a host share the memory.
+ */
 final class MappedFloats implements Examples {
   private final FloatBuffer features;
   private final byte[] labels;
   private final int size;
 
   /**
-   * @param features example by example, as many for each label
+   * @param features example by example, equally many per label
    * @param labels one class per example, unsigned
    */
   MappedFloats(FloatBuffer features, byte[] labels) {

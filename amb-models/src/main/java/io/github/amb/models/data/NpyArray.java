@@ -22,7 +22,7 @@ final class NpyArray {
   /**
    * Parses an array.
    *
-   * @param source where it comes from, for errors
+   * @param source the file, for messages
    * @throws UsageException if it is malformed
    */
   static NpyArray parse(String source, byte[] bytes) {
@@ -34,9 +34,9 @@ final class NpyArray {
   }
 
   /**
-   * Reads an array, and no more than its header says.
+   * Reads an array, and no byte beyond the length in its header.
    *
-   * @param source where it comes from, for errors
+   * @param source the file, for messages
    * @throws UsageException if it is malformed
    * @throws IOException if the stream cannot be read
    */
@@ -59,7 +59,7 @@ final class NpyArray {
     return new NpyArray(header, data);
   }
 
-  /** Where it comes from, for errors. */
+  /** The file that it was read from, for messages. */
   String source() {
     return header.source();
   }
@@ -78,7 +78,7 @@ final class NpyArray {
     return header.length();
   }
 
-  /** One entry, counted in row-major order. */
+  /** Entry {@code index} in row-major order. */
   double get(int index) {
     return switch (header.kind()) {
       case "u1", "b1" -> data.get(index) & 0xff;

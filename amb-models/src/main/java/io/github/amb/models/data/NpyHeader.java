@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an array in NumPy's NPY format, version 1 to 3, says of itself before its data: magic,
- * version, length of the header, and a Python dictionary with type, order and shape.
+ * The header of an array in NumPy's NPY format, version 1 to 3: magic, version, length of the
+ * header, and a Python dictionary with type, order and shape.
  *
- * @param source where it comes from, for errors
- * @param type NumPy's type, as {@code <f4}
+ * @param source the file, for messages
+ * @param type NumPy's type, such as {@code <f4}
  * @param shape its dimensions
  */
 record NpyHeader(String source, String type, int[] shape) {
@@ -27,9 +27,10 @@ record NpyHeader(String source, String type, int[] shape) {
   private static final Pattern SHAPE = Pattern.compile("'shape':\\s*\\(([\\d,\\s]*)\\)");
 
   /**
-   * Reads a header and leaves the stream at the data.
+   * Reads a header; the stream is then at the data.
    *
-   * @throws UsageException if it is malformed or of an array that cannot be read
+   * @param source the file, for messages
+   * @throws UsageException if the header is malformed or the type is not supported
    * @throws IOException if the stream cannot be read
    */
   static NpyHeader read(String source, InputStream in) throws IOException {
@@ -101,7 +102,7 @@ record NpyHeader(String source, String type, int[] shape) {
     }
   }
 
-  /** Bytes of an entry. */
+  /** Number of bytes of an entry. */
   int width() {
     return switch (kind()) {
       case "u1", "i1", "b1" -> 1;
@@ -130,7 +131,7 @@ record NpyHeader(String source, String type, int[] shape) {
     return Arrays.stream(shape).reduce(1, (a, b) -> a * b);
   }
 
-  /** Bytes of the data. */
+  /** Number of bytes of the data. */
   int bytes() {
     return length() * width();
   }

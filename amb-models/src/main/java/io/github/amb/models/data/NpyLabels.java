@@ -4,16 +4,16 @@ import io.github.amb.core.command.UsageException;
 import java.util.Arrays;
 
 /**
- * Labels in an array: whole numbers in [n] or [n, 1], or [n, classes] with a 1 at the class and 0
- * elsewhere.
+ * Labels in an array of shape [n] or [n, 1], as integers, or [n, classes], with a 1 at the class
+ * and 0 elsewhere.
  */
 final class NpyLabels {
   private NpyLabels() {}
 
   /**
-   * Checks that an array has a label for each example.
+   * Checks that an array has one label per example.
    *
-   * @throws UsageException if it has not
+   * @throws UsageException if it does not
    */
   static void expect(NpyHeader labels, int examples) {
     int[] shape = labels.shape();
@@ -26,10 +26,12 @@ final class NpyLabels {
   }
 
   /**
-   * The labels.
+   * Reads the labels.
    *
-   * @param array as {@link #expect} wants it
-   * @throws UsageException if one is no class
+   * @param array must pass {@link #expect}
+   * @param examples number of examples
+   * @return one class per example
+   * @throws UsageException if an entry is not a class
    */
   static long[] of(NpyArray array, int examples) {
     int columns = array.length() / examples;
@@ -42,7 +44,7 @@ final class NpyLabels {
 
   private static long whole(NpyArray array, int example) {
     double label = array.get(example);
-    // NaN is no whole number, either.
+    // NaN is not an integer, either.
     if (label != Math.rint(label) || Double.isInfinite(label)) {
       throw problem(array, example, "a label, a whole number from 0", Double.toString(label));
     }

@@ -10,15 +10,15 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * NumPy arrays {@code x_train}, {@code y_train} and, if they are there, {@code x_test} and {@code
- * y_test} in one NPZ file, as Keras has them: images [n, height, width] or [n, height, width,
- * channels] with 1 or 3 channels, or [n, channels, height, width], or vectors [n, features]; labels
- * [n] or [n, 1], whole numbers, or [n, classes] with a 1 at the class and 0 elsewhere.
+ * NumPy arrays {@code x_train}, {@code y_train} and optionally {@code x_test} and {@code y_test} in
+ * one NPZ file, as Keras has them. Examples are images [n, height, width], [n, height, width,
+ * channels] or [n, channels, height, width] with 1 or 3 channels, or vectors [n, features]. Labels
+ * are integers [n] or [n, 1], or [n, classes] with a 1 at the class and 0 elsewhere.
  *
- * <p>The headers of all arrays are checked before the data of any are read.
+ * <p>All headers are checked before any data are read.
  */
 final class NpzDataSet extends UserDataSet {
-  /** Bytes in memory for a feature besides the file's own: as a float, and as a byte. */
+  /** Bytes of memory per feature besides the file's own: as a float, and as a byte. */
   private static final int FEATURE_BYTES = Float.BYTES + 1;
 
   NpzDataSet(Path path) {
@@ -30,7 +30,7 @@ final class NpzDataSet extends UserDataSet {
     return "npz";
   }
 
-  /** Examples and labels: their arrays' headers. */
+  /** The headers of examples and labels. */
   private record Part(NpyHeader x, NpyHeader y) {
     int count() {
       return x.shape().length == 0 ? 0 : x.shape()[0];
@@ -129,7 +129,7 @@ final class NpzDataSet extends UserDataSet {
     return ExampleArrays.pack(source, features, labels, classes);
   }
 
-  /** Where in an array a feature is, of those in the order of channels, rows, columns. */
+  /** Maps features in the order of channels, rows, columns to their index in an array. */
   private record Order(int size, int plane, int channels) {
     static Order of(int[] shape) {
       int[] example = Arrays.copyOfRange(shape, 1, shape.length);

@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What there is of a file that is still to come, beside it as {@code <file>.part}. Nothing is
- * written through a link of that name.
+ * The incomplete download of a file, {@code <file>.part} beside it. A link of that name is never
+ * followed.
  */
 final class PartFile {
   private final Path target;
@@ -26,9 +26,9 @@ final class PartFile {
   }
 
   /**
-   * Bytes that are there.
+   * Number of bytes in the file.
    *
-   * @throws IOException if something else than a plain file has the name
+   * @throws IOException if something other than a plain file has the name
    */
   long length() throws IOException {
     if (!Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
@@ -41,7 +41,7 @@ final class PartFile {
     return Files.size(part);
   }
 
-  /** The empty file; its folder is made. */
+  /** Creates the file, empty, and its folder. */
   OutputStream create() throws IOException {
     length();
     Files.createDirectories(part.toAbsolutePath().getParent());
@@ -49,17 +49,17 @@ final class PartFile {
     return Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  /** The file that is there, to write on. */
+  /** Opens the existing file for appending. */
   OutputStream append() throws IOException {
     return Files.newOutputStream(part, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Gives the file its name. */
+  /** Renames the file to its final name. */
   void finish() throws IOException {
     Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Removes it if it is there and is a plain file. */
+  /** Removes the file if it exists and is a plain file. */
   void discard() throws IOException {
     if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
       Files.delete(part);

@@ -3,8 +3,8 @@ package io.github.amb.models.data;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Images scaled to another size, each when it is asked for, by bilinear interpolation between the
- * centers of pixels.
+ * Images scaled to another size on every read, by bilinear interpolation between the centers of
+ * pixels.
  */
 public final class ScaledExamples implements Examples {
   private final Examples examples;
@@ -24,9 +24,10 @@ public final class ScaledExamples implements Examples {
   }
 
   /**
-   * A data set whose images have another height and width; the same one if they have it already.
+   * Returns a data set whose images have another height and width, or {@code data} itself if they
+   * have it already.
    *
-   * @param to as many channels as the images have
+   * @param to the new shape, with as many channels as the images have
    */
   public static DataSet scale(DataSet data, ImageShape to) {
     ImageShape from = data.shape();
@@ -41,7 +42,7 @@ public final class ScaledExamples implements Examples {
         new ScaledExamples(data.test(), from, to));
   }
 
-  /** Between which two old positions each new one lies, and how near the second. */
+  /** For each new position: the two old positions around it, and the weight of the second. */
   private static final class Axis {
     private final int[] first;
     private final int[] second;

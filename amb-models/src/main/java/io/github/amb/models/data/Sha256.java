@@ -21,7 +21,7 @@ final class Sha256 {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Digest of the names, relative to a folder, and contents of files in it. */
+  /** Digest of the names, relative to {@code folder}, and the contents of files. */
   static String of(Path folder, List<Path> files) throws IOException {
     MessageDigest digest = digest();
     for (Path file : files) {

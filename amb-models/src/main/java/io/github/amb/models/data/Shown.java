@@ -2,7 +2,7 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.record.Printable;
 
-/** Text of a foreign file, as much of it as a message takes. */
+/** Shortens text of a foreign file for messages. */
 final class Shown {
   private static final int MOST = 60;
 

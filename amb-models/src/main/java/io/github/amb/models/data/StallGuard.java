@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Closes a stream that brings nothing for too long, so that a read of it fails and returns. */
+/** Closes a stream that delivers no bytes for too long, so that a read of it fails. */
 final class StallGuard implements AutoCloseable {
   private final InputStream stream;
   private final long patience;
@@ -28,7 +28,7 @@ final class StallGuard implements AutoCloseable {
         this::check, this.patience, this.patience / 4, TimeUnit.NANOSECONDS);
   }
 
-  /** Says that bytes have come. */
+  /** Reports that bytes were received. */
   void progress() {
     last = System.nanoTime();
   }

@@ -2,13 +2,13 @@ package io.github.amb.models.data;
 
 import java.nio.ByteBuffer;
 
-/** Examples that can say how they are stored, so that they can be written to a file. */
+/** Examples that can be written to a file in the form in which they are stored. */
 interface StoredExamples extends Examples {
   /** How a feature is stored. */
   enum Type {
     /** An unsigned byte, divided by 255 when it is read. */
     BYTE(1),
-    /** A float, used as it is. */
+    /** A float, used unchanged. */
     FLOAT(Float.BYTES);
 
     private final int bytes;
@@ -17,7 +17,7 @@ interface StoredExamples extends Examples {
       this.bytes = bytes;
     }
 
-    /** Bytes of a feature. */
+    /** Number of bytes of a feature. */
     int bytes() {
       return bytes;
     }
@@ -29,7 +29,7 @@ interface StoredExamples extends Examples {
   /**
    * Writes the features of one example as they are stored.
    *
-   * @param target receives them at its position, which moves on; modified
+   * @param target receives them at its position, which advances; modified
    */
   void store(int example, ByteBuffer target);
 }

@@ -2,7 +2,7 @@ package io.github.amb.models.data;
 
 import java.util.Arrays;
 
-/** A square grey image on which a round pen draws segments, darkest ink wins. */
+/** A square gray image on which a round pen draws segments. Each pixel keeps its darkest ink. */
 final class StrokeCanvas {
   private final int side;
   private final double[] ink;
@@ -17,9 +17,9 @@ final class StrokeCanvas {
   }
 
   /**
-   * Draws a segment, in pixels; (0, 0) is the center of the first pixel.
+   * Draws a segment. Coordinates are in pixels; (0, 0) is the center of the first pixel.
    *
-   * @param radius of the pen; its edge fades over one pixel
+   * @param radius of the pen in pixels; its edge fades over one pixel
    */
   void segment(double x0, double y0, double x1, double y1, double radius) {
     double reach = radius + 0.5;

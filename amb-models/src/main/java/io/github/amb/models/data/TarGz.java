@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Takes known files out of a {@code .tar.gz} archive.
+ * Extracts requested files from a {@code .tar.gz} archive.
  *
- * <p>Only names that were asked for are written, and only where they were asked for. The format is
- * POSIX ustar: headers of 512 bytes, contents padded to a multiple of 512.
+ * <p>Only requested names are written, and only to the given paths. The format is POSIX ustar:
+ * headers of 512 bytes, contents padded to a multiple of 512.
  */
 final class TarGz {
   private static final int RECORD = 512;
@@ -26,8 +26,8 @@ final class TarGz {
   /**
    * Extracts files.
    *
-   * @param targets where to put the entry whose file name, without folders, is the key
-   * @throws IOException if the archive is malformed or lacks one of them
+   * @param targets path of each file, by file name without folders
+   * @throws IOException if the archive is malformed or lacks a file
    */
   static void extract(Path archive, Map<String, Path> targets) throws IOException {
     int missing = targets.size();

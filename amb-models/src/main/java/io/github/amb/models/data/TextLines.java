@@ -30,6 +30,7 @@ final class TextLines implements Closeable {
   /**
    * Opens a file.
    *
+   * @param compressed whether it is gzip
    * @throws UsageException if it is in UTF-16
    * @throws IOException if it cannot be read
    */
@@ -63,7 +64,8 @@ final class TextLines implements Closeable {
   }
 
   /**
-   * The next line without its end: a line feed, a carriage return or both; null if there is none.
+   * The next line without its end, or null if there is none. A line ends with a line feed, a
+   * carriage return or both.
    *
    * @throws UsageException if it is longer than {@link DataLimits#CSV_LINE_CHARACTERS}
    */
@@ -97,7 +99,7 @@ final class TextLines implements Closeable {
     return end == 0 ? -1 : buffer[next++];
   }
 
-  /** Number of the last line, from 1. */
+  /** Number of the last line read, from 1. */
   int number() {
     return number;
   }

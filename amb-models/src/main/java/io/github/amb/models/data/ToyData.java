@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** Features from N(0, 1) with random labels: nothing to learn but the training set by heart. */
+/** Features from N(0, 1) with random labels: a network can only memorize the training set. */
 final class ToyData implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 10, 10);
   private static final int CLASSES = 10;

@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A user's own data set, named by its path: a folder of images per class, a CSV or an NPZ file.
+ * A user's own data set, whose name is its path: a folder of images per class, a CSV or an NPZ
+ * file.
  *
- * <p>The data directory and the seed do not matter to it.
+ * <p>The data directory and the seed are ignored.
  */
 abstract class UserDataSet implements DataSetDefinition {
   private final Path path;
@@ -21,7 +22,7 @@ abstract class UserDataSet implements DataSetDefinition {
     this.path = path;
   }
 
-  /** The data set at a path; empty if the name is none. */
+  /** The data set at a path; empty if {@code name} is not a path. */
   static Optional<DataSetDefinition> at(String name) {
     Path path = Path.of(name);
     if (name.endsWith(".csv") || name.endsWith(".csv.gz")) {
@@ -38,18 +39,18 @@ abstract class UserDataSet implements DataSetDefinition {
     return path;
   }
 
-  /** Reads and checks it. */
+  /** Reads and checks the data. */
   abstract DecodedSet read() throws IOException;
 
-  /** What its SHA-256 is of. */
+  /** What the SHA-256 covers, in words. */
   String source() {
     return path.toString();
   }
 
-  /** How it is read, for the name of what is kept of it. */
+  /** The form of reading, as part of the name in the cache. */
   abstract String form();
 
-  /** SHA-256 of all that is read. */
+  /** SHA-256 of all data that are read. */
   String sha256() throws IOException {
     return Sha256.of(path);
   }
@@ -72,7 +73,7 @@ abstract class UserDataSet implements DataSetDefinition {
     return data;
   }
 
-  /** What is kept under a checksum must be what has it. */
+  /** Reads the data, and checks that their checksum has not changed meanwhile. */
   private DecodedSet readUnchanged(String key) throws IOException {
     DecodedSet decoded = read();
     if (!sha256().equals(key)) {
@@ -90,7 +91,7 @@ abstract class UserDataSet implements DataSetDefinition {
     }
   }
 
-  /** All but every tenth example for training, those for testing. */
+  /** Holds out every tenth example for testing. */
   final DecodedSet split(ImageShape shape, int classes, StoredExamples all) {
     int[] test = ExampleArrays.part(all.count(), true);
     int[] train = ExampleArrays.part(all.count(), false);

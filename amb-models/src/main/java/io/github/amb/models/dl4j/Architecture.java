@@ -20,7 +20,7 @@ import org.nd4j.linalg.activations.impl.ActivationSoftmax;
 import org.nd4j.linalg.lossfunctions.impl.LossMCXENT;
 import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
-/** Configuration of a DL4J network for examples of one shape, be it a sequence or a graph. */
+/** The configuration of a DL4J network, a sequence or a graph, for examples of one shape. */
 public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   private final ImageShape input;
   private float[] initial;
@@ -31,9 +31,9 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   }
 
   /**
-   * A network of layers one after the other.
+   * A sequence of layers.
    *
-   * @param configuration its last layer is an output layer as {@link #misfit} wants it
+   * @param configuration its last layer must be an output layer that {@link #misfit} accepts
    * @param input shape of one example
    */
   public static Architecture of(MultiLayerConfiguration configuration, ImageShape input) {
@@ -41,9 +41,9 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   }
 
   /**
-   * A network whose layers form a graph, with one input and one output.
+   * A graph of layers with one input and one output.
    *
-   * @param configuration its output is an output layer as {@link #misfit} wants it
+   * @param configuration its output must be an output layer that {@link #misfit} accepts
    * @param input shape of one example
    */
   public static Architecture of(ComputationGraphConfiguration configuration, ImageShape input) {
@@ -51,43 +51,45 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   }
 
   /**
-   * One layer, or one vertex of a graph that is no layer.
+   * A layer, or a vertex of a graph that is not a layer.
    *
    * @param name its name in the network
    * @param type simple name of its configuration's class
    * @param output type and shape of its result
-   * @param layer its configuration; null if it is no layer
+   * @param layer its configuration; null if it is not a layer
    */
   public record Part(String name, String type, InputType output, Layer layer) {}
 
-  /** The same network, whose initial parameters are given instead of drawn. */
+  /** Sets the initial parameters, which are then not drawn; returns this. */
   Architecture startingFrom(float[] parameters) {
     initial = parameters;
     return this;
   }
 
-  /** The same network, whose weights are drawn from other distributions. */
+  /** Sets the distributions of the initial weights; returns this. */
   public Architecture startingFrom(Initialization other) {
     initialization = other;
     return this;
   }
 
-  /** What weights are drawn from; null for what the layers say. */
+  /** The distributions of the initial weights; null for those of the layers. */
   Initialization initialization() {
     return initialization;
   }
 
-  /** Its initial parameters; null if they are drawn. */
+  /** The initial parameters as a flat vector; null if they are drawn. */
   float[] initial() {
     return initial;
   }
 
-  /** The configuration as DL4J writes it. */
+  /** The configuration as DL4J's JSON. */
   public abstract String toJson();
 
   /**
-   * Why the network cannot classify examples of its input's shape, nor predict a number of them.
+   * Explains why the network can neither classify examples of its input's shape nor predict a
+   * number for them.
    *
+   * @param classes number of classes
    * @return empty if it can
    */
   public final Optional<String> misfit(int classes) {
@@ -100,12 +102,12 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
     }
   }
 
-  /** What layers expect as input and do not get. */
+  /** One line per layer that gets an input of another size than it expects. */
   abstract Stream<String> misfits();
 
-  /** What a layer expects as input and does not get. */
+  /** A line if a layer gets an input of another size than it expects. */
   static Stream<String> misfit(Layer layer, InputType found) {
-    // DL4J's dropout is such a layer, too, but takes any size.
+    // DL4J's dropout is such a layer, too, but accepts any size.
     if (!(layer instanceof FeedForwardLayer sized) || layer instanceof DropoutLayer) {
       return Stream.empty();
     }
@@ -148,24 +150,26 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
         && output.getActivationFn() instanceof ActivationIdentity;
   }
 
-  /** True if it predicts one number with squared error, false if classes with cross-entropy. */
+  /**
+   * True for a prediction of one number with squared error, false for classes with cross-entropy.
+   */
   public final boolean isRegression() {
     List<Stage> stages = stages();
     NeuralNetConfiguration last = stages.get(stages.size() - 1).layer();
     return last != null && isRegression(last.getLayer());
   }
 
-  /** Its parts from input to output. */
+  /** The layers and vertices, from input to output. */
   public abstract List<Part> parts();
 
   /**
-   * One layer, or one vertex of a graph that is no layer, and what it is applied to.
+   * A layer, or a vertex of a graph that is not a layer, with its inputs.
    *
    * @param name its name in the network
-   * @param layer its configuration; null if it is no layer
+   * @param layer its configuration; null if it is not a layer
    * @param vertex its configuration; null if it is a layer
-   * @param preProcessor what changes the shape of its input; null for none
-   * @param inputs names of those whose results it takes; empty for the network's input
+   * @param preProcessor changes the shape of its input; null for none
+   * @param inputs names of the stages whose results it takes; empty for the network's input
    */
   public record Stage(
       String name,
@@ -174,10 +178,10 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
       InputPreProcessor preProcessor,
       List<String> inputs) {}
 
-  /** Its stages in the order of the parameter vector, each after those whose results it takes. */
+  /** The stages in the order of the parameter vector. A stage follows its inputs. */
   public abstract List<Stage> stages();
 
-  /** A network with parameters and memory of its own; the caller closes it. */
+  /** Creates a network with its own parameters and memory; the caller closes it. */
   abstract TrainableNetwork instantiate();
 
   /** The configuration of the layer that takes the input. */
@@ -188,7 +192,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
     return input;
   }
 
-  /** True if the network takes an example as a vector, false if as planes. */
+  /** True if an example is a vector for the network, false if it is a set of planes. */
   public boolean flat() {
     var image = InputType.convolutional(input.height(), input.width(), input.channels());
     return first().getPreProcessorForInputType(image) != null;

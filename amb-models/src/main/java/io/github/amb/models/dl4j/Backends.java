@@ -11,10 +11,10 @@ import java.util.List;
 import org.nd4j.common.config.ND4JClassLoading;
 
 /**
- * Chooses among ND4J's backends on the class path.
+ * Chooses one of ND4J's backends on the class path.
  *
- * <p>By itself ND4J tries the one for GPUs first, and takes the processor's without a word if that
- * fails; a process that was told where to compute is to do so there or to fail.
+ * <p>By default ND4J tries the GPU backend first and silently uses the processor's if that fails. A
+ * process must compute on the chosen device or fail.
  */
 public final class Backends {
   private static final String CPU = "org.nd4j.linalg.cpu.nativecpu.CpuBackend";
@@ -25,8 +25,7 @@ public final class Backends {
   private Backends() {}
 
   /**
-   * Lets this process use one backend, instead of the processor's; to be called before anything of
-   * ND4J is used.
+   * Makes this process use a backend other than the processor's. Call this before any use of ND4J.
    *
    * @param backend name of its class
    */
@@ -46,7 +45,7 @@ public final class Backends {
         new OneService(Backends.class.getClassLoader(), SERVICE, chosen));
   }
 
-  /** Loads what its parent loads, and knows one provider of a service alone. */
+  /** Loads classes from its parent, but finds only one provider of a service. */
   static final class OneService extends ClassLoader {
     private final String service;
     private final String provider;

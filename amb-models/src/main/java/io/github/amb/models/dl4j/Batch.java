@@ -8,7 +8,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** The features and labels of a slice of examples, where the network computes. */
+/** The features and labels of a slice of examples, as arrays on the network's device. */
 final class Batch implements AutoCloseable {
   private final ImageShape shape;
   private final int outputs;
@@ -22,14 +22,14 @@ final class Batch implements AutoCloseable {
   /**
    * The arrays of one slice.
    *
-   * @param input features, first dimension: examples
+   * @param input features; the first dimension is examples
    * @param labels one-hot, [examples, classes], or targets, [examples, 1]
    */
   record Slice(INDArray input, INDArray labels) {}
 
   /**
    * @param flat true for inputs [n, features], false for [n, channels, height, width]
-   * @param regression whether targets are wanted, not classes
+   * @param regression whether labels are targets instead of classes
    */
   Batch(DataSet data, boolean flat, boolean regression) {
     this.shape = data.shape();
@@ -42,7 +42,8 @@ final class Batch implements AutoCloseable {
   /**
    * Copies examples {@code indices[from]} to {@code indices[to − 1]}.
    *
-   * @param random for examples as training draws them; null for examples as they are
+   * @param random source of augmentation; null for unchanged examples
+   * @param indices not modified
    * @return the arrays, valid until the next call
    */
   Slice fill(Examples examples, UniformRandomProvider random, int[] indices, int from, int to) {

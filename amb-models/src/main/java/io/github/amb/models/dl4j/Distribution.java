@@ -8,36 +8,36 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * A distribution that weights are drawn from.
+ * A distribution of initial weights.
  *
  * @param kind its kind
- * @param scale standard deviation, or bound of a uniform one; NaN for one that follows from the
- *     numbers of inputs and outputs
+ * @param scale standard deviation, or bound of a uniform distribution; NaN if the numbers of inputs
+ *     and outputs determine it
  */
 public record Distribution(Kind kind, double scale) {
   private static final double USUAL_SCALE = 0.05;
 
   /** Kinds of distributions, as users name them. */
   public enum Kind {
-    /** 0. */
+    /** All weights are 0. */
     ZEROS,
     /** N(0, σ²). */
     NORMAL,
-    /** N(0, σ²) with what is beyond 2 σ drawn again, as TensorFlow's truncated_normal. */
+    /** N(0, σ²); draws beyond 2 σ are repeated, as in TensorFlow's truncated_normal. */
     TRUNCATED_NORMAL,
     /** Uniform from −a to a. */
     UNIFORM,
     /** N(0, 2 / fan-in) (He et al., 2015). */
     HE_NORMAL,
-    /** Uniform with the same variance. */
+    /** Uniform with variance 2 / fan-in. */
     HE_UNIFORM,
     /** N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010). */
     GLOROT_NORMAL,
-    /** Uniform with the same variance, Keras' and TensorFlow's usual one. */
+    /** Uniform with variance 2 / (fan-in + fan-out), the default of Keras and TensorFlow. */
     GLOROT_UNIFORM,
     /** N(0, 1 / fan-in) (LeCun et al., 1998). */
     LECUN_NORMAL,
-    /** Uniform with the same variance. */
+    /** Uniform with variance 1 / fan-in. */
     LECUN_UNIFORM;
 
     private boolean isScaled() {
@@ -56,10 +56,10 @@ public record Distribution(Kind kind, double scale) {
   }
 
   /**
-   * A distribution as users write it: a name, and after a colon the standard deviation or bound, of
-   * those that have one; 0.05 unless given.
+   * Parses {@code NAME} or {@code NAME:SCALE}. The scale is the standard deviation or the bound,
+   * 0.05 by default; only some kinds have one.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a distribution
    */
   public static Distribution parse(String text) {
     String[] parts = text.split(":", 2);
@@ -74,13 +74,13 @@ public record Distribution(Kind kind, double scale) {
                             .formatted(parts[0], Suggestion.forName(parts[0], names()))));
     if (!kind.isScaled()) {
       if (parts.length > 1) {
-        throw new IllegalArgumentException(kind + " has no scale");
+        throw new IllegalArgumentException(kind + " has no scale; leave it out");
       }
       return new Distribution(kind, Double.NaN);
     }
     double scale = parts.length > 1 ? Double.parseDouble(parts[1]) : USUAL_SCALE;
     if (!(scale > 0 && scale < Float.MAX_VALUE)) {
-      throw new IllegalArgumentException("expected a scale above 0");
+      throw new IllegalArgumentException("expected a scale above 0 after the colon");
     }
     return new Distribution(kind, scale);
   }
@@ -88,7 +88,10 @@ public record Distribution(Kind kind, double scale) {
   /**
    * Draws weights.
    *
-   * @param target receives them from index {@code from} to {@code to − 1}; modified
+   * @param random advanced
+   * @param fanIn number of inputs of a unit
+   * @param fanOut number of outputs of a unit
+   * @param target receives weights from index {@code from} to {@code to − 1}; modified
    */
   void draw(
       UniformRandomProvider random, double fanIn, double fanOut, float[] target, int from, int to) {

@@ -11,14 +11,14 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
- * Gradient sums of a DL4J network, on whichever of ND4J's backends this process uses: arrays are
- * filled and read through ND4J, wherever their memory is.
+ * Gradient sums of a DL4J network on ND4J's backend of this process. Arrays are written and read
+ * through ND4J, wherever their memory is.
  *
- * <p>Kept between steps are parameters, gradient, one batch, and per thread the workspaces of DL4J;
- * copies of the size of the parameters are made at the beginning and the end of a sum.
- * Configurations come from {@link Dl4jSetup#builder()}; regularization belongs to the master. There
- * is one set of parameters: {@link #initialize} and {@link #evaluate} are not to be called between
- * {@link #begin} and {@link #finish}.
+ * <p>Memory kept between steps: parameters, gradient, one batch, and DL4J's workspaces per thread.
+ * The start and the end of a sum copy a vector of the size of the parameters. Configurations come
+ * from {@link Dl4jSetup#builder()}; regularization is done by the master. There is one set of
+ * parameters: do not call {@link #initialize} or {@link #evaluate} between {@link #begin} and
+ * {@link #finish}.
  */
 public final class Dl4jGradientSource extends NativeSource {
   private static final int EVALUATION_CHUNK = 256;
@@ -35,10 +35,10 @@ public final class Dl4jGradientSource extends NativeSource {
   private long partition;
 
   /**
-   * A network of layers one after the other.
+   * A network that is a sequence of layers.
    *
-   * @param configuration its input is [n, features] or [n, channels, height, width] as its first
-   *     layer wants; its last layer is an output layer with one output per class
+   * @param configuration its input is [n, features] or [n, channels, height, width], depending on
+   *     its first layer; its last layer is an output layer with one output per class
    * @param data examples of the shape that the network expects
    */
   public Dl4jGradientSource(MultiLayerConfiguration configuration, DataSet data) {
@@ -102,7 +102,7 @@ public final class Dl4jGradientSource extends NativeSource {
     if (from == to) {
       return 0;
     }
-    // For each partition, because ND4J's generator belongs to the calling thread.
+    // For each partition, as ND4J's generator belongs to the calling thread.
     Nd4j.getRandom().setSeed(streams.seed("partition", 0, partition));
     var changes = streams.stream("augmentation", 0, partition++);
     Batch.Slice slice = batch.fill(data.train(), changes, examples, from, to);

@@ -15,7 +15,7 @@ import org.nd4j.linalg.learning.config.NoOp;
  */
 public final class Dl4jSetup {
   static {
-    // Helpers, which run layers on oneDNN, are off by default in M2.1.
+    // Helpers, which compute layers by oneDNN, are off by default in M2.1.
     setDefault("org.eclipse.deeplearning4j.helpers.disable", "false");
     // Otherwise JavaCPP reads the process size from the system at every native allocation.
     setDefault("org.bytedeco.javacpp.maxphysicalbytes", "0");
@@ -27,17 +27,17 @@ public final class Dl4jSetup {
 
   private Dl4jSetup() {}
 
-  /** Makes sure that the settings are in force. */
+  /** Ensures that the settings are in force. */
   public static void ensure() {
     // The static initializer has run when this returns.
   }
 
   /**
-   * Configuration of a network whose raw gradients are sums over examples and whose update rule
-   * lives at the master.
+   * A builder of networks whose raw gradients are sums over examples; the master applies the update
+   * rule.
    *
-   * <p>CacheMode.DEVICE keeps a convolution's forward result for the backward pass, which would
-   * recompute it. Weights are drawn from N(0, 2 / fan-in) (He et al.: "Delving Deep into
+   * <p>CacheMode.DEVICE keeps a convolution's forward result, which the backward pass would
+   * otherwise recompute. Weights are drawn from N(0, 2 / fan-in) (He et al.: "Delving Deep into
    * Rectifiers", 2015) unless a layer says otherwise; biases are 0.
    */
   public static NeuralNetConfiguration.Builder builder() {

@@ -11,8 +11,8 @@ import org.deeplearning4j.nn.conf.layers.ActivationLayer;
 import org.nd4j.linalg.activations.Activation;
 
 /**
- * Makes configurations readable that name layers of ours which DL4J's own have replaced. They had
- * the same parameters and results; one was two of DL4J's.
+ * Converts configurations of an earlier version, which had its own layers, to DL4J's layers with
+ * the same parameters and results. One of them becomes two of DL4J's.
  */
 final class EarlierLayers {
   private static final String OURS = "io.github.amb.models.dl4j.";
@@ -37,10 +37,10 @@ final class EarlierLayers {
   private EarlierLayers() {}
 
   /**
-   * A configuration in DL4J's layers.
+   * Converts a configuration to DL4J's layers.
    *
-   * @param configuration as DL4J writes it
-   * @throws IllegalArgumentException if it is no JSON
+   * @param configuration DL4J's JSON
+   * @throws IllegalArgumentException if it is not JSON
    */
   static String replaced(String configuration) {
     if (SUCCESSORS.keySet().stream().noneMatch(configuration::contains)) {
@@ -61,7 +61,7 @@ final class EarlierLayers {
     }
   }
 
-  /** Puts a ReLU behind each pooling that was one with it. */
+  /** Adds a ReLU after each pooling layer that included one. */
   private static void splitPooling(ObjectNode network, ArrayNode layers)
       throws JsonProcessingException {
     ArrayNode split = JSON.createArrayNode();

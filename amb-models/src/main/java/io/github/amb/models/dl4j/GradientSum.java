@@ -10,8 +10,8 @@ import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /**
- * The gradient sum over partitions: each overwrites the network's gradient vector, which is added
- * here to a sum of its own; running statistics times the number of examples.
+ * The gradient sum over partitions. Each partition overwrites the network's gradient vector, which
+ * is added to a separate sum here. Running statistics are multiplied by the number of examples.
  */
 final class GradientSum implements AutoCloseable {
   private final INDArray gradient;
@@ -54,7 +54,7 @@ final class GradientSum implements AutoCloseable {
   }
 
   /**
-   * Copies the sum out; all zeros if there was no partition.
+   * Copies the sum, or zeros if there was no partition.
    *
    * @param target as long as the gradient vector; modified
    */

@@ -13,13 +13,13 @@ import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
- * Configuration of group normalization (Wu and He: "Group Normalization", 2018), on [n, channels,
- * height, width] or [n, features].
+ * Configuration of group normalization (Wu and He: "Group Normalization", 2018), for inputs [n,
+ * channels, height, width] or [n, features].
  *
- * <p>An image's channels are normalized in {@value #MOST_GROUPS} groups, or in as many of equal
- * size as leave each at least {@value #LEAST_CHANNELS} channels; a vector's features are one group,
- * which is layer normalization. Each result is scaled by γ and shifted by β of its channel. No
- * example depends on another, so that a gradient sum does not depend on how a batch is cut.
+ * <p>An image's channels are normalized in {@value #MOST_GROUPS} groups, or in fewer of equal size
+ * with at least {@value #LEAST_CHANNELS} channels each. A vector's features are one group, which is
+ * layer normalization. Results are multiplied by γ and shifted by β of their channel. Examples are
+ * independent, so a gradient sum does not depend on the partitions of a batch.
  */
 public class GroupNormalization extends FeedForwardLayer {
   private static final long serialVersionUID = 1L;
@@ -90,8 +90,8 @@ public class GroupNormalization extends FeedForwardLayer {
   }
 
   /**
-   * Number of groups of an image's channels: the largest divisor of their number that leaves each
-   * group enough channels.
+   * Number of groups of an image's channels: the largest divisor of {@code channels} that leaves
+   * each group enough channels.
    */
   public static int groups(int channels) {
     int groups = Math.max(1, Math.min(MOST_GROUPS, channels / LEAST_CHANNELS));

@@ -14,15 +14,15 @@ import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
 /**
- * Computes what {@link GroupNormalization} configures, example by example: {@code y = γ x̂ + β}
- * with {@code x̂ = (x − μ) / √(σ² + ε)}, where μ and σ² are those of the example's group.
+ * Computes {@link GroupNormalization}, example by example: {@code y = γ x̂ + β} with {@code x̂ = (x
+ * − μ) / √(σ² + ε)}, where μ and σ² are the mean and variance of the example's group.
  */
 final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
   private static final long serialVersionUID = 1L;
 
   private int groups;
   private int pixels;
-  private int size; // entries of an example
+  private int size; // number of entries of an example
 
   private transient float[] gamma = {};
   private transient float[] beta = {};
@@ -34,7 +34,7 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
   /** x̂ of the examples of the last forward pass, for the backward pass. */
   private transient float[] normalized = {};
 
-  /** 1 / √(σ² + ε) of their groups. */
+  /** 1 / √(σ² + ε) of each group of these examples. */
   private transient float[] scales = {};
 
   GroupNormalizationLayer(NeuralNetConfiguration conf, DataType type) {
@@ -143,7 +143,10 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     return new Pair<>(gradient, backpropDropOutIfPresent(result));
   }
 
-  /** Also turns the upstream gradient into that by x̂. */
+  /**
+   * Adds the gradients with respect to γ and β, and replaces the upstream gradient by that with
+   * respect to x̂.
+   */
   private void addParameterGradients(int start) {
     for (int channel = 0; channel < gamma.length; channel++) {
       float scale = gamma[channel];
@@ -159,7 +162,10 @@ final class GroupNormalizationLayer extends BaseLayer<GroupNormalization> {
     }
   }
 
-  /** {@code dx = (d − mean(d) − x̂ · mean(d · x̂)) / √(σ² + ε)}, where d is the gradient by x̂. */
+  /**
+   * {@code dx = (d − mean(d) − x̂ · mean(d · x̂)) / √(σ² + ε)}, where d is the gradient with
+   * respect to x̂.
+   */
   private void inputGradient(int row, int group) {
     int length = size / groups;
     int from = group * length;

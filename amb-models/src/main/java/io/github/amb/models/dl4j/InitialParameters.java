@@ -9,20 +9,19 @@ import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
 /**
- * The parameters that a network begins with, drawn as its configuration says unless they were saved
- * with it.
+ * The initial parameters of a network: saved with it, or drawn as its configuration says.
  *
- * <p>Each layer has a random stream of its own. Layers of the networks that are listed are drawn by
- * {@link LayerDraw}, without ND4J, whose natives take longer to load than all else; layers and
- * distributions that only a user's file can have, by ND4J.
+ * <p>Each layer has its own random stream. {@link LayerDraw} draws the layers of the listed
+ * networks without ND4J, whose native libraries take longer to load than everything else. ND4J
+ * draws layers and distributions that only a user's file can have.
  */
 public final class InitialParameters {
   private InitialParameters() {}
 
   /**
-   * Draws parameters, a function of {@code seed} alone, or copies the saved ones.
+   * Draws parameters, which depend on {@code seed} alone, or copies the saved ones.
    *
-   * @param target receives them, as many as the network has; modified
+   * @param target receives the flat vector; modified
    */
   public static void draw(Architecture architecture, long seed, float[] target) {
     float[] saved = architecture.initial();

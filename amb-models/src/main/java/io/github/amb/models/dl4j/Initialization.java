@@ -1,20 +1,19 @@
 package io.github.amb.models.dl4j;
 
 /**
- * What all weights of a network are drawn from, in place of its usual distributions. Biases, and
- * scales and shifts of normalizations, stay as they are.
+ * Distributions of all initial weights of a network, in place of its default ones. Biases and the
+ * scales and shifts of normalizations are not affected.
  *
  * @param convolutions distribution of weights of convolutions
- * @param dense distribution of weights of fully connected layers, the output layer among them
+ * @param dense distribution of weights of fully connected layers, including the output layer
  */
 public record Initialization(Distribution convolutions, Distribution dense) {
   private static final String DENSE = ",dense=";
 
   /**
-   * An initialization as users write it: {@code DISTRIBUTION}, or {@code
-   * DISTRIBUTION,dense=DISTRIBUTION}.
+   * Parses {@code DISTRIBUTION} or {@code DISTRIBUTION,dense=DISTRIBUTION}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not an initialization
    */
   public static Initialization parse(String text) {
     int comma = text.indexOf(DENSE);

@@ -16,9 +16,9 @@ import org.deeplearning4j.nn.weights.WeightInitRelu;
 import org.deeplearning4j.nn.weights.WeightInitXavier;
 
 /**
- * Draws the parameters of one layer, in the order and from the distributions of DL4J: weights 0, or
- * from N(0, 2 / fan-in) (He et al., 2015) or N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio,
- * 2010), where a convolution's fan-out is divided by the product of its strides; biases as
+ * Draws the parameters of one layer in the order and from the distributions of DL4J. Weights are 0,
+ * or from N(0, 2 / fan-in) (He et al., 2015) or N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio,
+ * 2010). A convolution's fan-out is divided by the product of its strides. Biases are as
  * configured.
  */
 final class LayerDraw {
@@ -31,9 +31,10 @@ final class LayerDraw {
   private int position;
 
   /**
-   * @param chosen what weights are drawn from; null for what the layer says
+   * @param random advanced
+   * @param chosen distributions of weights; null for those of the layer
    * @param target receives the parameters; modified
-   * @param offset where they begin
+   * @param offset index of the layer's first parameter
    */
   LayerDraw(UniformRandomProvider random, Initialization chosen, float[] target, int offset) {
     this.random = random;
@@ -43,7 +44,7 @@ final class LayerDraw {
     position = offset;
   }
 
-  /** Draws them; returns false, with nothing drawn, if layer or distribution is not known here. */
+  /** Draws the parameters; returns false, without drawing, for an unknown layer or distribution. */
   boolean draw(Layer layer) {
     // Exact types: a subclass may have other parameters.
     Class<?> type = layer.getClass();
@@ -73,7 +74,7 @@ final class LayerDraw {
       fill(layer.getGamma(), channels);
       fill(layer.getBeta(), channels);
     }
-    // Means, and the logarithm of the standard deviations, of N(0, 1).
+    // Means, and logarithms of the standard deviations, of N(0, 1).
     fill(0, 2 * channels);
     return true;
   }
@@ -118,7 +119,7 @@ final class LayerDraw {
     return true;
   }
 
-  /** Standard deviation of the weights; NaN if the distribution is not known here. */
+  /** Standard deviation of the weights; NaN for an unknown distribution. */
   private static double deviation(IWeightInit init, double fanIn, double fanOut) {
     if (init instanceof WeightInitRelu) {
       return Math.sqrt(2 / fanIn);

@@ -14,7 +14,7 @@ import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 
-/** Layers and other vertices in a graph from one input to one output. */
+/** A graph of layers and other vertices, with one input and one output. */
 final class LayerGraph extends Architecture {
   private final ComputationGraphConfiguration configuration;
 
@@ -37,7 +37,7 @@ final class LayerGraph extends Architecture {
     return parts;
   }
 
-  /** What the layers put out; asked of a copy, as DL4J changes their numbers of inputs. */
+  /** The types of the layers' results, computed on a copy, as DL4J changes numbers of inputs. */
   private Map<String, InputType> outputs() {
     return configuration.clone().getLayerActivationTypes(true, false, inputType());
   }

@@ -9,7 +9,7 @@ import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.Layer;
 
-/** Layers one after the other. */
+/** A sequence of layers. */
 final class LayerSequence extends Architecture {
   private final MultiLayerConfiguration configuration;
 

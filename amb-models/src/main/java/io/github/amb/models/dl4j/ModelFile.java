@@ -10,7 +10,7 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.util.ModelSerializer;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** Writes networks as DL4J's {@code ModelSerializer} does. */
+/** Writes networks in the format of DL4J's {@code ModelSerializer}. */
 public final class ModelFile {
   private static final String OWN = "io.github.amb.";
 
@@ -21,7 +21,7 @@ public final class ModelFile {
    *
    * @param parameters the flat vector; not modified
    * @param file a new file
-   * @throws UsageException if a layer is none of DL4J's
+   * @throws UsageException if a layer is not one of DL4J's
    */
   public static void write(Architecture architecture, float[] parameters, Path file)
       throws IOException {
@@ -41,7 +41,7 @@ public final class ModelFile {
     }
   }
 
-  /** A reader has nothing of ours. */
+  /** Rejects layers of this program, which readers of the file do not have. */
   private static void requireKnown(String name, Layer layer) {
     if (layer != null && layer.getClass().getName().startsWith(OWN)) {
       throw new UsageException(

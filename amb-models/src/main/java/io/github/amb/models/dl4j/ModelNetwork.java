@@ -5,7 +5,7 @@ import org.deeplearning4j.nn.api.Layer;
 import org.deeplearning4j.nn.api.Model;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
-/** What DL4J's two kinds of network have in common. */
+/** The common part of DL4J's two kinds of network. */
 abstract class ModelNetwork implements TrainableNetwork {
   private final Model model;
   private final List<Layer> layers;

@@ -7,7 +7,7 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 final class NativeArrays {
   private NativeArrays() {}
 
-  /** The array itself if it is row-major without gaps, otherwise such a copy. */
+  /** Returns the array itself if it is row-major without gaps, otherwise a copy that is. */
   static INDArray rowMajor(INDArray array) {
     long expected = 1;
     for (int dimension = array.rank() - 1; dimension >= 0; dimension--) {
@@ -20,8 +20,8 @@ final class NativeArrays {
   }
 
   /**
-   * Address of an array's first entry. It does not keep the array: the collector may free the
-   * memory of one that nothing else refers to, so the caller ends its use with {@link
+   * Address of an array's first entry. It does not keep the array alive: the garbage collector may
+   * free the memory of an unreferenced array. So the caller ends its use with {@link
    * java.lang.ref.Reference#reachabilityFence}.
    */
   static FloatPointer pointer(INDArray array) {

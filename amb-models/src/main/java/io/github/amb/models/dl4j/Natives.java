@@ -16,12 +16,12 @@ import org.deeplearning4j.nn.layers.mkldnn.MKLDNNConvHelper;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** Says which native code does the arithmetic, for run records and {@code amb doctor}. */
+/** Describes the native code that computes, for run records and {@code amb doctor}. */
 public final class Natives {
   private static final String BINDINGS = "/org/nd4j/linalg/cpu/nativecpu/bindings/";
   private static final String POM = "/META-INF/maven/org.nd4j/nd4j-api/pom.properties";
 
-  /** The builds of ND4J's natives, in the order in which JavaCPP looks for them. */
+  /** Names of the builds of ND4J's native libraries, in JavaCPP's order of search. */
   private static final List<String> EXTENSIONS =
       List.of("-onednn-avx512", "-onednn-avx2", "-onednn", "-avx512", "-avx2", "");
 
@@ -49,8 +49,8 @@ public final class Natives {
   }
 
   /**
-   * The facts of {@link #describe} where oneDNN computes without ND4J: which natives for the
-   * processor are there, and that they are not in use; loads nothing.
+   * The facts of {@link #describe} if oneDNN computes without ND4J: the available native libraries,
+   * and that they are not used. Loads nothing.
    */
   public static Map<String, String> describeUnused() {
     Map<String, String> facts = files();
@@ -67,7 +67,7 @@ public final class Natives {
   }
 
   /**
-   * Version, backend, natives, threads and whether convolutions run on oneDNN, by name.
+   * Version, backend, native libraries, threads, and whether convolutions use oneDNN, by name.
    *
    * <p>Loads ND4J's natives, if they are installed, and builds no network.
    */

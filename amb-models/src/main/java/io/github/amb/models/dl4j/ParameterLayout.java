@@ -14,10 +14,10 @@ final class ParameterLayout {
   private ParameterLayout() {}
 
   /**
-   * The layout of a network: blocks {@code layer.key} such as {@code conv1.W}, in memory order.
+   * The layout of a network: blocks {@code layer.key}, such as {@code conv1.W}, in memory order.
    *
-   * <p>A block's shape is its row-major shape in memory, so a dense layer's W is [out, in] and a
-   * convolution's [out, in, kernel height, kernel width].
+   * <p>A block's shape is its row-major shape in memory: [out, in] for a dense layer's W, and [out,
+   * in, kernel height, kernel width] for a convolution's.
    */
   static Layout of(TrainableNetwork network) {
     List<Block> blocks = new ArrayList<>();

@@ -25,10 +25,10 @@ import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.NoOp;
 
 /**
- * Reads networks that DL4J wrote: a configuration as JSON, or a model saved as zip, whose
- * parameters are then the initial ones.
+ * Reads networks that DL4J wrote: a configuration as JSON, or a model as zip, whose parameters
+ * become the initial ones.
  *
- * <p>The update rule, weight decay and clipping of such a file do not count: they are the master's.
+ * <p>The update rule, weight decay and clipping in such a file are ignored: the master has its own.
  */
 public final class SavedArchitecture {
   private static final String CONFIGURATION = "configuration.json";
@@ -47,7 +47,7 @@ public final class SavedArchitecture {
    * Reads a file.
    *
    * @param input shape of one example of the data
-   * @throws UsageException if it cannot be read or is no such network
+   * @throws UsageException if it cannot be read or is not such a network
    */
   public static Architecture read(Path file, ImageShape input) {
     Dl4jSetup.ensure();

@@ -9,22 +9,22 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * A look at an array that ND4J wrote: two buffers, the shape and the data, each after a header with
- * how it was allocated, its length and its type. ND4J makes room for any length that is there.
+ * Reads the headers of an array that ND4J wrote: two buffers, shape and data, each after a header
+ * with allocation mode, length and type. ND4J itself allocates any length that a header states.
  */
 final class SavedArray {
-  /** How buffers were allocated when lengths had 32 bits. */
+  /** Allocation modes from versions with 32-bit lengths. */
   private static final Set<String> SHORT_LENGTHS = Set.of("HEAP", "JAVACPP", "DIRECT");
 
   private static final Set<String> LONG_LENGTHS = Set.of("LONG_SHAPE", "MIXED_DATA_TYPES");
   private static final Set<String> NUMBERS = Set.of("FLOAT", "DOUBLE", "HALF", "BFLOAT16");
 
-  /** Of 32 dimensions: their number, sizes and strides, and three facts. */
+  /** Maximum length of a shape: number, sizes and strides of 32 dimensions, and three facts. */
   private static final int MOST_SHAPE = 2 * 32 + 4;
 
   private SavedArray() {}
 
-  /** What stands before a buffer's content. */
+  /** The header of a buffer. */
   private record Header(long length, String type) {
     static Header read(String source, DataInputStream in) throws IOException {
       String allocation = in.readUTF();
@@ -39,10 +39,10 @@ final class SavedArray {
   /**
    * Checks the lengths before an array is read.
    *
-   * @param source names it in messages
-   * @throws UsageException if it is no array of numbers, of more than {@link
-   *     DataLimits#NETWORK_PARAMETERS}, or of more than fit into memory
-   * @throws IOException if it is cut
+   * @param source the file, for messages
+   * @throws UsageException if it is not an array of numbers, has more than {@link
+   *     DataLimits#NETWORK_PARAMETERS} of them, or needs more memory than there is
+   * @throws IOException if it is truncated
    */
   static void expectBounded(String source, DataInputStream in) throws IOException {
     Header shape = Header.read(source, in);

@@ -10,7 +10,7 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.indexing.NDArrayIndex;
 
-/** A scale γ, at first 1, and a shift β, at first 0, for each channel. */
+/** Parameters of a layer: per channel a scale γ, initially 1, and a shift β, initially 0. */
 final class ScaleAndShift implements ParamInitializer {
   static final ScaleAndShift INSTANCE = new ScaleAndShift();
 

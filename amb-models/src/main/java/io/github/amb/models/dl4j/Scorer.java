@@ -9,8 +9,9 @@ import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
 /**
- * Counts losses and correct answers over chunks of examples: cross-entropy of classes, or squared
- * errors of predicted numbers, which are correct if the error is less than ½.
+ * Sums losses and correct answers over chunks of examples. The loss is cross-entropy for classes,
+ * or the squared error for predicted numbers. A predicted number is correct if its error is below
+ * ½.
  */
 final class Scorer {
   private static final WorkspaceConfiguration WORKSPACE =
@@ -30,12 +31,12 @@ final class Scorer {
     this.regression = regression;
   }
 
-  /** Scores the probabilities of classes. */
+  /** A scorer of class probabilities. */
   static Scorer ofClasses(int classes) {
     return new Scorer(classes, false);
   }
 
-  /** Scores predicted numbers. */
+  /** A scorer of predicted numbers. */
   static Scorer ofTargets() {
     return new Scorer(1, true);
   }
@@ -49,7 +50,8 @@ final class Scorer {
   /**
    * Adds the scores of a chunk.
    *
-   * @param input the features of examples {@code indices[from]} and following
+   * @param input features of consecutive examples, the first being {@code indices[from]}
+   * @param indices not modified
    */
   void score(TrainableNetwork network, INDArray input, Examples examples, int[] indices, int from) {
     int rows = Math.toIntExact(input.size(0));

@@ -15,8 +15,9 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 import org.nd4j.linalg.api.buffer.DataType;
 
 /**
- * Configures a network of layers one after the other, as DL4J's own builder does with the settings
- * of {@link Dl4jSetup}; that one loads ND4J's natives, which takes longer than all else.
+ * Configures a sequence of layers as DL4J's own builder does with the settings of {@link
+ * Dl4jSetup}. DL4J's builder loads ND4J's native libraries, which takes longer than everything
+ * else.
  */
 public final class SequenceConfiguration {
   private SequenceConfiguration() {}
@@ -24,7 +25,7 @@ public final class SequenceConfiguration {
   /**
    * A network's configuration.
    *
-   * @param layers from input to output, with names; their numbers of inputs are filled in
+   * @param layers from input to output, with names; modified: their numbers of inputs are set
    * @param input type and shape of one example
    */
   public static MultiLayerConfiguration of(List<Layer> layers, InputType input) {

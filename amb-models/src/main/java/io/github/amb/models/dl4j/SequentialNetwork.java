@@ -5,7 +5,7 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.nd4j.linalg.api.memory.MemoryWorkspace;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
-/** A network of layers one after the other. */
+/** A network that is a sequence of layers. */
 final class SequentialNetwork extends ModelNetwork {
   private final MultiLayerNetwork network;
 

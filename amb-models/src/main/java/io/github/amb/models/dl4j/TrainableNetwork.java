@@ -5,7 +5,7 @@ import org.deeplearning4j.nn.api.Layer;
 import org.nd4j.linalg.api.memory.MemoryWorkspace;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
-/** What a gradient source asks of a DL4J network, of whatever kind. */
+/** The interface between a gradient source and a DL4J network of either kind. */
 interface TrainableNetwork extends AutoCloseable {
   /** Layers in the order of the flat parameter vector. */
   List<Layer> layers();
@@ -17,9 +17,9 @@ interface TrainableNetwork extends AutoCloseable {
   INDArray gradient();
 
   /**
-   * One forward and backward pass; leaves the gradient sum in {@link #gradient()}.
+   * Performs one forward and backward pass; {@link #gradient()} is then the gradient sum.
    *
-   * @param input first dimension: examples
+   * @param input features; the first dimension is examples
    * @param labels one-hot, [examples, classes], or targets, [examples, 1]
    * @return the sum of the examples' losses
    */
@@ -28,7 +28,8 @@ interface TrainableNetwork extends AutoCloseable {
   /**
    * Class probabilities, [examples, classes], or predicted numbers, [examples, 1].
    *
-   * @param workspace open workspace that receives the result
+   * @param input features; the first dimension is examples
+   * @param workspace open workspace that holds the result
    */
   INDArray output(INDArray input, MemoryWorkspace workspace);
 
