@@ -1,13 +1,13 @@
 package org.nd4j.nativeblas;
 
 /**
- * Lets DL4J's oneDNN helpers load.
+ * Enables DL4J's oneDNN helpers.
  *
- * <p>{@code org.deeplearning4j.nn.layers.mkldnn.BaseMKLDNNHelper} of DL4J 1.0.0-M2.1 asks, by
- * reflection, the class {@code org.nd4j.nativeblas.Nd4jCpu$Environment} whether oneDNN may be used.
- * ND4J moved that class to another package in M2, so the question fails, every helper is refused
- * without a word, and convolutions run five to twenty times slower. This class gives the answer
- * that the moved class gives.
+ * <p>{@code org.deeplearning4j.nn.layers.mkldnn.BaseMKLDNNHelper} of DL4J 1.0.0-M2.1 looks up the
+ * class {@code org.nd4j.nativeblas.Nd4jCpu$Environment} by reflection, to find whether oneDNN may
+ * be used. ND4J moved that class to another package in M2. So the lookup fails, every helper is
+ * silently rejected, and convolutions are five to twenty times slower. This class returns what the
+ * moved class returns.
  */
 public final class Nd4jCpu {
   private Nd4jCpu() {}
@@ -22,7 +22,7 @@ public final class Nd4jCpu {
       return INSTANCE;
     }
 
-    /** Always true: natives without oneDNN run the operation on their own kernels. */
+    /** Always true: native libraries without oneDNN use their own kernels. */
     public boolean isUseMKLDNN() {
       return true;
     }

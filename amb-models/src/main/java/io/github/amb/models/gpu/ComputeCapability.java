@@ -4,14 +4,14 @@ import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What code a card runs: its architecture, such as 8.6. */
+/** The compute capability of a GPU, such as 8.6, which determines the code that it can run. */
 public record ComputeCapability(int major, int minor) implements Comparable<ComputeCapability> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})");
 
   /**
-   * Reads the form with a point.
+   * Parses {@code MAJOR.MINOR}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text has another form
    */
   static ComputeCapability parse(String text) {
     Matcher matcher = FORM.matcher(text);

@@ -3,7 +3,7 @@ package io.github.amb.models.gpu;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** The backend on the class path, looked for when this class is first used. */
+/** The backend on the class path, found when this class is first used. */
 final class FoundBackend {
   static final Optional<GpuBackend> BACKEND = ServiceLoader.load(GpuBackend.class).findFirst();
 

@@ -1,10 +1,10 @@
 package io.github.amb.models.gpu;
 
 /**
- * One card.
+ * A GPU of this host.
  *
  * @param uuid NVIDIA's identifier
- * @param name as NVIDIA calls it
+ * @param name NVIDIA's name of the model
  * @param capability its compute capability
  */
 public record Gpu(String uuid, String name, ComputeCapability capability) {}

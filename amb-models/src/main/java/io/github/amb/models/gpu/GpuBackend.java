@@ -3,20 +3,20 @@ package io.github.amb.models.gpu;
 import io.github.amb.core.command.UsageException;
 import java.util.Optional;
 
-/** Computes with ND4J on GPUs; there is one if the program was built with the profile cuda. */
+/** Makes ND4J compute on GPUs. It exists if the program was built with the profile cuda. */
 public interface GpuBackend {
-  /** What to tell a user who wants a GPU of a program that was built without. */
+  /** The message if a GPU is requested but the program was built without this backend. */
   String ABSENT =
       "this program was built without CUDA; build it with scripts/build -Pcuda"
           + " (docs/how-to/use-gpus.md)";
 
-  /** The oldest cards that its binaries have code for. */
+  /** The oldest compute capability for which its binaries have code. */
   ComputeCapability oldest();
 
-  /** The newest cards that its binaries have code for. */
+  /** The newest compute capability for which its binaries have code. */
   ComputeCapability newest();
 
-  /** Whether its binaries have code for a card. */
+  /** Whether its binaries have code for a compute capability. */
   default boolean hasCodeFor(ComputeCapability card) {
     return card.compareTo(oldest()) >= 0 && card.compareTo(newest()) <= 0;
   }
@@ -24,28 +24,27 @@ public interface GpuBackend {
   /**
    * Loads the native code.
    *
-   * @throws UsageException naming the library that is missing
+   * @throws UsageException if a library is missing; the message has its name
    */
   void load();
 
   /**
-   * Lets this process compute on one card, before anything of ND4J is used; all threads use that
-   * card.
+   * Makes all threads of this process compute on one GPU. Call this before any use of ND4J.
    *
-   * @param device index among those that the process may see
+   * @param device index among the GPUs that are visible to the process
    * @throws UsageException if native code cannot be loaded
    */
   void start(int device);
 
-  /** The one that this program was built with; empty if with none. Looked for once. */
+  /** The backend that this program was built with, or empty. Searched for once. */
   static Optional<GpuBackend> find() {
     return FoundBackend.BACKEND;
   }
 
   /**
-   * The one that this program was built with.
+   * The backend that this program was built with.
    *
-   * @throws UsageException saying how to get it, if there is none
+   * @throws UsageException if there is none; the message says how to get it
    */
   static GpuBackend required() {
     return find().orElseThrow(() -> new UsageException(ABSENT));

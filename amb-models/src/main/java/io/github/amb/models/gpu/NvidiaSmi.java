@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The cards of this host, as the driver's own program lists them. */
+/** Lists the GPUs of this host by the driver's program {@code nvidia-smi}. */
 public final class NvidiaSmi {
   private static final String PROGRAM = "nvidia-smi";
   private static final long LIMIT_SECONDS = 30;
@@ -17,16 +17,16 @@ public final class NvidiaSmi {
   private final String program;
   private final String visible;
 
-  /** The program on the path; cards that {@code CUDA_VISIBLE_DEVICES} hides are not listed. */
+  /** Uses the program on the path; GPUs that {@code CUDA_VISIBLE_DEVICES} hides are not listed. */
   public NvidiaSmi() {
     this(PROGRAM, System.getenv("CUDA_VISIBLE_DEVICES"));
   }
 
   /**
-   * A program that answers as it does.
+   * Uses another program with the same output.
    *
    * @param program its path
-   * @param visible indices or identifiers with commas between them; null for all cards
+   * @param visible indices or identifiers separated by commas; null for all GPUs
    */
   public NvidiaSmi(String program, String visible) {
     this.program = program;
@@ -34,9 +34,9 @@ public final class NvidiaSmi {
   }
 
   /**
-   * The cards that a process may see, by the index that it knows them by.
+   * The GPUs that are visible to a process, by their index in the process.
    *
-   * @throws UsageException if there is no driver or no card
+   * @throws UsageException if there is no driver or no GPU
    */
   public List<Gpu> gpus() {
     List<Gpu> gpus = visible(parse(run()));
@@ -75,7 +75,7 @@ public final class NvidiaSmi {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UsageException(program + ": interrupted");
+      throw new UsageException(program + ": interrupted while listing the GPUs");
     } finally {
       process.destroyForcibly();
     }
@@ -94,7 +94,7 @@ public final class NvidiaSmi {
       String[] cells = line.split(",");
       try {
         String capability = cells[cells.length - 1].strip();
-        // A name may hold commas.
+        // A name may contain commas.
         String name = line.substring(line.indexOf(',') + 1, line.lastIndexOf(',')).strip();
         gpus.add(new Gpu(cells[0].strip(), name, ComputeCapability.parse(capability)));
       } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -106,7 +106,7 @@ public final class NvidiaSmi {
     return gpus;
   }
 
-  /** As CUDA does, in the order named, up to the first that does not exist. */
+  /** Selects GPUs as CUDA does: in the order given, up to the first that does not exist. */
   private List<Gpu> visible(List<Gpu> all) {
     if (visible == null) {
       return all;

@@ -7,12 +7,12 @@ import io.github.amb.models.network.GraphBuilder.Window;
 import java.util.function.Function;
 
 /**
- * Residual networks for images of 32x32, with a 3x3 convolution first and no pooling after it.
+ * Residual networks for images of 32x32. They start with a 3x3 convolution without pooling.
  *
- * <p>Those of 32 and 110 layers are the CIFAR networks of He et al. ("Deep Residual Learning for
- * Image Recognition", 2016, section 4.2), of 16, 32 and 64 channels, whose shortcuts add channels
- * of zeros. Those of 18, 50 and 152 layers have the paper's ImageNet blocks and channels with 1x1
- * convolutions as shortcuts, which is how compression papers, such as ATOMO's, train them.
+ * <p>The networks of 32 and 110 layers are the CIFAR networks of He et al. ("Deep Residual Learning
+ * for Image Recognition", 2016, section 4.2), with 16, 32 and 64 channels. Their shortcuts add
+ * channels of zeros. The networks of 18, 50 and 152 layers have the paper's ImageNet blocks and
+ * channels, with 1x1 convolutions as shortcuts, as in papers on compression such as ATOMO's.
  */
 final class CifarResNet {
   static final NetworkDefinition RESNET_18 = wide("resnet18", false, 2, 2, 2, 2);

@@ -26,11 +26,11 @@ import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /**
- * Builds networks whose layers form a graph, node by node.
+ * Builds networks that are graphs of layers, node by node.
  *
- * <p>Windows are padded by the same number of zeros on both sides, sizes are rounded down. Weights
- * are drawn from N(0, 2 / fan-in) (He et al., 2015), those before the softmax from N(0, 2 / (fan-in
- * + fan-out)) (Glorot and Bengio, 2010); biases are 0.
+ * <p>Windows are padded equally on both sides with zeros, and sizes are rounded down. Weights are
+ * drawn from N(0, 2 / fan-in) (He et al., 2015), those before the softmax from N(0, 2 / (fan-in +
+ * fan-out)) (Glorot and Bengio, 2010). Biases are 0.
  */
 final class GraphBuilder {
   private static final String INPUT = "input";
@@ -51,13 +51,13 @@ final class GraphBuilder {
   }
 
   /**
-   * A window that moves over an image.
+   * A window that moves over an image. All sizes are in pixels.
    *
-   * @param height in pixels
-   * @param width in pixels
-   * @param stride pixels per move
+   * @param height height of the window
+   * @param width width of the window
+   * @param stride distance per move, in both directions
    * @param padTop rows of zeros above and below the image
-   * @param padLeft columns of zeros on its left and right
+   * @param padLeft columns of zeros on the left and right of the image
    */
   record Window(int height, int width, int stride, int padTop, int padLeft) {
     /** A square window. */
@@ -65,7 +65,7 @@ final class GraphBuilder {
       return new Window(side, side, stride, padding, padding);
     }
 
-    /** A window of odd sides that with stride 1 keeps the image's size. */
+    /** A window with odd sides and stride 1, whose result has the image's size. */
     static Window same(int height, int width) {
       return new Window(height, width, 1, height / 2, width / 2);
     }
@@ -79,7 +79,7 @@ final class GraphBuilder {
     }
   }
 
-  /** The result of a layer, from which the graph goes on. */
+  /** The result of a layer, to which further layers can be added. */
   final class Node {
     private final String name;
 
@@ -97,7 +97,7 @@ final class GraphBuilder {
       return convolution(layerName, window, channels, true);
     }
 
-    /** Convolution whose normalization has the biases; if there is none, it has. */
+    /** Convolution, with biases only if the network has no normalization. */
     Node normalizedConvolution(String layerName, Window window, int channels) {
       return convolution(layerName, window, channels, requirements.norm() == Norm.NONE);
     }
@@ -116,7 +116,9 @@ final class GraphBuilder {
               .build());
     }
 
-    /** Convolution of each channel by itself, with biases only if no normalization follows. */
+    /**
+     * Convolution of each channel by itself, with biases only if the network has no normalization.
+     */
     Node depthwise(String layerName, Window window) {
       return then(
           layerName,
@@ -131,14 +133,16 @@ final class GraphBuilder {
               .build());
     }
 
-    /** Normalizes the result of the layer, unless the network has no normalization. */
+    /** Normalizes this result, unless the network has no normalization. */
     Node norm() {
       return requirements.norm() == Norm.NONE
           ? this
           : then(name + "-norm", requirements.norm().layer(name + "-norm"));
     }
 
-    /** Normalizes a batch of inputs without scale and shift, if the network normalizes batches. */
+    /**
+     * Normalizes a batch of inputs without scale and shift, if the network has batch normalization.
+     */
     Node inputNorm() {
       return requirements.norm() == Norm.BATCH
           ? then(name + "-norm", new BatchNormalization.Builder(true).decay(0.9).eps(1e-5).build())
@@ -150,7 +154,7 @@ final class GraphBuilder {
       return activation("relu", Activation.RELU);
     }
 
-    /** ReLU cut off at 6. */
+    /** ReLU with a maximum of 6. */
     Node relu6() {
       return activation("relu6", Activation.RELU6);
     }
@@ -165,9 +169,9 @@ final class GraphBuilder {
       return pool(layerName, SubsamplingLayer.PoolingType.MAX, window);
     }
 
-    /** Mean under a window, padding counted. */
+    /** Mean under a window, including the padding. */
     Node averagePool(String layerName, Window window) {
-      // DL4J's own padding gives a wrong gradient by the input when it pools means.
+      // DL4J's own padding gives a wrong gradient with respect to the input of mean pooling.
       Node padded =
           then(
               layerName + "-padding",
@@ -201,31 +205,39 @@ final class GraphBuilder {
           layerName, new DenseLayer.Builder().nOut(units).activation(Activation.IDENTITY).build());
     }
 
-    /** Keeps each value with a probability, divided by it, and makes it 0 otherwise. */
+    /**
+     * Keeps each value with probability {@code keep} and divides it by that; sets it to 0
+     * otherwise.
+     */
     Node dropout(String layerName, double keep) {
       return then(layerName, new DropoutLayer.Builder(keep).build());
     }
 
-    /** Sum with another result of the same shape. */
+    /** Adds another result of the same shape. */
     Node plus(String vertexName, Node other) {
       graph.addVertex(
           vertexName, new ElementWiseVertex(ElementWiseVertex.Op.Add), name, other.name);
       return new Node(vertexName);
     }
 
-    /** Every second pixel in both directions, and as many channels of zeros behind the channels. */
+    /**
+     * Every second pixel in both directions, with as many channels of zeros added after the
+     * channels.
+     */
     Node halvedWithZeroChannels(String prefix) {
       Node half = maxPool(prefix + "-half", Window.of(1, 2, 0));
       graph.addVertex(prefix + "-zeros", new ScaleVertex(0), half.name);
       return concatenation(prefix, half, new Node(prefix + "-zeros"));
     }
 
-    /** Fully connected output with softmax and cross-entropy; ends the graph. */
+    /** Completes the graph with a fully connected output, softmax and cross-entropy. */
     Architecture softmax(String layerName) {
       return softmax(layerName, true);
     }
 
-    /** The same without biases. */
+    /**
+     * Completes the graph with a fully connected output without biases, softmax and cross-entropy.
+     */
     Architecture unbiasedSoftmax(String layerName) {
       return softmax(layerName, false);
     }
@@ -244,7 +256,7 @@ final class GraphBuilder {
     }
   }
 
-  /** The channels of all nodes, one after the other. */
+  /** Concatenates the channels of all nodes. */
   Node concatenation(String vertexName, Node... nodes) {
     String[] names = new String[nodes.length];
     for (int i = 0; i < nodes.length; i++) {

@@ -3,18 +3,18 @@ package io.github.amb.models.network;
 import io.github.amb.models.data.ImageShape;
 import java.util.Optional;
 
-/** Which examples a network can be built for. */
+/** The examples for which a network can be built. */
 public sealed interface InputRule {
   /**
-   * The shape that a network is built for if examples have the given one; they are scaled to it.
-   * Empty if they do not fit.
+   * The input shape of the network for examples of a shape, which are scaled to it. Empty if they
+   * do not fit.
    */
   Optional<ImageShape> inputFor(ImageShape examples);
 
-  /** What is expected, in words. */
+  /** The expected examples, in words. */
   String expected();
 
-  /** One shape and no other. */
+  /** One shape only. */
   record Exactly(ImageShape shape) implements InputRule {
     @Override
     public Optional<ImageShape> inputFor(ImageShape examples) {
@@ -27,7 +27,7 @@ public sealed interface InputRule {
     }
   }
 
-  /** Images of any number of channels, at least so many pixels high and wide. */
+  /** Images with any number of channels, at least {@code side} pixels high and wide. */
   record AtLeast(int side) implements InputRule {
     @Override
     public Optional<ImageShape> inputFor(ImageShape examples) {
@@ -41,7 +41,7 @@ public sealed interface InputRule {
     }
   }
 
-  /** Images of any number of channels and any size, which are scaled to a square. */
+  /** Images with any number of channels and any size, scaled to a square of {@code side} pixels. */
   record ScaledTo(int side) implements InputRule {
     @Override
     public Optional<ImageShape> inputFor(ImageShape examples) {

@@ -19,10 +19,10 @@ import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /**
- * Puts layers one on the other.
+ * Builds networks that are sequences of layers.
  *
  * <p>Weights before a ReLU are drawn from N(0, 2 / fan-in) (He et al., 2015), those before a
- * sigmoid or the softmax from N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010); biases are 0.
+ * sigmoid or the softmax from N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio, 2010). Biases are 0.
  */
 final class LayerStack {
   private final List<Layer> layers = new ArrayList<>();
@@ -33,21 +33,27 @@ final class LayerStack {
     this.requirements = requirements;
   }
 
-  /** Square convolution with stride 1, result as high and wide as the input, no activation. */
+  /**
+   * Square convolution with stride 1 and without activation; the result has the input's height and
+   * width.
+   */
   LayerStack convolution(String name, int kernel, int channels) {
     layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Same).build());
     images = true;
     return this;
   }
 
-  /** Square convolution with stride 1 of the pixels that have all neighbors, no activation. */
+  /** Square convolution with stride 1 and without padding or activation. */
   LayerStack innerConvolution(String name, int kernel, int channels) {
     layers.add(builder(name, kernel, channels).convolutionMode(ConvolutionMode.Truncate).build());
     images = true;
     return this;
   }
 
-  /** As {@link #convolution}, with biases only if no normalization follows that has them. */
+  /**
+   * Square convolution with stride 1 and without activation, with biases only if the network has no
+   * normalization.
+   */
   LayerStack normalizedConvolution(String name, int kernel, int channels) {
     boolean biased = requirements.norm() == Norm.NONE;
     layers.add(
@@ -66,7 +72,7 @@ final class LayerStack {
         .activation(Activation.IDENTITY);
   }
 
-  /** Normalizes the result of the layer of that name, unless the network has no normalization. */
+  /** Normalizes the result of layer {@code of}, unless the network has no normalization. */
   LayerStack norm(String of) {
     if (requirements.norm() != Norm.NONE) {
       layers.add(requirements.norm().layer(of + "-norm"));
@@ -75,8 +81,8 @@ final class LayerStack {
   }
 
   /**
-   * Maximum over 2x2 with stride 2, odd heights and widths rounded up, then ReLU: the two commute,
-   * and so it has a quarter of the work.
+   * Maximum over 2x2 with stride 2, odd heights and widths rounded up, then ReLU. The two commute,
+   * and this order does a quarter of the work.
    */
   LayerStack poolingRelu(String name) {
     layers.add(
@@ -103,12 +109,12 @@ final class LayerStack {
     return dense(name, units, Activation.RELU, WeightInit.RELU);
   }
 
-  /** Fully connected, normalization if the network has one, ReLU. */
+  /** Fully connected, normalization if the network has one, then ReLU. */
   LayerStack normalizedDense(String name, int units) {
     return normalized(name, units, Activation.RELU, WeightInit.RELU);
   }
 
-  /** Fully connected, normalization if the network has one, the logistic function. */
+  /** Fully connected, normalization if the network has one, then the logistic function. */
   LayerStack normalizedSigmoidDense(String name, int units) {
     return normalized(name, units, Activation.SIGMOID, WeightInit.XAVIER);
   }
@@ -131,18 +137,23 @@ final class LayerStack {
     return this;
   }
 
-  /** Keeps each value with a probability, divided by it, and makes it 0 otherwise. */
+  /**
+   * Keeps each value with probability {@code keep} and divides it by that; sets it to 0 otherwise.
+   */
   LayerStack dropout(String name, double keep) {
     layers.add(new DropoutLayer.Builder(keep).name(name).build());
     return this;
   }
 
-  /** Fully connected output with softmax and cross-entropy; ends the stack. */
+  /** Completes the network with a fully connected output, softmax and cross-entropy. */
   Architecture softmax(String name) {
     return softmax(name, WeightInit.XAVIER);
   }
 
-  /** As {@link #softmax}, whose weights are 0 at first. */
+  /**
+   * Completes the network with a fully connected output whose initial weights are 0, softmax and
+   * cross-entropy.
+   */
   Architecture softmaxFromZero(String name) {
     return softmax(name, WeightInit.ZERO);
   }
@@ -158,7 +169,8 @@ final class LayerStack {
   }
 
   /**
-   * One fully connected output with squared error, whose weights are 0 at first; ends the stack.
+   * Completes the network with one fully connected output whose initial weights are 0, and the
+   * squared error.
    */
   Architecture leastSquares(String name) {
     return output(

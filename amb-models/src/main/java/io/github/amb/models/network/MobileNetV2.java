@@ -6,9 +6,9 @@ import io.github.amb.models.network.GraphBuilder.Node;
 import io.github.amb.models.network.GraphBuilder.Window;
 
 /**
- * MobileNet V2 as in Gluon's model zoo, with width multiplier 1: the first block expands its
- * channels, by 1, too, and the output has no biases (Sandler et al.: "MobileNetV2: Inverted
- * Residuals and Linear Bottlenecks", 2018).
+ * MobileNet V2 as in Gluon's model zoo, with width multiplier 1 (Sandler et al.: "MobileNetV2:
+ * Inverted Residuals and Linear Bottlenecks", 2018). As there, the first block has an expansion
+ * layer with factor 1, and the output has no biases.
  */
 final class MobileNetV2 {
   static final NetworkDefinition DEFINITION =

@@ -23,7 +23,7 @@ public record NetworkDefinition(
     Function<Requirements, Architecture> blueprint)
     implements Registry.Entry {
 
-  /** A network of 10 classes without normalization that takes examples of one shape only. */
+  /** A network of 10 classes without normalization, for examples of one shape only. */
   public static NetworkDefinition of(
       String name, ImageShape input, Function<Requirements, Architecture> blueprint) {
     return new NetworkDefinition(
@@ -33,19 +33,19 @@ public record NetworkDefinition(
         blueprint);
   }
 
-  /** The same network with another normalization unless the user chooses. */
+  /** A copy of this network with another default normalization. */
   public NetworkDefinition with(Norm norm) {
     return new NetworkDefinition(
         description, new Requirements(stated.input(), stated.classes(), norm), rule, blueprint);
   }
 
-  /** The same network, listed with another number of classes. */
+  /** A copy of this network that is listed with another number of classes. */
   public NetworkDefinition withClasses(int classes) {
     return new NetworkDefinition(
         description, new Requirements(stated.input(), classes, stated.norm()), rule, blueprint);
   }
 
-  /** The same network, which can be built for more examples. */
+  /** A copy of this network that can be built for other examples. */
   public NetworkDefinition with(InputRule other) {
     return new NetworkDefinition(description, stated, other, blueprint);
   }

@@ -8,24 +8,24 @@ import java.util.stream.Stream;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 
 /**
- * What a user can choose about a network that is listed; null for what is usual.
+ * The user's options of a listed network; null for the default.
  *
- * @param norm how it normalizes
- * @param normDecay share of batch normalization's running statistics that stays per step, from 0 to
- *     less than 1
+ * @param norm kind of normalization
+ * @param normDecay share of batch normalization's running statistics that is kept per step, from 0
+ *     to less than 1
  * @param normEpsilon batch normalization's ε, positive
- * @param init what weights are drawn from
+ * @param init distributions of the initial weights
  */
 public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, Initialization init) {
-  /** A network as it is. */
+  /** The network's defaults. */
   public static final NetworkOptions USUAL = new NetworkOptions(null, null, null, null);
 
-  /** A network with another normalization; null for its usual one. */
+  /** Options that select a normalization; null for the network's default. */
   public static NetworkOptions of(Norm norm) {
     return new NetworkOptions(norm, null, null, null);
   }
 
-  /** Names of the options that are chosen. */
+  /** Names of the options that are not null. */
   List<String> given() {
     List<String> given = new ArrayList<>();
     add(given, "norm", norm);
@@ -34,7 +34,7 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
     return given;
   }
 
-  /** Names of those chosen that batch normalization alone has. */
+  /** Names of the given options that only batch normalization has. */
   List<String> constants() {
     List<String> given = new ArrayList<>();
     addConstants(given);
@@ -52,7 +52,7 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
     }
   }
 
-  /** Changes a network that was built with {@link #norm}, and returns it. */
+  /** Applies the options except {@link #norm} to a network, which is modified and returned. */
   Architecture apply(Architecture architecture) {
     normalizations(architecture)
         .forEach(

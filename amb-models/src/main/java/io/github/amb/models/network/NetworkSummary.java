@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 
 /**
- * What a network is made of.
+ * The layers of a network.
  *
  * @param name what the user calls it
  * @param input shape of one example
@@ -34,7 +34,7 @@ public record NetworkSummary(
     return layers.stream().mapToLong(LayerSummary::parameters).sum();
   }
 
-  /** Number of running statistics, which are not trained but averaged, of all layers. */
+  /** Number of running statistics of all layers, which are averaged instead of trained. */
   public long statistics() {
     return layers.stream().mapToLong(LayerSummary::statistics).sum();
   }

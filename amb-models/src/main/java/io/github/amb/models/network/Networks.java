@@ -161,7 +161,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * The network that a data set is trained on unless the user chooses another.
+   * The default network of a data set.
    *
    * @throws UsageException if there is none for that data set
    */
@@ -189,10 +189,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Checks that there is a network of that name, which has all that is chosen about it.
+   * Checks that a network exists and has all given options.
    *
-   * @throws UsageException if there is none, nor a file, or naming every option that it has no use
-   *     for
+   * @throws UsageException if there is neither a network nor a file of that name, or if it does not
+   *     have an option; the message has all such options
    */
   public static void checkName(String network, NetworkOptions options) {
     if (!SavedArchitecture.isFile(network)) {
@@ -261,9 +261,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * A network on a data set, with as many outputs as the data have classes; the caller closes it.
+   * Opens a network on a data set, with one output per class; the caller closes it.
    *
-   * @param options what is chosen about it
+   * @param options the user's options of the network
    * @throws UsageException if the network is unknown or the data do not fit it
    */
   public static GradientSource open(String network, NetworkOptions options, DataSet data) {
@@ -295,10 +295,13 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * The same, computed by a GPU with DL4J.
+   * Opens a network on a data set, with one output per class, computed by DL4J on a GPU; the caller
+   * closes it.
    *
-   * @param gpu index of the card among those that this process may see
-   * @throws UsageException if the card cannot compute it, too
+   * @param options the user's options of the network
+   * @param gpu index among the GPUs that are visible to this process
+   * @throws UsageException if the network is unknown, the data do not fit it, or the GPU cannot
+   *     compute it
    */
   public static GradientSource openOnGpu(
       String network, NetworkOptions options, DataSet data, int gpu) {
@@ -326,11 +329,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Length of a network's flat parameter vector, running statistics included, known without native
-   * libraries and without data.
+   * Length of a network's flat parameter vector, running statistics included. Needs neither native
+   * libraries nor data.
    *
-   * @param options what is chosen about it
-   * @param form of the examples that it is built for
+   * @param options the user's options of the network
+   * @param form form of the examples for which it is built
    */
   public static long parameters(String network, NetworkOptions options, ExampleForm form) {
     NetworkSummary summary =
@@ -339,10 +342,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Which engine computes a network's gradients on the processor, {@code oneDNN} or {@code DL4J},
-   * and the native code on this host, by name.
+   * The engine that computes a network's gradients on the processor, {@code oneDNN} or {@code
+   * DL4J}, and the native code on this host, by name.
    *
-   * @param options what is chosen about it
+   * @param options the user's options of the network
    */
   public static Map<String, String> describeEngine(
       String network, NetworkOptions options, DataSet data) {
@@ -353,11 +356,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Holds this process to instructions that all of today's x86-64 processors have, so that a
-   * network's gradients have the same bits on each of them.
+   * Restricts this process to instructions that all current x86-64 processors have. A network's
+   * gradients then have the same bits on each of them.
    *
-   * @param options what is chosen about it
-   * @throws UsageException if oneDNN does not compute it, or cannot be held to them
+   * @param options the user's options of the network
+   * @throws UsageException if oneDNN does not compute the network, or cannot be restricted
    */
   public static void holdInstructions(String network, NetworkOptions options, DataSet data) {
     if (!OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
@@ -367,7 +370,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     Instructions.holdToAvx2();
   }
 
-  /** The same of a GPU, which this process computes on. */
+  /** DL4J's backend and native code on a GPU that this process uses, by name. */
   public static Map<String, String> describeGpu(int gpu) {
     Map<String, String> facts = engine(false);
     facts.put("gpu", Integer.toString(gpu));
@@ -375,7 +378,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     return facts;
   }
 
-  /** Of the networks that are listed, all of which one engine computes, and of ND4J. */
+  /** The engine of the listed networks, which is the same for all, and ND4J, by name. */
   public static Map<String, String> describeEngine() {
     Map<String, String> facts =
         engine(OneDnnGradientSource.isFor(MnistCnn.DEFINITION.architecture()));
@@ -391,9 +394,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Writes a network with its parameters for DL4J's {@code ModelSerializer}, in DL4J's own layers.
+   * Writes a network with its parameters in the format of DL4J's {@code ModelSerializer}, with
+   * DL4J's own layers.
    *
-   * @param options what is chosen about it
+   * @param options the user's options of the network
    * @param parameters the flat vector; not modified
    * @param file a new file
    * @throws UsageException if the network's layers have no equivalent in DL4J
@@ -404,13 +408,13 @@ public final class Networks implements Plugin<NetworkDefinition> {
     ModelFile.write(architecture(network, options, form), parameters, file);
   }
 
-  /** A network with its usual normalization on a data set; the caller closes it. */
+  /** Opens a network with its default options on a data set; the caller closes it. */
   public static GradientSource open(String network, DataSet data) {
     return open(network, NetworkOptions.USUAL, data);
   }
 
   /**
-   * A network as its authors had it, as DL4J writes it in JSON.
+   * DL4J's JSON of a network with its authors' settings.
    *
    * @throws UsageException if the network is unknown
    */

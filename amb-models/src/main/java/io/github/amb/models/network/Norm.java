@@ -9,11 +9,11 @@ import java.util.Locale;
 import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.Layer;
 
-/** How a network normalizes the results of its convolutions and hidden dense layers. */
+/** The normalization of the results of a network's convolutions and hidden dense layers. */
 public enum Norm {
   /**
    * Batch normalization (Ioffe and Szegedy, 2015), with ε = 1e-5 and running statistics that decay
-   * by 0.9 per step. The batch is a partition, so it suffers from small ones.
+   * by 0.9 per step. The batch is a partition, so small partitions make it less accurate.
    */
   BATCH {
     @Override
@@ -22,7 +22,7 @@ public enum Norm {
     }
   },
 
-  /** Group normalization, which knows no batch; see {@link GroupNormalization}. */
+  /** Group normalization, which does not depend on a batch: {@link GroupNormalization}. */
   GROUP {
     @Override
     Layer layer(String name) {
@@ -30,7 +30,7 @@ public enum Norm {
     }
   },
 
-  /** None. */
+  /** No normalization. */
   NONE {
     @Override
     Layer layer(String name) {
@@ -38,16 +38,16 @@ public enum Norm {
     }
   };
 
-  /** A layer that normalizes. */
+  /** Creates a normalization layer. */
   abstract Layer layer(String name);
 
-  /** The names, as users write them. */
+  /** The names, as users type them. */
   public static List<String> names() {
     return Arrays.stream(values()).map(Norm::toString).toList();
   }
 
   /**
-   * The normalization of a name.
+   * Returns the normalization with a name.
    *
    * @throws UsageException if there is none
    */

@@ -2,9 +2,9 @@ package io.github.amb.models.network;
 
 import io.github.amb.models.data.ImageShape;
 
-/** Models with a convex loss, without hidden layers; all parameters are 0 at first. */
+/** Models with a convex loss and no hidden layers; all parameters are initially 0. */
 final class Regression {
-  /** Logistic regression, of several classes with softmax: {@code W x + b}, cross-entropy. */
+  /** Logistic regression with cross-entropy: softmax of {@code W x + b}. */
   static final NetworkDefinition LOGISTIC =
       NetworkDefinition.of(
               "logistic-regression",
@@ -12,7 +12,7 @@ final class Regression {
               requirements -> new LayerStack(requirements).softmaxFromZero("softmax"))
           .with(new InputRule.AtLeast(1));
 
-  /** Linear regression: {@code ⟨w, x⟩ + b}, squared error. */
+  /** Linear regression with squared error: {@code ⟨w, x⟩ + b}. */
   static final NetworkDefinition LINEAR =
       NetworkDefinition.of(
               "linear-regression",

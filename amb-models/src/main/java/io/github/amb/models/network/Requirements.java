@@ -7,6 +7,6 @@ import io.github.amb.models.data.ImageShape;
  *
  * @param input shape of one example
  * @param classes number of classes
- * @param norm how it normalizes
+ * @param norm its normalization
  */
 public record Requirements(ImageShape input, int classes, Norm norm) {}

@@ -7,8 +7,8 @@ import io.github.amb.models.network.GraphBuilder.Window;
 
 /**
  * Residual networks for large images, as in Gluon's model zoo (He et al.: "Deep Residual Learning
- * for Image Recognition", 2016). Gluon strides in a bottleneck's first convolution and gives its
- * 1x1 convolutions biases.
+ * for Image Recognition", 2016). Unlike the paper, Gluon has the stride in a bottleneck's first
+ * convolution and biases in its 1x1 convolutions.
  */
 final class ResNetV1 {
   static final NetworkDefinition RESNET_18 = definition("resnet18-v1", false, 2, 2, 2, 2);

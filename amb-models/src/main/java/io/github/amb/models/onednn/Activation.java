@@ -17,7 +17,7 @@ import org.nd4j.linalg.activations.impl.ActivationReLU6;
 import org.nd4j.linalg.activations.impl.ActivationSigmoid;
 import org.nd4j.linalg.activations.impl.ActivationTanH;
 
-/** Functions of single values whose derivative follows from their result. */
+/** Functions of single values whose derivative can be computed from their result. */
 enum Activation {
   IDENTITY(0, 0),
   RELU(dnnl_eltwise_relu, dnnl_eltwise_relu_use_dst_for_bwd),
@@ -39,22 +39,22 @@ enum Activation {
     this.most = most;
   }
 
-  /** oneDNN's second number of the function: what a clipping function cuts off at, otherwise 0. */
+  /** The maximum of a clipping function, otherwise 0; oneDNN's argument beta. */
   float most() {
     return most;
   }
 
-  /** oneDNN's number for it. */
+  /** oneDNN's constant for the function. */
   int forward() {
     return forward;
   }
 
-  /** oneDNN's number for it where the derivative is computed from the result. */
+  /** oneDNN's constant for the function, if its derivative is computed from the result. */
   int backward() {
     return backward;
   }
 
-  /** That of a DL4J layer; empty if it is none of these. */
+  /** The function of a DL4J layer; empty if it is not one of these. */
   static Optional<Activation> of(IActivation activation) {
     if (activation instanceof ActivationReLU relu) {
       boolean plain = noneOrZero(relu.getThreshold()) && noneOrZero(relu.getNegativeSlope());

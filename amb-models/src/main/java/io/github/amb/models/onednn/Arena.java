@@ -6,11 +6,11 @@ import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * Native memory for the arrays of a {@link Plan}. As the order of its operations is fixed, memory
- * that an earlier operation needed last is given to a later one when the plan is built.
+ * Native memory for the arrays of a {@link Plan}. The order of its operations is fixed. So when the
+ * plan is built, memory that an earlier operation uses last is reused by later ones.
  *
- * <p>The memory is the C library's, freed by {@link #close} and not by the garbage collector, so
- * that JavaCPP's limit, which follows the heap's, does not apply.
+ * <p>The C library allocates the memory, and {@link #close} frees it, not the garbage collector. So
+ * JavaCPP's limit, which follows the heap's, does not apply.
  */
 final class Arena implements AutoCloseable {
   private static final long ALIGNMENT = 64;
@@ -18,7 +18,7 @@ final class Arena implements AutoCloseable {
   private final List<Region> all = new ArrayList<>();
   private final List<Region> free = new ArrayList<>();
 
-  /** Contiguous bytes, the first of which is aligned. */
+  /** A contiguous, aligned block of bytes. */
   static final class Region {
     private final Pointer allocated;
     private final long size;
@@ -40,7 +40,9 @@ final class Arena implements AutoCloseable {
     }
   }
 
-  /** At least so many bytes: the smallest that fits of those released, otherwise new ones. */
+  /**
+   * Allocates at least {@code size} bytes: the smallest released region that fits, or a new one.
+   */
   Region allocate(long size) {
     Region best = null;
     for (Region region : free) {
@@ -57,7 +59,7 @@ final class Arena implements AutoCloseable {
     return region;
   }
 
-  /** Lets operations that are added from now on use a region. */
+  /** Makes a region available to operations that are added from now on. */
   void release(Region region) {
     free.add(region);
   }

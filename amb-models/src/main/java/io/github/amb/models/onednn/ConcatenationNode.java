@@ -2,7 +2,7 @@ package io.github.amb.models.onednn;
 
 import java.util.List;
 
-/** The channels of several values, one after the other. */
+/** Concatenates the channels of several values. */
 record ConcatenationNode(Shape shape) implements Node {
 
   @Override
@@ -14,7 +14,7 @@ record ConcatenationNode(Shape shape) implements Node {
     return new Value(result, shape, delta -> addBackward(plan, inputs, delta));
   }
 
-  /** Cuts the gradient: where blocks of channels would be cut, in a row-major copy. */
+  /** Splits the gradient, in a row-major copy if blocks of channels would have to be split. */
   private void addBackward(PlanBuilder plan, List<Value> inputs, Tensor delta) {
     int n = plan.examples();
     Tensor rows = null;

@@ -26,9 +26,9 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 /**
  * A convolution.
  *
- * @param weights place in the parameter vector of [out, in, kernel height, kernel width], or, if it
+ * @param weights index in the parameter vector of [out, in, kernel height, kernel width], or, if it
  *     is depthwise, of [kernel height, kernel width, in, out / in]
- * @param bias place of the bias; −1 for none
+ * @param bias index in the parameter vector of the bias; −1 for none
  * @param depthwise whether each channel is convolved by itself
  */
 record ConvolutionNode(
@@ -67,7 +67,7 @@ record ConvolutionNode(
         : new long[] {shape.channels(), input.channels(), height, width};
   }
 
-  /** How the weights lie in the parameter vector. */
+  /** The format of the weights in the parameter vector. */
   private dnnl_memory_desc flatKernels() {
     if (!depthwise) {
       return Formats.rowMajor(kernels());
@@ -126,7 +126,7 @@ record ConvolutionNode(
     return plan.parameter(weights, flatKernels(), operation.format(dnnl_query_weights_md));
   }
 
-  /** What the backward pass needs of the forward pass. */
+  /** The parts of the forward pass that the backward pass needs. */
   private record Backward(Value x, Tensor source, Tensor result, Operation forward) {}
 
   private void addBackward(PlanBuilder plan, Backward known, Tensor delta) {

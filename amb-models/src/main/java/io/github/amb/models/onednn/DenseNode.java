@@ -22,7 +22,10 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
  */
 record DenseNode(Shape input, int outputs, int weights, int bias, Activation activation)
     implements Node {
-  /** From here on it pays to copy weights to oneDNN's own format once per step. */
+  /**
+   * Minimum number of rows for which a copy of the weights in oneDNN's own format, once per step,
+   * pays off.
+   */
   private static final int PACKED_ROWS = 16;
 
   @Override

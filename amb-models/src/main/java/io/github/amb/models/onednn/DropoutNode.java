@@ -9,7 +9,8 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
 import java.util.List;
 
 /**
- * Keeps each value with a probability, divided by it, and makes it 0 otherwise; only in training.
+ * In training, keeps each value with probability {@code keep} and divides it by that, and sets it
+ * to 0 otherwise.
  */
 record DropoutNode(Shape shape, double keep) implements Node {
 

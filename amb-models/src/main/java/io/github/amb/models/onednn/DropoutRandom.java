@@ -2,7 +2,7 @@ package io.github.amb.models.onednn;
 
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** What layers draw from; another stream for each partition. */
+/** The source of layers' random draws, with one stream per partition. */
 final class DropoutRandom {
   private UniformRandomProvider stream;
 
@@ -10,7 +10,7 @@ final class DropoutRandom {
     this.stream = stream;
   }
 
-  /** Fills an array with {@code 1 / keep}, each with probability {@code keep}, otherwise 0. */
+  /** Fills an array with {@code 1 / keep}, with probability {@code keep} per entry, otherwise 0. */
   void mask(float[] target, int length, double keep) {
     // Each draw of 64 bits serves two entries.
     long threshold = (long) (keep * (1L << 32));

@@ -11,7 +11,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
-/** A function of each value by itself. */
+/** A function applied to each value. */
 record Elementwise(Shape shape, Activation activation) implements Node {
 
   @Override

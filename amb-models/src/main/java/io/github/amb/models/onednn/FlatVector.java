@@ -8,11 +8,11 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.FloatPointer;
 
 /**
- * A flat vector in native memory, its own or somebody else's, with views of its parts, which follow
- * it from one place to another.
+ * A flat vector in its own or in foreign native memory, with views of its parts. The views follow
+ * it when it moves.
  */
 final class FlatVector implements AutoCloseable {
-  /** Places whose addresses are kept; an engine has no more that take turns. */
+  /** Maximum number of memory locations whose addresses are kept; engines alternate among fewer. */
   private static final int PLACES = 4;
 
   private final Arena arena = new Arena();
@@ -42,24 +42,27 @@ final class FlatVector implements AutoCloseable {
     return size;
   }
 
-  /** Its own memory, whether it is there or not. */
+  /** Its own memory, whether or not the vector is there now. */
   FloatBuffer ownBuffer() {
     return ownBuffer;
   }
 
-  /** Whether it can be in {@code memory}, from index 0 on. */
+  /** Whether the vector can be moved to {@code memory}, from index 0 on. */
   boolean fits(FloatBuffer memory) {
     return memory.isDirect()
         && memory.order() == ByteOrder.nativeOrder()
         && memory.capacity() >= size;
   }
 
-  /** From now on it is in its own memory; entries are those that it had there. */
+  /** Moves the vector to its own memory; the entries are those left there. */
   void moveHome() {
     moveTo(own);
   }
 
-  /** From now on it is in {@code memory}, which {@linkplain #fits fits}. */
+  /**
+   * Moves the vector to {@code memory}, which must {@linkplain #fits fit}; the entries are those
+   * found there.
+   */
   void moveTo(FloatBuffer memory) {
     for (int i = 0; i < PLACES; i++) {
       if (buffers[i] == memory) {
@@ -88,7 +91,10 @@ final class FlatVector implements AutoCloseable {
     place.getPointer(offset).get(target, 0, target.length);
   }
 
-  /** A part of it, its first entry at {@code offset}; the same for the same place and format. */
+  /**
+   * A view of a part whose first entry is at {@code offset}. The same object for the same offset
+   * and format.
+   */
   Tensor view(int offset, dnnl_memory_desc format) {
     for (View view : views) {
       if (view.offset == offset && Formats.equal(view.tensor.format(), format)) {

@@ -34,7 +34,7 @@ final class Formats {
     return of(dnnl_ba, rows, columns);
   }
 
-  /** As the operation that is made with it likes best. */
+  /** The format that oneDNN chooses for the operation. */
   static dnnl_memory_desc any(long... dimensions) {
     return of(dnnl_format_tag_any, dimensions);
   }
@@ -48,9 +48,9 @@ final class Formats {
   }
 
   /**
-   * With a stride for each dimension.
+   * A format with a stride for each dimension.
    *
-   * @param strides entries between neighbors along each dimension
+   * @param strides number of entries between neighbors along each dimension
    */
   static dnnl_memory_desc strided(long[] dimensions, long[] strides) {
     var format = new dnnl_memory_desc();
@@ -62,10 +62,10 @@ final class Formats {
   }
 
   /**
-   * A rectangular part of an array.
+   * The format of a rectangular part of an array.
    *
-   * @param start place of its first entry
-   * @return empty if blocks of the array would have to be cut
+   * @param start index of its first entry in each dimension
+   * @return empty if blocks of the array would have to be split
    */
   static Optional<dnnl_memory_desc> part(dnnl_memory_desc whole, long[] dimensions, long[] start) {
     var format = new dnnl_memory_desc();

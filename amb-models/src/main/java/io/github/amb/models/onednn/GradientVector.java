@@ -7,8 +7,8 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * The flat gradient vector of a network in native memory. Parts of it are summed over slices of the
- * batch in the formats in which operations make them, and brought into the vector at the end.
+ * The flat gradient vector of a network in native memory. Its parts are summed over slices of the
+ * batch in the formats in which operations produce them, and copied into the vector at the end.
  */
 final class GradientVector implements AutoCloseable {
   private final Arena arena = new Arena();
@@ -31,8 +31,8 @@ final class GradientVector implements AutoCloseable {
   /**
    * Starts a new sum.
    *
-   * @param target where {@link #finish} will want it, for the sum to be made there if it is native
-   *     memory; null if that is not known
+   * @param target the buffer that {@link #finish} will receive, so that the sum can be formed there
+   *     if it is native memory; null if unknown
    */
   void begin(FloatBuffer target) {
     place = target != null && vector.fits(target) && coversAll() ? target : null;
@@ -46,7 +46,7 @@ final class GradientVector implements AutoCloseable {
     statistics.forEach(statistic -> Arrays.fill(statistic.sum, 0f));
   }
 
-  /** Whether a sum writes every entry; not known before the first. */
+  /** Whether a sum writes every entry; false during the first one. */
   private boolean coversAll() {
     int covered = 0;
     for (Part part : parts) {
@@ -62,11 +62,12 @@ final class GradientVector implements AutoCloseable {
   }
 
   /**
-   * Where the gradient of a part of the vector is summed; the same for each call with its place.
+   * The place where the gradient of a part of the vector is summed. The same object for the same
+   * offset.
    *
-   * @param offset place of its first entry in the vector
-   * @param flat how it lies in the vector
-   * @param preferred how it is to be summed; what the first call says stays
+   * @param offset index of its first entry in the vector
+   * @param flat format of the part in the vector
+   * @param preferred format in which it is summed; only the first call's counts
    */
   Part part(int offset, dnnl_memory_desc flat, dnnl_memory_desc preferred) {
     for (Part part : parts) {
@@ -79,7 +80,9 @@ final class GradientVector implements AutoCloseable {
     return part;
   }
 
-  /** The rows whose products are the gradient of a dense layer; the same for each layer. */
+  /**
+   * The rows whose products are the gradient of a dense layer. The same object for the same layer.
+   */
   PendingRows rows(int weights, int bias, int in, int out) {
     for (PendingRows rows : pending) {
       if (rows.isAt(weights)) {
@@ -91,11 +94,12 @@ final class GradientVector implements AutoCloseable {
     return rows;
   }
 
-  /** The updates of running statistics at some place of the vector. */
+  /** The updates of running statistics at an offset of the vector. */
   private record Statistic(int offset, float[] sum) {}
 
   /**
-   * The sum of the updates of as many running statistics; the same for each call with its place.
+   * The sum of the updates of {@code count} running statistics at an offset. The same array for the
+   * same offset.
    */
   float[] statistic(int offset, int count) {
     for (Statistic statistic : statistics) {
@@ -108,10 +112,9 @@ final class GradientVector implements AutoCloseable {
   }
 
   /**
-   * Copies the sum out, after what was put off was done.
+   * Performs the deferred products and copies the sum.
    *
-   * @param target receives as many entries as the vector has, from index 0 on; zeros where nothing
-   *     was added
+   * @param target receives the vector from index 0 on; zeros where nothing was added
    */
   void finish(FloatBuffer target) {
     pending.forEach(PendingRows::flush);
@@ -124,7 +127,7 @@ final class GradientVector implements AutoCloseable {
     }
   }
 
-  /** Copies zeros out, for a sum of nothing. */
+  /** Copies zeros, the sum over no examples. */
   void finishEmpty(FloatBuffer target) {
     for (int i = 0; i < vector.size(); i++) {
       target.put(i, 0f);
@@ -153,12 +156,12 @@ final class GradientVector implements AutoCloseable {
       }
     }
 
-    /** Where it is summed; whoever puts something there says so by {@link #fill}. */
+    /** The array of the sum; call {@link #fill} after writing to it. */
     Tensor sum() {
       return sum;
     }
 
-    /** True until something was put in since the sum began. */
+    /** Whether nothing was added since the sum began. */
     boolean isEmpty() {
       return empty;
     }

@@ -22,7 +22,7 @@ import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.conf.preprocessor.CnnToFeedForwardPreProcessor;
 import org.deeplearning4j.nn.conf.preprocessor.FeedForwardToCnnPreProcessor;
 
-/** Reads DL4J's configuration of a network; the layers that it knows are {@link LayerReader}'s. */
+/** Reads DL4J's configuration of a network, with {@link LayerReader} for its layers. */
 final class GraphReader {
   private final Architecture architecture;
   private final Map<String, Integer> values = new HashMap<>();
@@ -46,7 +46,7 @@ final class GraphReader {
             .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
   }
 
-  /** The network; empty if it has a layer that is not known here. */
+  /** The network; empty if it has a layer that is not supported here. */
   static Optional<NetworkGraph> read(Architecture architecture) {
     return new GraphReader(architecture).read();
   }
@@ -84,7 +84,7 @@ final class GraphReader {
     values.put(name, vertices.size());
   }
 
-  /** Adds a stage to the graph; false if it cannot. */
+  /** Adds a stage to the graph; false if it is not supported. */
   private boolean isKnown(Architecture.Stage stage) {
     int[] inputs = inputs(stage);
     if (stage.layer() == null) {
@@ -145,7 +145,7 @@ final class GraphReader {
     return true;
   }
 
-  /** Joined to what comes before where that may be, otherwise a vertex of its own. */
+  /** Merges an activation into the preceding vertex if possible, otherwise adds a vertex. */
   private boolean isKnownActivation(Architecture.Stage stage, ActivationLayer layer, int value) {
     Optional<Activation> activation = Activation.of(layer.getActivationFn());
     if (activation.isEmpty() || layer.getIDropout() != null) {

@@ -4,14 +4,13 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * Group normalization (Wu and He, 2018): each example's channels are normalized in groups, scaled
- * by γ and shifted by β.
+ * Group normalization (Wu and He, 2018): each example's channels are normalized in groups,
+ * multiplied by γ and shifted by β.
  *
- * <p>oneDNN has none, but an example's group is to group normalization what a channel of one
- * example is to batch normalization, and scale and shift are a batch normalization by mean 0 and
- * variance 1.
+ * <p>oneDNN does not have it, but has batch normalization. A group of an example is treated as a
+ * channel of one example. Scale and shift are a batch normalization with mean 0 and variance 1.
  *
- * @param offset place of γ, followed by β, in the parameter vector
+ * @param offset index of γ, followed by β, in the parameter vector
  * @param epsilon added to variances
  * @param relu whether ReLU follows
  */
@@ -25,14 +24,14 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
         : null;
   }
 
-  /** Example after example, channel after channel. */
+  /** The format with examples and channels, row-major. */
   private dnnl_memory_desc planes(int examples) {
     return shape.isVector()
         ? Formats.rowMajor(examples, shape.channels(), 1, 1)
         : Formats.rowMajor(shape.dimensions(examples));
   }
 
-  /** The same memory, each group as if it were a channel of one example. */
+  /** The format of the same memory in which each group is a channel of one example. */
   private dnnl_memory_desc groups(int examples) {
     return Formats.rowMajor(1, (long) examples * groups, shape.size() / groups, 1);
   }

@@ -3,14 +3,15 @@ package io.github.amb.models.onednn;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
 
 /**
- * A rectangle that moves over planes, as in convolutions and pooling; each array: height, width.
+ * A rectangle that moves over planes, as in convolutions and pooling. Each array has a height and a
+ * width in pixels.
  */
 record KernelWindow(long[] kernel, long[] stride, long[] before, long[] after) {
   /** oneDNN's number of rows and columns left out between those of a kernel. */
   static final long[] NO_DILATION = {0, 0};
 
   /**
-   * As DL4J places it.
+   * Computes the window as DL4J does.
    *
    * @param padding ignored in mode Same
    */
@@ -34,13 +35,13 @@ record KernelWindow(long[] kernel, long[] stride, long[] before, long[] after) {
         new long[] {kernel[0], kernel[1]}, new long[] {stride[0], stride[1]}, before, after);
   }
 
-  /** One that covers whole planes. */
+  /** A window that covers whole planes. */
   static KernelWindow whole(Shape input) {
     long[] kernel = {input.height(), input.width()};
     return new KernelWindow(kernel, new long[] {1, 1}, new long[2], new long[2]);
   }
 
-  /** Shape of the results. */
+  /** Shape of the results for an input. */
   Shape over(Shape input, int channels) {
     return new Shape(channels, places(input.height(), 0), places(input.width(), 1));
   }

@@ -31,7 +31,7 @@ import org.nd4j.linalg.activations.impl.ActivationSoftmax;
 import org.nd4j.linalg.lossfunctions.impl.LossMCXENT;
 import org.nd4j.linalg.lossfunctions.impl.LossMSE;
 
-/** Reads the configuration of one of DL4J's layers; what it does is one node or two. */
+/** Reads the configuration of one of DL4J's layers, as one node or two. */
 final class LayerReader {
   private static final int[] ONES = {1, 1};
 
@@ -42,9 +42,9 @@ final class LayerReader {
 
   /**
    * @param name of the layer
-   * @param input shape of what it is applied to
-   * @param offset where its parameters begin
-   * @param blocks receives its parameters
+   * @param input shape of the layer's input
+   * @param offset index of the layer's first parameter
+   * @param blocks receives the layer's parameter blocks
    */
   LayerReader(String name, Shape input, int offset, List<Block> blocks) {
     this.name = name;
@@ -53,7 +53,7 @@ final class LayerReader {
     this.blocks = blocks;
   }
 
-  /** The layer, with the dropout before it; empty if it is not known here. */
+  /** The layer, preceded by its dropout; empty if it is not supported here. */
   Optional<List<Node>> read(Layer layer) {
     if (layer instanceof DropoutLayer) {
       return dropout(layer.getIDropout()).map(List::of);
@@ -169,7 +169,7 @@ final class LayerReader {
         .map(kind -> new PoolingNode(input, planes, vector, KernelWindow.whole(input), kind));
   }
 
-  /** DL4J ignores an activation that is set on this layer. */
+  /** Reads a normalization; DL4J ignores its activation. */
   private Optional<Node> normalization(BatchNormalization layer) {
     boolean known =
         layer.isUseLogStd()
@@ -224,7 +224,7 @@ final class LayerReader {
     return new DenseNode(input, out, weights, bias, activation);
   }
 
-  /** Without the softmax and the loss, which are computed elsewhere. */
+  /** Reads an output layer without its softmax and loss, which are computed elsewhere. */
   private Optional<Node> output(OutputLayer layer) {
     boolean classes =
         layer.getActivationFn() instanceof ActivationSoftmax

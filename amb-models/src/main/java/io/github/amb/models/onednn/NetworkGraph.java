@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A network as functions of values: value 0 is the input, value i + 1 the result of vertex i; the
- * last one holds the logits of a softmax, or the number that a regression predicts.
+ * A network as functions of values. Value 0 is the input, and value i + 1 the result of vertex i.
+ * The last value has the logits of a softmax, or the number that a regression predicts.
  *
  * @param input shape of one example
  * @param vertices each after those whose results it uses
  * @param layout of the parameter vector
- * @param separable whether an example's gradient depends on no other example
+ * @param separable whether an example's gradient is independent of the other examples
  */
 record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, boolean separable) {
   /**
    * A function in the graph.
    *
-   * @param inputs numbers of the values that it is applied to
+   * @param inputs indices of its argument values
    */
   record Vertex(Node node, int[] inputs) {}
 

@@ -2,15 +2,15 @@ package io.github.amb.models.onednn;
 
 import java.util.List;
 
-/** A layer, or another function of a network's values, that can be put into a plan. */
+/** A layer, or another function of a network's values, that can be added to a plan. */
 interface Node {
   /** Shape of its result. */
   Shape shape();
 
   /**
-   * Adds the operations of its forward pass.
+   * Adds the operations of the forward pass.
    *
-   * @return its result, which knows how to add those of its backward pass
+   * @return the result, which can add the operations of the backward pass
    */
   Value addTo(PlanBuilder plan, List<Value> inputs);
 

@@ -27,9 +27,9 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * One of oneDNN's batch normalizations in a plan: the entries of each channel (the second
- * dimension) minus a mean, divided by the root of a variance, then optionally scaled, shifted and
- * cut off at 0.
+ * A batch normalization of oneDNN in a plan. The entries of each channel (the second dimension)
+ * minus a mean are divided by the root of a variance. Optionally the result is scaled and shifted,
+ * and negative results are set to 0.
  */
 final class Normalization {
   private final PlanBuilder plan;
@@ -41,11 +41,11 @@ final class Normalization {
   private final Tensor workspace;
 
   /**
-   * What it does beside normalizing.
+   * Options besides the normalization itself.
    *
    * @param epsilon added to variances
-   * @param given whether mean and variance are given, or else computed
-   * @param scale place of scale and shift in the parameter vector, one after the other; −1 for none
+   * @param given whether mean and variance are given, or computed otherwise
+   * @param scale index of the scale, followed by the shift, in the parameter vector; −1 for none
    * @param relu whether ReLU follows
    */
   record Options(float epsilon, boolean given, int scale, boolean relu) {
@@ -59,7 +59,7 @@ final class Normalization {
   /**
    * Adds the forward pass to a plan.
    *
-   * @param result of the format of x
+   * @param result in the format of x
    */
   Normalization(
       PlanBuilder plan, Options options, Tensor x, Tensor mean, Tensor variance, Tensor result) {
@@ -68,7 +68,7 @@ final class Normalization {
     this.x = x;
     this.mean = mean;
     this.variance = variance;
-    // Where statistics are computed, only training hands them out.
+    // oneDNN returns computed statistics in training only.
     boolean training = plan.isTraining() || !options.given();
     int propagation = training ? dnnl_forward_training : dnnl_forward_inference;
     forward =
@@ -115,8 +115,8 @@ final class Normalization {
   /**
    * Adds the backward pass.
    *
-   * @param delta gradient by the result, of the format of x
-   * @param gradient receives that by x, of its format
+   * @param delta gradient with respect to the result, in the format of x
+   * @param gradient receives the gradient with respect to x, in its format
    */
   void addBackward(Tensor delta, Tensor gradient) {
     boolean scaled = options.scale() >= 0;

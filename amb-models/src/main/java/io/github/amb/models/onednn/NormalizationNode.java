@@ -4,16 +4,15 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * Batch normalization (Ioffe and Szegedy, 2015), with DL4J's parameters one after the other: γ and
- * β, unless they are fixed at 1 and 0, and the running statistics mean and log₁₀ of the standard
- * deviation.
+ * Batch normalization (Ioffe and Szegedy, 2015) with DL4J's parameters, in this order: γ and β,
+ * unless they are fixed at 1 and 0; the running mean; log₁₀ of the running standard deviation.
  *
- * <p>In training it normalizes by the statistics of the examples that pass at once; otherwise by
- * the running ones.
+ * <p>In training it normalizes by the statistics of the current examples, otherwise by the running
+ * ones.
  *
- * @param offset place of the first parameter in the parameter vector
+ * @param offset index of the first parameter in the parameter vector
  * @param scaled whether there are γ and β
- * @param decay share of a running statistic that is kept at an update
+ * @param decay share of a running statistic that is kept per update
  * @param epsilon added to variances
  * @param relu whether ReLU follows
  */
@@ -63,7 +62,7 @@ record NormalizationNode(
         });
   }
 
-  /** Mean and variance of a batch, and the running ones. */
+  /** Mean and variance of the current examples, and the running ones. */
   private static final class Statistics {
     private final PlanBuilder.Memory memory;
     private final Tensor mean;
@@ -95,7 +94,7 @@ record NormalizationNode(
       memory.parameters().copy(at, target);
     }
 
-    /** Makes the running statistics those that are normalized by. */
+    /** Sets the statistics to the running ones. */
     void readRunning() {
       running(0, running);
       mean.data().put(running, 0, running.length);
@@ -110,7 +109,7 @@ record NormalizationNode(
       return Math.pow(10, 2.0 * log10Deviation);
     }
 
-    /** Adds what is to be subtracted from the running statistics, times the examples. */
+    /** Adds what is to be subtracted from the running statistics, times the number of examples. */
     void addUpdate() {
       double share = 1 - node.decay;
       mean.data().get(batch, 0, batch.length);

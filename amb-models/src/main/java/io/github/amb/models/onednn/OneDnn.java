@@ -27,7 +27,7 @@ import org.bytedeco.dnnl.dnnl_stream;
 import org.bytedeco.dnnl.global.dnnl;
 import org.bytedeco.javacpp.Loader;
 
-/** oneDNN on this host's processor. Its CPU streams have no state, so threads share one. */
+/** oneDNN on this host's processor. Its CPU streams are stateless, so threads share one. */
 final class OneDnn {
   private static final String LIBRARIES = "/org/bytedeco/dnnl/";
 
@@ -65,16 +65,16 @@ final class OneDnn {
 
   private OneDnn() {}
 
-  /** Whether there is a build of it for this host on the class path. */
+  /** Whether the class path has a build of oneDNN for this host. */
   static boolean isAvailable() {
     return OneDnn.class.getResource(LIBRARIES + Loader.getPlatform()) != null;
   }
 
   /**
-   * Passes if a call succeeded.
+   * Checks that a call succeeded.
    *
-   * @param status what the call returned
-   * @param purpose what it was for, in the infinitive
+   * @param status result of the call
+   * @param purpose purpose of the call, an infinitive for the message
    */
   static void check(int status, String purpose) {
     if (status != dnnl_success) {
@@ -90,7 +90,7 @@ final class OneDnn {
     return version.major() + "." + version.minor() + "." + version.patch();
   }
 
-  /** The processor's instructions that it uses, such as avx512_core. */
+  /** The instruction set that oneDNN uses on this processor, such as avx512_core. */
   static String instructions() {
     int found = dnnl_get_effective_cpu_isa();
     return INSTRUCTIONS.getOrDefault(found, "instruction set " + found);

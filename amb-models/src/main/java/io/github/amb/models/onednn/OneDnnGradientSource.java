@@ -56,8 +56,8 @@ public final class OneDnnGradientSource extends NativeSource {
   }
 
   /**
-   * Gradients of a network; empty if it has a layer that is not known here, or oneDNN has no build
-   * for this host.
+   * A source of a network's gradients. Empty if the network has a layer that is not supported here,
+   * or oneDNN has no build for this host.
    *
    * @param data examples of the shape that the network expects
    */
@@ -69,7 +69,7 @@ public final class OneDnnGradientSource extends NativeSource {
         .map(network -> new OneDnnGradientSource(architecture, network, data));
   }
 
-  /** Whether it can compute gradients of a network, on this host. */
+  /** Whether oneDNN can compute gradients of a network on this host. */
   public static boolean isFor(Architecture architecture) {
     return OneDnn.isAvailable() && GraphReader.read(architecture).isPresent();
   }
@@ -89,7 +89,9 @@ public final class OneDnnGradientSource extends NativeSource {
         : Map.of();
   }
 
-  /** The implementations of oneDNN that convolve slices of so many examples. */
+  /**
+   * Names of oneDNN's implementations of the convolutions for slices of {@code examples} examples.
+   */
   List<String> convolutions(int examples) {
     return plans.training(examples).convolutions();
   }

@@ -22,8 +22,7 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
- * One of oneDNN's primitives with its arguments. They are bound once; running it is one native call
- * without garbage.
+ * One of oneDNN's primitives with bound arguments. Running it is one native call without garbage.
  */
 final class Operation implements Step, AutoCloseable {
   private static final int MOST_ARGUMENTS = 12;
@@ -34,7 +33,7 @@ final class Operation implements Step, AutoCloseable {
   private int count;
 
   /**
-   * @param description closed with this
+   * @param description freed when this is closed
    */
   Operation(dnnl_primitive_desc description) {
     this.description = description;

@@ -4,7 +4,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.models.data.Examples;
 import org.bytedeco.javacpp.FloatPointer;
 
-/** A loss of rows of a network's results, and the scores of an evaluation. */
+/** A loss of rows of a network's results, with the scores of an evaluation. */
 interface OutputLoss {
   /**
    * The loss sum of examples {@code examples[from]} to {@code examples[to − 1]}.
@@ -24,7 +24,12 @@ interface OutputLoss {
   /** Starts an evaluation. */
   void beginScores();
 
-  /** Adds the scores of some examples; the arguments as in {@link #lossAndGradient}. */
+  /**
+   * Adds the scores of examples {@code examples[from]} to {@code examples[to − 1]}.
+   *
+   * @param output [to − from, outputs], row-major
+   * @param expected the examples to which the indices refer
+   */
   void score(FloatPointer output, Examples expected, int[] examples, int from, int to);
 
   /** Mean loss and accuracy since {@link #beginScores}; NaN if there were no examples. */

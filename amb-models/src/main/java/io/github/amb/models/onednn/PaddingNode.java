@@ -5,10 +5,10 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * Zeros around planes.
+ * Adds zeros around planes.
  *
- * @param top rows of zeros above
- * @param left columns of zeros on the left
+ * @param top number of rows of zeros above
+ * @param left number of columns of zeros on the left
  */
 record PaddingNode(Shape input, Shape shape, int top, int left) implements Node {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * A network's flat parameter vector in native memory, and copies of parts of it in the formats that
- * operations like best. Copies are made when first wanted after there were new parameters.
+ * A network's flat parameter vector in native memory, with copies of its parts in the formats that
+ * operations prefer. A copy is updated on its first use after new parameters.
  */
 final class Parameters implements AutoCloseable {
   private final Arena arena = new Arena();
@@ -24,14 +24,14 @@ final class Parameters implements AutoCloseable {
     vector = new FlatVector(size);
   }
 
-  /** Copies a vector in, from index 0 on. */
+  /** Copies a vector, from index 0 on. */
   void load(FloatBuffer source) {
     vector.moveHome();
     vector.ownBuffer().put(0, source, 0, vector.size());
     version++;
   }
 
-  /** Uses a vector where it is, from index 0 on, if it is in native memory; copies it otherwise. */
+  /** Uses a vector in place, from index 0 on, if it is in native memory; copies it otherwise. */
   void use(FloatBuffer source) {
     if (vector.fits(source)) {
       vector.moveTo(source);
@@ -46,17 +46,17 @@ final class Parameters implements AutoCloseable {
     vector.get(offset, target);
   }
 
-  /** A part of the vector as it is, its first entry at {@code offset}. */
+  /** A view of a part of the vector whose first entry is at {@code offset}. */
   Tensor view(int offset, dnnl_memory_desc format) {
     return vector.view(offset, format);
   }
 
   /**
-   * A copy of a part of the vector; the same for the same part and format.
+   * A copy of a part of the vector. The same object for the same part and format.
    *
-   * @param offset place of its first entry in the vector
-   * @param flat how it lies in the vector
-   * @param wanted how the copy is to lie
+   * @param offset index of its first entry in the vector
+   * @param flat format of the part in the vector
+   * @param wanted format of the copy
    */
   Packed packed(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
     for (Packed copy : packed) {
@@ -69,7 +69,7 @@ final class Parameters implements AutoCloseable {
     return copy;
   }
 
-  /** A copy of a part; running it brings it up to date. */
+  /** A copy of a part; running it updates it. */
   final class Packed implements Step {
     private final int offset;
     private final Tensor tensor;

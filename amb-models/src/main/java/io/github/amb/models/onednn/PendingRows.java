@@ -7,14 +7,14 @@ import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * Gradient of a dense layer, {@code W += Δᵀ·X}, put off until there are rows enough.
+ * The gradient of a dense layer, {@code W += Δᵀ·X}, deferred until there are enough rows.
  *
- * <p>A product of few rows takes as long to go through W as to multiply. So inputs X and gradients
- * Δ are kept until {@link #MOST} rows are there or the sum is asked for: what is left to do at the
- * end is the product of fewer than {@link #MOST} rows, whatever the batch.
+ * <p>With few rows, reading W takes as long as the multiplication. So inputs X and gradients Δ are
+ * kept until there are {@link #MOST} rows or the sum is requested. At the end, the remaining
+ * product has fewer than {@link #MOST} rows, however large the batch is.
  */
 final class PendingRows {
-  /** From here on the product, not memory, decides the time. */
+  /** Number of rows from which on multiplication, not memory, determines the time. */
   static final int MOST = 128;
 
   private static final byte AS_IT_IS = 'N';
@@ -33,8 +33,10 @@ final class PendingRows {
 
   /**
    * @param vector the gradient vector
-   * @param weights place of W, [out, in], in it
-   * @param bias place of the bias; −1 for none
+   * @param weights index of W, [out, in], in it
+   * @param bias index of the bias in it; −1 for none
+   * @param in number of inputs of the layer
+   * @param out number of outputs of the layer
    */
   PendingRows(Arena arena, FlatVector vector, int weights, int bias, int in, int out) {
     this.weights = weights;
@@ -46,7 +48,7 @@ final class PendingRows {
     deltas = new FloatPointer(arena.allocate((long) MOST * out * Float.BYTES).start());
   }
 
-  /** Entries of the gradient vector that it is the sum of. */
+  /** Number of entries of the gradient vector that this sum covers. */
   int count() {
     return out * in + (biasGradient == null ? 0 : out);
   }
@@ -62,7 +64,7 @@ final class PendingRows {
   }
 
   /**
-   * Adds the products of some rows, at once or later.
+   * Adds the products of n rows, now or later.
    *
    * @param x [n, in], row-major
    * @param delta [n, out], row-major
@@ -80,7 +82,7 @@ final class PendingRows {
     rows += n;
   }
 
-  /** Makes the product of what was put off. */
+  /** Performs the deferred product. */
   void flush() {
     if (rows > 0) {
       multiply(inputs, deltas, rows);

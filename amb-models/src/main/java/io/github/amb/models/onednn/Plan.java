@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A network for a number of examples that pass through it at once: all its operations in their
- * order, bound to memory.
+ * A network for a fixed number of examples at a time: all its operations in order, bound to memory.
  */
 final class Plan implements AutoCloseable {
   private final PlanBuilder builder;
@@ -17,8 +16,8 @@ final class Plan implements AutoCloseable {
   private final List<Step> backward;
 
   /**
-   * @param examples how many pass at once
-   * @param training whether there is to be a backward pass
+   * @param examples number of examples that pass at a time
+   * @param training whether there is a backward pass
    */
   Plan(NetworkGraph network, int examples, boolean training, PlanBuilder.Memory memory) {
     builder = new PlanBuilder(examples, training, memory);
@@ -57,17 +56,17 @@ final class Plan implements AutoCloseable {
     return gradient;
   }
 
-  /** The examples' values, row-major; to be filled before {@link #forward}. */
+  /** The examples' values, row-major; fill it before {@link #forward}. */
   Tensor input() {
     return input;
   }
 
-  /** Results, row-major; after {@link #forward}. */
+  /** The results, row-major; valid after {@link #forward}. */
   Tensor output() {
     return output;
   }
 
-  /** Gradient of the loss by {@link #output}; to be filled before {@link #backward}. */
+  /** Gradient of the loss with respect to {@link #output}; fill it before {@link #backward}. */
   Tensor outputGradient() {
     return outputGradient;
   }
@@ -80,7 +79,7 @@ final class Plan implements AutoCloseable {
     run(backward);
   }
 
-  /** The implementations of its convolutions, forward and backward. */
+  /** Names of the implementations of its convolutions, forward and backward. */
   List<String> convolutions() {
     return builder.convolutions();
   }

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * Puts a {@link Plan} together: layers add operations in the order in which they are to run, first
- * those of the forward, then those of the backward pass.
+ * Builds a {@link Plan}. Layers add operations in the order of execution: first the forward pass,
+ * then the backward pass.
  */
 final class PlanBuilder {
   private final int examples;
@@ -30,9 +30,9 @@ final class PlanBuilder {
   private List<Step> steps = new ArrayList<>();
 
   /**
-   * What the plans of one network share.
+   * Memory and random draws that the plans of one network share.
    *
-   * @param random where layers draw from
+   * @param random source of the layers' random draws
    */
   record Memory(
       Parameters parameters,
@@ -41,8 +41,8 @@ final class PlanBuilder {
       DropoutRandom random) {}
 
   /**
-   * @param examples how many pass through the network at once
-   * @param training whether there is to be a backward pass
+   * @param examples number of examples that pass at a time
+   * @param training whether there is a backward pass
    */
   PlanBuilder(int examples, boolean training, Memory memory) {
     this.examples = examples;
@@ -59,7 +59,7 @@ final class PlanBuilder {
     return training;
   }
 
-  /** oneDNN's number for the kind of forward pass. */
+  /** oneDNN's constant for the kind of forward pass. */
   int propagation() {
     return training ? dnnl_forward_training : dnnl_forward_inference;
   }
@@ -80,12 +80,12 @@ final class PlanBuilder {
     return operation;
   }
 
-  /** An operation that is not added yet. */
+  /** Creates an operation without adding it. */
   Operation prepare(String what, Activation after, Primitives.Description call) {
     return primitives.operation(what, after, call);
   }
 
-  /** An array with memory until it is released. */
+  /** Allocates an array, to be released. */
   Tensor tensor(dnnl_memory_desc format) {
     Arena.Region region = arena.allocate(Tensor.bytes(format));
     Tensor tensor = new Tensor(format, region.start());
@@ -95,7 +95,7 @@ final class PlanBuilder {
     return tensor;
   }
 
-  /** The same memory under another format; both are released as one. */
+  /** A view of the same memory in another format; one release releases both. */
   Tensor view(Tensor tensor, dnnl_memory_desc format) {
     Tensor view = new Tensor(format, tensor.data());
     tensors.add(view);
@@ -107,7 +107,7 @@ final class PlanBuilder {
     return bases.getOrDefault(tensor, tensor);
   }
 
-  /** A vector that stays as it is, all of whose entries are the same; released by no one. */
+  /** A constant vector with equal entries; it is not released. */
   Tensor constant(int length, float value) {
     dnnl_memory_desc format = Formats.rowMajor(length);
     Tensor constant = new Tensor(format, constants.allocate(Tensor.bytes(format)).start());
@@ -123,7 +123,7 @@ final class PlanBuilder {
     steps.add(primitives.reorder(from, to));
   }
 
-  /** Arrays one behind the other, along their second dimension. */
+  /** Concatenates arrays along their second dimension. */
   Tensor concatenation(List<Tensor> parts) {
     Operation operation = primitives.concatenation(parts);
     Tensor result = tensor(operation.format(dnnl_query_dst_md));
@@ -131,12 +131,12 @@ final class PlanBuilder {
     return result;
   }
 
-  /** Says that an array has one more user, so that no one may overwrite it. */
+  /** Registers one more user of an array, so that no operation overwrites it. */
   void share(Tensor tensor) {
     users.merge(base(tensor), 1, Integer::sum);
   }
 
-  /** Says that a user of an array needs it no more. */
+  /** Releases an array for one of its users. */
   void release(Tensor tensor) {
     Tensor owner = base(tensor);
     if (users.merge(owner, -1, Integer::sum) == 0) {
@@ -144,14 +144,14 @@ final class PlanBuilder {
     }
   }
 
-  /** As {@link #release}, unless a backward pass will need the array. */
+  /** Releases an array for one of its users, unless a backward pass will need it. */
   void releaseUnlessTraining(Tensor tensor) {
     if (!training) {
       release(tensor);
     }
   }
 
-  /** The array in another format: itself, or a copy; the caller releases either. */
+  /** The array in another format: itself or a copy. The caller releases the result. */
   Tensor as(Tensor tensor, dnnl_memory_desc format) {
     if (Formats.equal(tensor.format(), format)) {
       share(tensor);
@@ -162,7 +162,7 @@ final class PlanBuilder {
     return copy;
   }
 
-  /** The sum of two gradients, both of which it takes over. */
+  /** The sum of two gradients; both arguments are released. */
   Tensor sumInto(Tensor a, Tensor b) {
     Tensor same = as(b, a.format());
     Tensor sum = users.get(base(a)) == 1 ? a : tensor(a.format());
@@ -184,7 +184,7 @@ final class PlanBuilder {
     return sum;
   }
 
-  /** A part of the parameter vector, copied if it is wanted in another format. */
+  /** A part of the parameter vector, copied if it is needed in another format. */
   Tensor parameter(int offset, dnnl_memory_desc flat, dnnl_memory_desc wanted) {
     if (Formats.equal(flat, wanted)) {
       return parameter(offset, flat);
@@ -243,19 +243,19 @@ final class PlanBuilder {
     release(fresh);
   }
 
-  /** The implementations of its convolutions, forward and backward. */
+  /** Names of the implementations of its convolutions, forward and backward. */
   List<String> convolutions() {
     return primitives.convolutions();
   }
 
-  /** What was added since the last call. */
+  /** The steps that were added since the last call. */
   List<Step> takeSteps() {
     List<Step> taken = steps;
     steps = new ArrayList<>();
     return taken;
   }
 
-  /** Frees what the plan uses. */
+  /** Frees the resources of the plan. */
   void close() {
     primitives.close();
     tensors.forEach(Tensor::close);

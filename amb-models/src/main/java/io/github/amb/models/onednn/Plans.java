@@ -3,7 +3,7 @@ package io.github.amb.models.onednn;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The plans of a network that were used last, one for each number of examples. */
+/** The most recently used plans of a network, one per number of examples. */
 final class Plans implements AutoCloseable {
   /** Partitions of a batch have two sizes, and each may end in a shorter slice. */
   private static final int MOST = 6;
@@ -34,7 +34,7 @@ final class Plans implements AutoCloseable {
       return lastPlan;
     }
     Key key = new Key(examples, training);
-    lastKey = null; // It may be the one that is closed.
+    lastKey = null; // The plan that is closed may be the last one used.
     Plan plan = plans.get(key);
     if (plan == null) {
       makeRoom();

@@ -16,8 +16,8 @@ import java.util.List;
  * Maximum or mean over a window.
  *
  * @param inner shape of the result as planes
- * @param shape shape of the result, the same or as a vector
- * @param algorithm oneDNN's number for what it computes
+ * @param shape shape of the result: the same, or a vector
+ * @param algorithm oneDNN's constant for the function
  */
 record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, int algorithm)
     implements Node {

@@ -28,7 +28,7 @@ import org.bytedeco.dnnl.dnnl_primitive_attr;
 import org.bytedeco.dnnl.dnnl_primitive_desc;
 import org.bytedeco.javacpp.PointerPointer;
 
-/** Makes operations that share working memory; closes them all. */
+/** Creates operations that share working memory, and closes them. */
 final class Primitives implements AutoCloseable {
   private final Scratchpad scratchpad;
   private final List<Operation> operations = new ArrayList<>();
@@ -97,9 +97,9 @@ final class Primitives implements AutoCloseable {
   }
 
   /**
-   * Puts arrays one behind the other, along their second dimension.
+   * Concatenates arrays along their second dimension.
    *
-   * @return the operation, whose result the caller binds
+   * @return the operation; the caller binds its result
    */
   Operation concatenation(List<Tensor> parts) {
     var formats = new PointerPointer<dnnl_memory_desc>(parts.size());
@@ -151,7 +151,7 @@ final class Primitives implements AutoCloseable {
     return status;
   }
 
-  /** The implementations of its convolutions, forward and backward. */
+  /** Names of the implementations of its convolutions, forward and backward. */
   List<String> convolutions() {
     return operations.stream()
         .filter(Operation::isConvolution)

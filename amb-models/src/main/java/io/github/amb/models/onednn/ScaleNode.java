@@ -8,7 +8,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
 
 import java.util.List;
 
-/** Each value times a number; times 0 it has no gradient. */
+/** Multiplies each value by a factor; with factor 0 it has no gradient. */
 record ScaleNode(Shape shape, float factor) implements Node {
 
   @Override
@@ -21,7 +21,10 @@ record ScaleNode(Shape shape, float factor) implements Node {
     return new Value(result, shape, delta -> x.addGradient(product(plan, delta)));
   }
 
-  /** The function is linear, so its backward pass is the same as its forward pass. */
+  /**
+   * Multiplies by the factor, in the forward as well as in the backward pass, as the function is
+   * linear.
+   */
   private Tensor product(PlanBuilder plan, Tensor x) {
     Tensor result = plan.tensor(x.format());
     plan.operation(

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
-/** Working memory that the operations of a network share, as they run one after the other. */
+/** Working memory that the operations of a network share; they run one after the other. */
 final class Scratchpad implements AutoCloseable {
   private final List<Tensor> tensors = new ArrayList<>();
   private Arena arena = new Arena();
   private Arena.Region region = arena.allocate(1);
   private long size = 1;
 
-  /** A view of it, valid until this is closed. */
+  /** A view of the memory, valid until this is closed. */
   Tensor tensor(dnnl_memory_desc format) {
     long needed = Tensor.bytes(format);
     if (needed > size) {

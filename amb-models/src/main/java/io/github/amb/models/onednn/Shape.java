@@ -21,14 +21,14 @@ record Shape(int channels, int height, int width) {
     return isVector() ? channels : channels * height * width;
   }
 
-  /** Dimensions of the values of some examples. */
+  /** Dimensions of an array of {@code examples} such values. */
   long[] dimensions(int examples) {
     return isVector()
         ? new long[] {examples, channels}
         : new long[] {examples, channels, height, width};
   }
 
-  /** Dimensions of a matrix that maps such values to {@code outputs}. */
+  /** Dimensions of a matrix that maps such values to {@code outputs} values. */
   long[] matrix(int outputs) {
     return dimensions(outputs);
   }

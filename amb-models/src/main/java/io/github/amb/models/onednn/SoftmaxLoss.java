@@ -4,7 +4,7 @@ import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.models.data.Examples;
 import org.bytedeco.javacpp.FloatPointer;
 
-/** Softmax with cross-entropy over rows of logits, and the scores of an evaluation. */
+/** Softmax with cross-entropy over rows of logits, with the scores of an evaluation. */
 final class SoftmaxLoss implements OutputLoss {
   private final int classes;
   private float[] logits = {};

@@ -1,6 +1,6 @@
 package io.github.amb.models.onednn;
 
-/** Something that a plan does in its turn. */
+/** A step in the execution of a plan. */
 interface Step {
   void run();
 }

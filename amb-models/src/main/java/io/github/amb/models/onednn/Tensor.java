@@ -11,7 +11,7 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.javacpp.Pointer;
 
-/** An array in native memory, as operations take it. */
+/** An array in native memory, as an argument of operations. */
 final class Tensor implements AutoCloseable {
   private final dnnl_memory_desc format;
   private final dnnl_memory memory = new dnnl_memory();
@@ -19,7 +19,7 @@ final class Tensor implements AutoCloseable {
 
   /**
    * @param format copied
-   * @param start address of as many bytes as the format needs; not freed with this
+   * @param start address of as many bytes as the format needs; not freed by this object
    */
   Tensor(dnnl_memory_desc format, Pointer start) {
     this.format = Formats.copy(format);
@@ -28,7 +28,10 @@ final class Tensor implements AutoCloseable {
         dnnl_memory_create(memory, this.format, OneDnn.ENGINE, start), "describe an array");
   }
 
-  /** From now on it is in other memory, from entry {@code offset} on. */
+  /**
+   * Moves the array to other memory, from entry {@code offset} on. The entries are those found
+   * there.
+   */
   void moveTo(FloatPointer memory, int offset) {
     data = memory.getPointer(offset);
     OneDnn.check(dnnl_memory_set_data_handle(this.memory, data), "move an array");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A result in a {@link Plan}, and what is known of the gradient by it. */
+/** A result in a {@link Plan}, and the gradient with respect to it. */
 final class Value {
   private final Tensor tensor;
   private final Shape shape;
@@ -12,8 +12,8 @@ final class Value {
   private final List<Tensor> gradients = new ArrayList<>();
 
   /**
-   * @param backward adds the operations of the backward pass, given the gradient by this result,
-   *     which they may overwrite; null if no parameter comes before
+   * @param backward adds the operations of the backward pass for the given gradient with respect to
+   *     this result, which they may overwrite; null if no parameter precedes it
    */
   Value(Tensor tensor, Shape shape, Consumer<Tensor> backward) {
     this.tensor = tensor;
@@ -29,17 +29,17 @@ final class Value {
     return shape;
   }
 
-  /** Whether a gradient by it is wanted. */
+  /** Whether a gradient with respect to it is needed. */
   boolean isDifferentiable() {
     return backward != null;
   }
 
-  /** Adds the gradient that comes from one user of it. */
+  /** Adds the gradient from one of its users. */
   void addGradient(Tensor gradient) {
     gradients.add(gradient);
   }
 
-  /** Adds the operations of its backward pass to a plan; all its users have added theirs. */
+  /** Adds the operations of its backward pass to a plan, after all its users have added theirs. */
   void backward(PlanBuilder plan) {
     if (backward == null || gradients.isEmpty()) {
       return;
