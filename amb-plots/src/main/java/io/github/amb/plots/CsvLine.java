@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Lines of comma-separated values, quoted as RFC 4180 says, ended by a line feed. A text that a
- * spreadsheet would compute, as {@code =1+1}, has an apostrophe before it.
+ * Lines of comma-separated values, quoted by RFC 4180, ended by a line feed. A text that a
+ * spreadsheet would evaluate, such as {@code =1+1}, gets a leading apostrophe.
  */
 public final class CsvLine {
   private static final MathContext NINE_DIGITS = new MathContext(9);
 
-  /** What spreadsheets take for the start of a formula, also in the wide forms of East Asia. */
+  /** Characters that start a formula in spreadsheets, with their full-width forms. */
   private static final Pattern FORMULA = Pattern.compile("[-=+@\\t\\n＝＋－＠]");
 
   private static final Pattern NUMBER =
@@ -41,7 +41,9 @@ public final class CsvLine {
     return computed ? "'" + text : text;
   }
 
-  /** The same digits on every Java version, which {@link Double#toString} does not promise. */
+  /**
+   * Formats a number with the same digits on every Java version, unlike {@link Double#toString}.
+   */
   private static String number(double value) {
     if (Double.isInfinite(value)) {
       return Double.toString(value);

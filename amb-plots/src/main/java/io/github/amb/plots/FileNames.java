@@ -6,20 +6,20 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** File names from names that others chose: one part of a path each, of bounded length. */
+/** Makes file names from foreign names: each is one part of a path, of bounded length. */
 public final class FileNames {
   private static final int MAX_LENGTH = 80;
   private static final int MAX_START = 48;
   private static final int MAX_BYTES = 180;
 
-  /** Bytes for a number and a hash. */
+  /** Number of bytes for a number and a hash. */
   private static final int EXTRA = 20;
 
   private FileNames() {}
 
   /**
-   * The names joined by +, with other characters than letters, digits, dots, dashes and underscores
-   * replaced. A long list is its start, the number of names, and eight digits of its SHA-256.
+   * Joins names by +. Characters other than letters, digits, dots, dashes and underscores are
+   * replaced. A long list becomes its start, the number of names, and eight digits of its SHA-256.
    */
   public static String join(List<String> names) {
     String joined = String.join("+", names);
@@ -30,8 +30,9 @@ public final class FileNames {
   }
 
   /**
-   * One name with other characters replaced; of a long one the start, and eight digits of its
-   * SHA-256. Never empty, and none that stands for another folder.
+   * Replaces characters other than letters, digits, dots, dashes and underscores in a name. A long
+   * name becomes its start and eight digits of its SHA-256. The result is never empty and never
+   * names another folder.
    */
   public static String part(String name) {
     String plain = plain(name);
@@ -45,7 +46,7 @@ public final class FileNames {
     return name.replaceAll("[^\\p{L}\\p{N}+._-]", "_");
   }
 
-  /** Also in the bytes of a file system, which takes 255 of them. */
+  /** Whether a name fits into a file system's 255 bytes. */
   private static boolean isShort(String name) {
     return name.length() <= MAX_LENGTH && bytes(name) <= MAX_BYTES;
   }
@@ -54,7 +55,7 @@ public final class FileNames {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Whole characters from the start. */
+  /** The start of a name, cut between characters, at most {@code most} bytes. */
   private static String start(String name, int most) {
     int end = Math.min(most, name.length());
     while (end > 0

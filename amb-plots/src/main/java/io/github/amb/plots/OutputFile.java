@@ -9,19 +9,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Files whose places the program chooses, among files that others may have made: in a run
- * directory, for one. Nothing is written through a symbolic link, nor into a file that has another
- * name, too.
+ * Writes files to paths that the program chooses, among foreign files, such as in a run directory.
+ * Never writes through a symbolic link, or to a file with a second hard link.
  */
 public final class OutputFile {
   private OutputFile() {}
 
   /**
-   * Makes a folder.
+   * Creates a folder.
    *
-   * @param root what the user named, which may be a link
+   * @param root the folder that the user named, which may be a link
    * @param folder at or below it
-   * @throws UsageException if a folder below the root is a link, or is none
+   * @return {@code folder}
+   * @throws UsageException if a folder below the root is a link or is not a folder
    */
   public static Path folder(Path root, Path folder) throws IOException {
     Path at = root;
@@ -38,9 +38,9 @@ public final class OutputFile {
   }
 
   /**
-   * Starts a file afresh; its folder is there.
+   * Creates or truncates a file; its folder must exist.
    *
-   * @throws UsageException if it is a link, or no plain file
+   * @throws UsageException if it is a link or not a plain file
    * @throws IOException if it cannot be written
    */
   public static OutputStream create(Path file) throws IOException {
@@ -52,7 +52,7 @@ public final class OutputFile {
     return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  /** Writes a file afresh; its folder is there. */
+  /** Creates or replaces a file; its folder must exist. Returns the file. */
   public static Path write(Path file, byte[] content) throws IOException {
     try (OutputStream out = create(file)) {
       out.write(content);

@@ -3,16 +3,16 @@ package io.github.amb.plots;
 import io.github.amb.core.record.Printable;
 import java.util.regex.Pattern;
 
-/** Text from files that others wrote, for figures, pages and terminals. */
+/** Makes text from foreign files safe for figures, pages and terminals. */
 public final class PlainText {
-  /** The two that XML 1.0 does not have and that are no controls. */
+  /** Two code points that are not characters in XML 1.0, and not controls. */
   private static final Pattern NO_CHARACTER = Pattern.compile("[\\x{fffe}\\x{ffff}]");
 
   private PlainText() {}
 
   /**
-   * The text with visible escapes for what XML 1.0 has no characters for, and for what a terminal
-   * obeys; line feeds and tabs stay.
+   * Replaces by visible escapes what XML 1.0 does not allow and what a terminal obeys. Line feeds
+   * and tabs stay.
    */
   public static String of(String text) {
     return NO_CHARACTER
@@ -20,14 +20,17 @@ public final class PlainText {
         .replaceAll(found -> "\\\\u" + Integer.toHexString(found.group().charAt(0)));
   }
 
-  /** The same in one line. */
+  /**
+   * Replaces by visible escapes what XML 1.0 does not allow and what a terminal obeys, including
+   * line feeds and tabs.
+   */
   public static String inOneLine(String text) {
     return of(text).replace("\n", "\\n").replace("\t", "\\t");
   }
 
   /**
-   * No more than some characters of a text, with an ellipsis for the others. No character is cut in
-   * two.
+   * Shortens a text to {@code most} characters, the last of which is then an ellipsis. No character
+   * is split.
    */
   public static String shortened(String text, int most) {
     if (text.length() <= most) {

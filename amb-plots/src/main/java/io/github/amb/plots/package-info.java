@@ -1,5 +1,4 @@
 /**
- * Figures and summaries from run directories; what other modules call is {@code Figures} and {@code
- * Summary}.
+ * Figures and summaries of run directories. Other modules call {@code Figures} and {@code Summary}.
  */
 package io.github.amb.plots;

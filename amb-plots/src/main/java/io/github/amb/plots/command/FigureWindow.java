@@ -32,8 +32,8 @@ final class FigureWindow {
   }
 
   /**
-   * Whether somebody listens at an X display, as {@code :0} or {@code host:10.0}. Java itself must
-   * not find out: once it has failed to open a display it draws no more, not even into files.
+   * Whether an X display, such as {@code :0} or {@code host:10.0}, accepts connections. Java must
+   * not find out itself: after it has failed to open a display it cannot draw, not even into files.
    */
   static boolean isReachable(String display) {
     String host = display.substring(0, display.lastIndexOf(':'));

@@ -6,11 +6,11 @@ import io.github.amb.core.record.RunDirectory;
 import java.util.List;
 
 /**
- * Chooses runs by words in their directories' names.
+ * Selects runs by words in their directories' names.
  *
- * @param all a name has all of these
- * @param any a name has one of these, if there are any
- * @param none a name has none of these
+ * @param all a selected name contains all of these
+ * @param any a selected name contains one of these, if there are any
+ * @param none a selected name contains none of these
  */
 record Keywords(List<String> all, List<String> any, List<String> none) {
   static Keywords of(Arguments given) {
@@ -18,7 +18,7 @@ record Keywords(List<String> all, List<String> any, List<String> none) {
   }
 
   /**
-   * The runs that are wanted, in order.
+   * Returns the selected runs, in order.
    *
    * @throws UsageException if there is none
    */

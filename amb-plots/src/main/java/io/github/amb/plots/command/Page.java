@@ -4,9 +4,9 @@ import io.github.amb.plots.panel.Drawing;
 import java.nio.file.Path;
 
 /**
- * One figure to be written.
+ * A figure to write.
  *
- * @param drawing what it shows
- * @param prefix its files without their extensions
+ * @param drawing its content
+ * @param prefix path of its files without extension
  */
 record Page(Drawing drawing, Path prefix) {}

@@ -14,14 +14,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the figures that were asked for. */
+/** Creates the requested figures. */
 final class Pages {
   private Pages() {}
 
   /**
    * Figures of runs.
    *
-   * @param out folder to write into; null for the usual one
+   * @param separate whether each panel is a figure
+   * @param out folder of the files; null for the default
    */
   static List<Page> ofRuns(PlotRequest plot, List<Run> runs, boolean separate, Path out) {
     Path folder = out == null ? Plots.of(runs) : out;
@@ -43,10 +44,10 @@ final class Pages {
   }
 
   /**
-   * A figure of measurements, beside them.
+   * A figure of measurements.
    *
    * @param files one or more
-   * @param out folder to write into; null for the usual one
+   * @param out folder of the files; null for the folder of the measurements
    */
   static List<Page> ofMeasurements(PlotRequest plot, List<Path> files, Path out) {
     if (files.isEmpty()) {

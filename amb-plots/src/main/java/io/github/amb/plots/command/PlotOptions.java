@@ -15,7 +15,7 @@ import org.apache.commons.cli.Options;
 final class PlotOptions {
   private PlotOptions() {}
 
-  /** Everything that {@code --type} accepts. */
+  /** All values of {@code --type}. */
   static List<String> types() {
     List<String> types = new ArrayList<>(Panels.figureNames());
     types.addAll(List.of(Timeline.NAME, Partitions.NAME, Bandwidth.NAME));
@@ -72,7 +72,8 @@ final class PlotOptions {
                 "EXT",
                 "Files to write: "
                     + String.join(", ", FigureFormat.extensions())
-                    + ". Default: png svg. A timeline has a trace.json besides, for a trace viewer."))
+                    + ". Default: png svg. A timeline has a trace.json besides, for a trace"
+                    + " viewer."))
         .addOption(
             Option.builder()
                 .longOpt("ax-size")

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What {@code amb plot} was asked for.
+ * The parsed arguments of {@code amb plot}.
  *
- * @param type a figure's name
- * @param subset panels to draw in place of those of the type; empty for the type's
- * @param inputs what was named: runs, or files of measurements
- * @param view what part of the data is drawn
+ * @param type name of the figure
+ * @param subset panels to draw instead of those of the type; empty for the type's
+ * @param inputs the named runs or files of measurements
+ * @param view the part of the data to draw
  * @param size size of a panel
  * @param formats kinds of file to write
  * @param file the only file to write; null for files in a folder
@@ -39,7 +39,7 @@ record PlotRequest(
   private static final List<FigureFormat> USUAL = List.of(FigureFormat.PNG, FigureFormat.SVG);
 
   /**
-   * Makes sense of the arguments.
+   * Parses the arguments.
    *
    * @throws UsageException if a name is unknown or a number out of range
    */
@@ -111,8 +111,8 @@ record PlotRequest(
   }
 
   /**
-   * The values of an option that takes several. Such an option also takes the runs that are typed
-   * after it: a value that is not a name that the option knows, but a directory, is a run.
+   * The values of an option that accepts several. Such an option also consumes the runs that are
+   * typed after it. A value that is not a known name, but a directory, is a run.
    */
   private static List<String> names(
       Arguments given, String option, List<String> known, List<String> runs) {
@@ -132,7 +132,7 @@ record PlotRequest(
     return subset.isEmpty() ? Panels.ofType(type) : subset;
   }
 
-  /** What files of the figure are called first. */
+  /** First part of the names of the figure's files. */
   String name() {
     return subset.isEmpty() ? type : FileNames.join(subset.stream().map(Panel::name).toList());
   }

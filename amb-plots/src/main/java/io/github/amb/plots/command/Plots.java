@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The folder {@code plots} that figures and pages go to unless the user names another. */
+/** The default folder of figures and pages, {@code plots}. */
 final class Plots {
   private Plots() {}
 
-  /** In a single run, or beside the first of several. */
+  /** The folder in a single run, or beside the first of several. */
   static Path of(List<Run> runs) {
     RunDirectory first = runs.get(0).directory();
     return runs.size() == 1 ? first.plots() : first.path().resolveSibling("plots");
   }
 
-  /** Makes it; it must not be a link that somebody has put there. */
+  /** Creates the folder, which must not be a link. */
   static Path make(List<Run> runs) throws IOException {
     Path folder = of(runs);
     Path parent = folder.getParent();

@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** {@code amb report}: everything about some runs on one HTML page. */
+/** {@code amb report}: one HTML page on some runs. */
 public final class ReportCommand implements Command {
   private final PrintStream out;
   private final PrintStream err;
@@ -62,7 +62,7 @@ public final class ReportCommand implements Command {
     }
   }
 
-  /** The file that the user names may be a link, or a device. */
+  /** Writes the page; the file that the user names may be a link or a device. */
   private static Path written(Arguments given, byte[] page) throws IOException {
     Path file = Path.of(given.value("out", null));
     if (Files.isDirectory(file)) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.cli.Option;
 
-/** The runs that a command is about: named one by one, or all below a folder. */
+/** The runs that the user names: one by one, or all below a folder. */
 final class RunArguments {
   private RunArguments() {}
 
@@ -45,7 +45,7 @@ final class RunArguments {
     return runs;
   }
 
-  /** The folder that figures of several runs go to, which {@code runs/*} also names. */
+  /** Whether this is the folder for figures of several runs, which {@code runs/*} includes. */
   private static boolean isFiguresFolder(RunDirectory run) {
     return run.path().endsWith("plots")
         && Files.isDirectory(run.path())

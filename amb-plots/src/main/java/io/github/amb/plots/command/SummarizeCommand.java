@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** {@code amb summarize}: what each run reached and how fast, one row per run. */
+/** {@code amb summarize}: accuracy and speed of each run, one row per run. */
 public final class SummarizeCommand implements Command {
   private final PrintStream out;
   private final int width;

@@ -127,7 +127,7 @@ final class AmbCsv {
     return text.toString();
   }
 
-  /** The configuration under the names of the Python program, where it has the setting. */
+  /** The configuration by the names of the Python program, as far as it has the options. */
   private static Map<String, Object> arguments(Run run) {
     Map<String, String> names =
         Map.of(

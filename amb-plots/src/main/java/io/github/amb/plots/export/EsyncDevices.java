@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A run's workers as ESync's devices. The first worker has the accuracies, as ESync's rank 0
- * evaluates.
+ * Converts a run's workers to ESync's devices. The first worker has the accuracies, as ESync's rank
+ * 0 evaluates.
  */
 final class EsyncDevices {
   private EsyncDevices() {}
@@ -68,7 +68,7 @@ final class EsyncDevices {
     return accuracy;
   }
 
-  /** Entries of ESync's log: local iterations, and with esync one more for the exchange. */
+  /** Number of entries in ESync's log: local iterations, and with esync one for the exchange. */
   private static int entries(Run run, WorkerRecord record) {
     if (!run.info().configured("scheme", "").equals("esync")) {
       return record.partitions();
@@ -78,14 +78,17 @@ final class EsyncDevices {
         + record.partitions() / (slices.matches("[1-9]\\d{0,8}") ? Integer.parseInt(slices) : 1);
   }
 
-  /** The exchange that follows a gradient is told by the record of the next one. */
+  /** Seconds of the exchange after a gradient; the next record has them. */
   private static double exchange(WorkerRecord next) {
     return Math.max(0, next.lastSend())
         + Math.max(0, next.lastRecv())
         + Math.max(0, next.lastExit());
   }
 
-  /** After the last gradient no worker tells: the master's update is the end. */
+  /**
+   * Seconds of the exchange after the last gradient, which no record has: until the master's
+   * update.
+   */
   private static double lastExchange(Run run, WorkerRecord record) {
     return run.steps().stream()
         .filter(step -> step.step() == record.masterStep())

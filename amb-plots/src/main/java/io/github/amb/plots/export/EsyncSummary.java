@@ -76,7 +76,7 @@ final class EsyncSummary {
             inside.resolve(FileNames.part(name) + end), JSON.writeValueAsBytes(hosts(devices))));
   }
 
-  /** Devices by host; a device of a log that names no host is on {@code localhost}. */
+  /** Devices by host; {@code localhost} for a log that has no host. */
   private static Map<String, Map<String, Object>> hosts(List<DeviceLog> devices) {
     Map<String, Map<String, Object>> hosts = new LinkedHashMap<>();
     for (DeviceLog device : devices) {
@@ -109,14 +109,16 @@ final class EsyncSummary {
     return lists;
   }
 
-  /** Rounded to the nearest, half to even, as Python does, without zeros at the end but one. */
+  /** Rounds to the nearest, half to even, as Python does; trailing zeros are removed except one. */
   private static BigDecimal decimal(double value, int decimals) {
     BigDecimal plain =
         new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).stripTrailingZeros();
     return plain.scale() < 1 ? plain.setScale(1) : plain;
   }
 
-  /** Spaces after commas and colons, and all on one line, as Python's {@code json.dump} writes. */
+  /**
+   * Writes JSON as Python's {@code json.dump}: in one line, with spaces after commas and colons.
+   */
   private static final class PythonSpacing extends MinimalPrettyPrinter {
     private static final long serialVersionUID = 1L;
 

@@ -33,9 +33,9 @@ final class EventFile implements AutoCloseable {
   private final OutputStream out;
 
   /**
-   * Starts a file.
+   * Creates a file.
    *
-   * @param wallTime of the first event, seconds since 1970
+   * @param wallTime time of the first event, seconds since 1970
    */
   EventFile(Path file, double wallTime) throws IOException {
     out = new BufferedOutputStream(OutputFile.create(file));
@@ -49,7 +49,7 @@ final class EventFile implements AutoCloseable {
     return field << 3 | wireType;
   }
 
-  /** Appends one number; one that is not a number is left out. */
+  /** Appends one number; NaN is ignored. */
   void scalar(String name, long step, double wallTime, double number) throws IOException {
     if (Double.isNaN(number)) {
       return;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The kinds of files of other programs that a run can be written as. */
+/** The file formats of other programs to which runs can be exported. */
 public enum Export {
   /** {@code NETWORK/MODE/NAME.json}, as ESync's {@code summary.py} writes and its drawer reads. */
   ESYNC(EsyncSummary::write),
@@ -31,7 +31,7 @@ public enum Export {
     this.writer = writer;
   }
 
-  /** What the user types. */
+  /** The name that the user types. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -45,9 +45,9 @@ public enum Export {
   /**
    * Writes runs.
    *
-   * @param folder is made; files in it are replaced
+   * @param folder created if missing; files in it are replaced
    * @return the files written
-   * @throws UsageException if two runs would be the same file
+   * @throws UsageException if two runs have the same file
    * @throws IOException if a file cannot be written
    */
   public List<Path> write(List<Run> runs, Path folder) throws IOException {

@@ -34,7 +34,7 @@ final class TensorBoard {
     return List.of(file);
   }
 
-  /** Seconds since 1970; 0 if the run does not say. */
+  /** Start of the run in seconds since 1970; 0 if unknown. */
   private static double start(Run run) {
     try {
       return Instant.parse(run.info().started()).toEpochMilli() / 1e3;

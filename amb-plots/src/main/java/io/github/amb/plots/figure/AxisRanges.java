@@ -10,10 +10,10 @@ import java.util.function.ToDoubleFunction;
 import org.jfree.data.Range;
 
 /**
- * What the axes of a panel span.
+ * The ranges of a panel's axes.
  *
- * @param x the x axis
- * @param y the y axis
+ * @param x range of the x axis
+ * @param y range of the y axis
  */
 record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
@@ -25,7 +25,7 @@ record AxisRanges(Range x, Range y) {
         frame.yNames().isEmpty() ? y(content, view) : names(frame.yNames().size()));
   }
 
-  /** Whether the y axis is logarithmic, by nature or because the user asked for it. */
+  /** Whether the y axis is logarithmic, by the panel's definition or the user's option. */
   static boolean isYLogarithmic(Content content, View view) {
     return switch (content.frame().mark()) {
       case LINE, DOTS -> view.yLog() || content.frame().yScale().isLogarithmic();
@@ -72,7 +72,7 @@ record AxisRanges(Range x, Range y) {
     return new Range(lower, upper);
   }
 
-  /** What a logarithmic axis can show; a band's end below zero runs out of the picture. */
+  /** The range that a logarithmic axis can show; the part of a band below zero is cut off. */
   private static Range positive(Content content) {
     double lower =
         content
@@ -85,7 +85,7 @@ record AxisRanges(Range x, Range y) {
     return new Range(lower, Math.max(lower, upper));
   }
 
-  /** Time and steps from zero, unless the data starts far from it. */
+  /** Starts time and steps at zero, unless the data start far from it. */
   private static Range sinceStart(Range x, View view) {
     double first = x.getLowerBound();
     double upper = view.xMax().orElse(x.getUpperBound());

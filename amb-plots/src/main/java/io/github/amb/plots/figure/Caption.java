@@ -20,7 +20,7 @@ final class Caption {
     title.setMargin(RectangleInsets.ZERO_INSETS);
   }
 
-  /** Size in points when wrapped to a width in points; nothing for an empty text. */
+  /** Size in points if wrapped to a width in points; zero for an empty text. */
   Size2D size(Graphics2D graphics, double width) {
     Range any = new Range(0, Double.MAX_VALUE);
     return title.getText().isEmpty()

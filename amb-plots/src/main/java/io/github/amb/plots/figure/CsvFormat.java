@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The plotted points of a figure, one a line: panel, run (as the legend calls it), x, y, and the
- * band's ends; of bars the width, too. A histogram's point is a bin's lower edge and height. Long
- * lines are not thinned.
+ * The plotted points of a figure, one per line: panel, run (its label in the legend), x, y, and the
+ * ends of the band; for bars also the width. A histogram's point is a bin's lower edge and height.
+ * Long lines are not thinned.
  */
 final class CsvFormat {
   private CsvFormat() {}

@@ -30,7 +30,7 @@ record Figure(Drawing drawing, View view, PanelSize size) {
     return drawing.caption();
   }
 
-  /** Whether areas rather than lines show the groups. */
+  /** Whether groups are shown by areas instead of lines. */
   boolean isFilled() {
     return contents().stream()
         .allMatch(

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The kinds of file a figure is written as. */
+/** The file formats of figures. */
 public enum FigureFormat {
   /** An image of 200 dots per inch. */
   PNG(PngFormat::bytes),
@@ -24,7 +24,7 @@ public enum FigureFormat {
     this.writer = writer;
   }
 
-  /** The end of a file's name, without the dot. */
+  /** The file name extension, without the dot. */
   public String extension() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -35,7 +35,7 @@ public enum FigureFormat {
   }
 
   /**
-   * The format of an extension.
+   * Returns the format with an extension.
    *
    * @throws UsageException if there is none
    */

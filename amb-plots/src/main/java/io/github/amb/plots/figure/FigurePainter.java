@@ -15,7 +15,7 @@ final class FigurePainter {
   private static final double GAP = 6;
 
   static {
-    // JFreeChart's own way of turning text makes outlines of it, which in an SVG is no text.
+    // JFreeChart's own rotation of text makes outlines of it, which are not text in an SVG.
     TextUtils.setUseDrawRotatedStringWorkaround(false);
   }
 

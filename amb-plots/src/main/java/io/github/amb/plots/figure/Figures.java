@@ -25,10 +25,10 @@ public final class Figures {
   private Figures() {}
 
   /**
-   * What was written, and what the user should know about it.
+   * The result of writing a figure.
    *
-   * @param files in the order of the formats asked for
-   * @param notes what is missing in the figure, one line each
+   * @param files in the order of the formats
+   * @param notes messages about missing parts of the figure, one line each
    */
   public record Written(List<Path> files, List<String> notes) {}
 
@@ -135,7 +135,7 @@ public final class Figures {
     return notes;
   }
 
-  /** Drawing into files needs no display, and must not fail over one that cannot be reached. */
+  /** Makes drawing into files independent of a display, which may be unreachable. */
   private static void stayHeadless() {
     if (System.getProperty("java.awt.headless") == null) {
       System.setProperty("java.awt.headless", "true");

@@ -4,7 +4,7 @@ import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 
-/** Fails early and clearly where Java cannot draw text; it does so in many ways otherwise. */
+/** Fails early, with a clear message, if Java cannot draw text. */
 final class FontCheck {
   private FontCheck() {}
 

@@ -19,7 +19,7 @@ final class LineMarks {
   /**
    * The points to draw.
    *
-   * @param least what lower values are drawn at, as a logarithmic axis shows none of 0 or below
+   * @param least smaller values are drawn at this one, as a logarithmic axis cannot show 0 or less
    */
   static YIntervalSeriesCollection dataset(Content content, double least) {
     YIntervalSeriesCollection dataset = new YIntervalSeriesCollection();
@@ -41,7 +41,7 @@ final class LineMarks {
     return dataset;
   }
 
-  /** Zero stands for a linear axis, which shows every value. */
+  /** Raises a value to {@code least}; 0 for a linear axis, which shows every value. */
   private static double atLeast(double least, double value) {
     return least > 0 ? Math.max(least, value) : value;
   }

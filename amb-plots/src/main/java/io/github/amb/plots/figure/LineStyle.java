@@ -3,7 +3,7 @@ package io.github.amb.plots.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 
-/** Color and dashes of each group of runs, for screens, for print, and for every eye. */
+/** Color and dashes of each group of runs, for screens, for print, and for any color vision. */
 final class LineStyle {
   /**
    * Okabe and Ito's colors, which people with any color vision can tell apart, without the yellow
@@ -23,7 +23,7 @@ final class LineStyle {
     null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
   };
 
-  /** How much white is in the areas: in black and white, neighbors differ by it alone. */
+  /** Shares of white in areas: in black and white, neighbors differ only by them. */
   private static final double[] TINTS = {0.15, 0.5, 0.75};
 
   /** Number of different lines: seven colors and six patterns have no common divisor. */

@@ -17,7 +17,7 @@ final class Log2Scale extends LogAxis {
   private final int most;
 
   /**
-   * @param most labels
+   * @param most maximum number of labels
    */
   Log2Scale(String label, int most) {
     super(label);

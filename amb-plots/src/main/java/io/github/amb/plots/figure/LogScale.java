@@ -14,8 +14,8 @@ import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.Range;
 
 /**
- * A logarithmic axis with ticks at powers of ten, at 2 and 5 times them where few fit, and at those
- * of a linear axis where hardly any of these does.
+ * A logarithmic axis with ticks at powers of ten. If few of them fit, it also has ticks at 2 and 5
+ * times these; if hardly any fits, it has the ticks of a linear axis.
  */
 final class LogScale extends LogAxis {
   private static final long serialVersionUID = 1L;

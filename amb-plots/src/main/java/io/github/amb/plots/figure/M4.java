@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Thins a long line without a visible difference: of the points that fall into one pixel column the
- * first, the last, the lowest and the highest are kept (Jugel et al., "M4: A visualization-oriented
- * time series data aggregation", VLDB 2014), and the ends of the band. Of very many lines, which
- * hide each other, columns are wider, so that a panel has a bounded number of points.
+ * Thins a long line without a visible difference. Of the points in one pixel column, the first, the
+ * last, the lowest, the highest and the ends of the band are kept (Jugel et al., "M4: A
+ * visualization-oriented time series data aggregation", VLDB 2014). With very many lines, which
+ * hide each other, columns are wider, so that the number of points of a panel is bounded.
  */
 final class M4 {
   private static final int COLUMNS = 600;

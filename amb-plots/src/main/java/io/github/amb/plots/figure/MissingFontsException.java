@@ -1,6 +1,6 @@
 package io.github.amb.plots.figure;
 
-/** Java found no fonts, so that no text can be drawn; the message says what to install. */
+/** Java found no fonts, so it cannot draw text; the message has the packages to install. */
 public class MissingFontsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -11,9 +11,9 @@ import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.Range;
 
-/** Makes the axes of a panel. */
+/** Creates the axes of a panel. */
 final class PanelAxes {
-  /** Least room for a tick and its label, in points. */
+  /** Minimum width of a tick and its label, in points. */
   private static final double TICK_WIDTH = 36;
 
   private static final double TICK_HEIGHT = 30;
@@ -34,7 +34,10 @@ final class PanelAxes {
     return style(axis, range);
   }
 
-  /** Whether the names on the x axis of a panel of a width in points do not fit side by side. */
+  /**
+   * Whether the names on the x axis must be upright, as they do not fit side by side; width in
+   * points.
+   */
   static boolean areNamesUpright(Axes frame, double width) {
     return frame.xNames().size() * (longestName(frame) + LETTER) > width - TICK_WIDTH;
   }

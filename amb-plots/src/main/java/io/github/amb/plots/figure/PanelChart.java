@@ -12,7 +12,7 @@ import org.jfree.chart.plot.SeriesRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleInsets;
 
-/** Makes a chart of one panel, without legend or title. */
+/** Creates the chart of one panel, without legend and title. */
 final class PanelChart {
   private static final double LEFT = 46;
   private static final double LEFT_OF_NAMES = 62;

@@ -9,9 +9,9 @@ import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
 
-/** A figure as one page of PDF, for papers; letters are outlines, so that no font is needed. */
+/** A figure as one PDF page, for papers. Letters are outlines, so no font is needed. */
 final class PdfFormat {
-  /** Any fixed number: it would be the time else, and no two files would be alike. */
+  /** A fixed number; the default is the time, so that no two files would be equal. */
   private static final long DOCUMENT_ID = 1;
 
   private PdfFormat() {}

@@ -48,7 +48,7 @@ final class PngFormat {
     return image;
   }
 
-  /** Whole pixels only, as a part of one at the edge would stay dark. */
+  /** Rounds to whole pixels, as a partial pixel at the edge would stay dark. */
   private static int pixels(double length) {
     return (int) (length + 1e-6);
   }

@@ -18,7 +18,7 @@ import org.w3c.dom.NodeList;
 final class SvgFormat {
   private static final String NAMESPACE = "http://www.w3.org/2000/svg";
 
-  /** Batik's header names a DTD, which readers would fetch. */
+  /** The XML header. Batik's own has a DTD, which readers would fetch. */
   private static final String HEADER = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
   private SvgFormat() {}
@@ -58,7 +58,7 @@ final class SvgFormat {
     }
   }
 
-  /** A viewer without the font that the text was measured in takes one of about the same widths. */
+  /** Adds fonts of about the same widths, for a viewer without the font of the layout. */
   private static void addFallbackFonts(Element root) {
     NodeList elements = root.getElementsByTagName("*");
     for (int i = 0; i < elements.getLength(); i++) {

@@ -8,14 +8,14 @@ import java.awt.RenderingHints;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
 
-/** Fonts, greys and thin strokes, the same in every panel; lengths in points of 1/72 inch. */
+/** Fonts, grays and thin strokes, the same in every panel; lengths in points of 1/72 inch. */
 final class Theme {
   static final Color TEXT = new Color(0x1A1A1A);
   static final Color FRAME = new Color(0x4D4D4D);
   static final Color GRID = new Color(0xE3E3E3);
   static final BasicStroke THIN = new BasicStroke(0.5f);
 
-  /** Stands for a line of a single point. */
+  /** The marker for a line with a single point. */
   static final Shape MARKER = new Ellipse2D.Double(-2, -2, 4, 4);
 
   static final String FAMILY = "DejaVu Sans";
@@ -36,7 +36,9 @@ final class Theme {
     graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
   }
 
-  /** DejaVu Sans, whose digits are of one width; any sans-serif where it is not installed. */
+  /**
+   * DejaVu Sans, whose digits have equal widths; another sans-serif font if it is not installed.
+   */
   private static Font font(float size) {
     Font font = new Font(FAMILY, Font.PLAIN, 1);
     Font found = font.getFamily().equals(FAMILY) ? font : new Font(Font.SANS_SERIF, Font.PLAIN, 1);

@@ -10,8 +10,8 @@ import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.data.Range;
 
 /**
- * Labels of the ticks of one linear axis: all with the same number of decimals and the same suffix,
- * k, M or G for large numbers, e-4 and the like for small ones and e12 for huge ones.
+ * Labels of the ticks of one linear axis, all with the same number of decimals and the same suffix:
+ * k, M or G for large numbers, e-4 and the like for small ones, e12 for huge ones.
  */
 final class Ticks extends NumberFormat {
   private static final long serialVersionUID = 1L;
@@ -40,7 +40,7 @@ final class Ticks extends NumberFormat {
 
   /**
    * The smallest unit of 1, 2 or 5 times a power of ten with at most {@code most} steps over a
-   * range, or 1 if that is less and the numbers are whole.
+   * range; at least 1 if the numbers are integers.
    */
   static NumberTickUnit over(Range range, int most, boolean whole) {
     double least = Math.max(whole ? 1 : 0, range.getLength() / most);

@@ -1,6 +1,6 @@
 /**
- * Panels drawn on one page with one legend, as PNG, SVG or CSV; the same input gives the same
- * bytes. Only a PNG's pixels depend on the version of Java, which smooths edges in its own way: a
- * few in a hundred thousand have another shade.
+ * Draws panels on one page with one legend, as PNG, SVG, PDF or CSV. The same input gives the same
+ * bytes, except a PNG's: Java versions smooth edges differently, so that a few pixels in a hundred
+ * thousand differ.
  */
 package io.github.amb.plots.figure;

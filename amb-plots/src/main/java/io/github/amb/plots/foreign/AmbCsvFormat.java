@@ -31,7 +31,7 @@ import java.util.Map;
  * last_idle}.
  */
 public final class AmbCsvFormat implements RunFormat {
-  /** The file that makes a directory one of this format. */
+  /** The file that identifies a directory of this format. */
   public static final String MASTER = "master_stats.csv";
 
   public static final String WORKERS = "worker_stats.csv";

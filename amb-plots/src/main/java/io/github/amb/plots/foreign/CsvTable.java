@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file of numbers separated by commas, with a header. A last line without its end, as a crash
- * leaves it, is left out.
+ * A file of numbers separated by commas, with a header. An incomplete last line, left by a crash,
+ * is ignored.
  */
 public final class CsvTable {
   private static final int MOST_SHOWN = 60;
@@ -29,7 +29,8 @@ public final class CsvTable {
   /**
    * Reads a file; an empty field is NaN. A missing or empty file has no columns and no rows.
    *
-   * @throws UsageException naming file and line if a line has other than numbers, or too few
+   * @throws UsageException if a line has anything but numbers, or too few; the message names file
+   *     and line
    */
   public static CsvTable read(Path file) throws IOException {
     String text = Files.exists(file) ? text(file) : "";

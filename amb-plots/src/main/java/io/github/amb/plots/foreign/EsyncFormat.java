@@ -40,9 +40,9 @@ public final class EsyncFormat implements RunFormat {
   }
 
   /**
-   * The logs of a run of ESync's, by device; empty of any other run.
+   * Reads the logs of an ESync run, by device; empty for any other run.
    *
-   * @throws UsageException if a file is something else
+   * @throws UsageException if a file is malformed
    * @throws IOException if a file cannot be read
    */
   public static Optional<List<DeviceLog>> logs(Path directory) throws IOException {
@@ -78,7 +78,7 @@ public final class EsyncFormat implements RunFormat {
         devices.size());
   }
 
-  /** All workers' records, a round's for the update of its number. */
+  /** All workers' records of a synchronous run; a round belongs to the update of its number. */
   private static List<WorkerRecord> workers(List<DeviceLog> devices, String scheme) {
     int exchanges = scheme.equals("esync") ? 1 : 0;
     List<WorkerRecord> records = new ArrayList<>();
@@ -92,8 +92,9 @@ public final class EsyncFormat implements RunFormat {
   }
 
   /**
-   * All workers' records, a round's for the update that its push is. Its parameters are those of
-   * the device's push before, so that its staleness is the number of pushes in between.
+   * All workers' records of an asynchronous run; a round belongs to the update that its push makes.
+   * Its parameters are those after the device's previous push, so its staleness is the number of
+   * pushes in between.
    */
   private static List<WorkerRecord> asynchronous(List<DeviceLog> devices) {
     List<Push> pushes = pushes(devices);
@@ -132,7 +133,7 @@ public final class EsyncFormat implements RunFormat {
         staleness);
   }
 
-  /** One arrival at the server; of a round, that of all devices together. */
+  /** One arrival at the server; in a synchronous round, that of all devices together. */
   private record Push(int device, double time, long samples, double accuracy) {}
 
   private static List<LogRecord> master(List<Push> updates) {
@@ -152,7 +153,7 @@ public final class EsyncFormat implements RunFormat {
     return records;
   }
 
-  /** Every push by itself, in the order of time. */
+  /** Every push, in the order of time. */
   private static List<Push> pushes(List<DeviceLog> devices) {
     List<Push> pushes = new ArrayList<>();
     for (int device = 0; device < devices.size(); device++) {
@@ -164,7 +165,7 @@ public final class EsyncFormat implements RunFormat {
     return pushes;
   }
 
-  /** The pushes of each round together, as far as every device has come. */
+  /** The pushes of each round together, up to the last round that every device has. */
   private static List<Push> rounds(List<DeviceLog> devices) {
     int complete = devices.stream().mapToInt(device -> device.rounds().size()).min().orElse(0);
     List<Push> rounds = new ArrayList<>();

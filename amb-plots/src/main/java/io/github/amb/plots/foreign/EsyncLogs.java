@@ -20,7 +20,7 @@ final class EsyncLogs {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Set<String> EXCHANGES = Set.of("global update", "global aggregate");
 
-  /** Folders of this name hold a run each: what holds them is no run. */
+  /** Names of folders that hold a run each; a folder that contains them is not a run. */
   private static final String MODE = "(esync|sync|async|dcasgd)(-niid)?";
 
   private EsyncLogs() {}
@@ -36,9 +36,9 @@ final class EsyncLogs {
   }
 
   /**
-   * Every device of a run, by name: from its logs, or, without them, from a summary.
+   * Reads every device of a run, by name: from its logs, or, without logs, from a summary.
    *
-   * @throws UsageException if a file is something else
+   * @throws UsageException if a file is malformed
    */
   static List<DeviceLog> read(Path directory) throws IOException {
     List<DeviceLog> devices = new ArrayList<>();
@@ -90,7 +90,7 @@ final class EsyncLogs {
     }
   }
 
-  /** Rounds until a file is missing, or is the last one and cut short, as a crash leaves it. */
+  /** Reads rounds until a file is missing. An incomplete last file, left by a crash, is ignored. */
   private static List<DeviceLog.Round> rounds(Path folder) throws IOException {
     List<DeviceLog.Round> rounds = new ArrayList<>();
     for (int i = 1; Files.isRegularFile(log(folder, i)); i++) {
@@ -162,7 +162,7 @@ final class EsyncLogs {
     return rounds;
   }
 
-  /** Accuracies are of every round, or of every second, third, …. */
+  /** The accuracy of a round; accuracies are of every round, or of every second, third, …. */
   private static double accuracy(JsonNode accuracies, int round, int rounds) {
     int every = accuracies.isEmpty() ? 0 : Math.max(1, rounds / accuracies.size());
     return every > 0 && (round + 1) % every == 0

@@ -1,2 +1,2 @@
-/** Runs that other programs wrote down, read as if they were this program's. */
+/** Reads runs of other programs as if they were this program's. */
 package io.github.amb.plots.foreign;

@@ -25,14 +25,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How long the master needs to reduce arrays from its workers and to broadcast one to them: time
- * against the number of workers and against the array's length. It reads folders {@code
- * bandwidth__<length>_<workers>} with a CSV file of columns {@code last_send,last_bcast,TOTAL} in
- * milliseconds, a line per step. Where such folders lie in several, as {@code mpj} and {@code raw
- * socket}, these are compared, at the most workers and at the longest array.
+ * The seconds that the master needs to reduce arrays from its workers and to broadcast one to them,
+ * against the number of workers and against the array's length.
+ *
+ * <p>The input is folders {@code bandwidth__<length>_<workers>} with a CSV file of columns {@code
+ * last_send,last_bcast,TOTAL} in milliseconds, one line per step. If several folders contain such
+ * folders, such as {@code mpj} and {@code raw socket}, they are compared at the largest number of
+ * workers and at the longest array.
  */
 public final class Bandwidth {
-  /** What the user types. */
+  /** The name that the user types. */
   public static final String NAME = "master_bandwidth";
 
   /** Names of the folders: length of the array and number of workers. */
@@ -45,10 +47,10 @@ public final class Bandwidth {
   private Bandwidth() {}
 
   /**
-   * Reads folders, and those inside them; a path may be the start of folders' names, as {@code
+   * Reads folders, and those inside them. A path may be the start of folders' names, such as {@code
    * data/bandwidth__1024}.
    *
-   * @throws UsageException if there are none, or a file is something else
+   * @throws UsageException if there are none, or a file is malformed
    */
   public static Drawing read(List<Path> given) {
     Map<String, Map<Long, Map<Integer, double[]>>> times = new TreeMap<>();
@@ -96,7 +98,7 @@ public final class Bandwidth {
     return new Key(Long.parseLong(name.group(1)), Integer.parseInt(name.group(2)));
   }
 
-  /** Seconds of reducing and broadcasting, by step. */
+  /** Seconds of reduction and broadcast, by step. */
   private static double[] totals(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       Path file =
@@ -146,7 +148,7 @@ public final class Bandwidth {
     return drawing("workers", byWorkers, "array length", lengths, labels);
   }
 
-  /** A line for each engine, where most is to be sent. */
+  /** One line per engine, at the largest number of workers and at the longest array. */
   private static Drawing compare(Map<String, Map<Long, Map<Integer, double[]>>> times) {
     long length =
         times.values().stream().flatMap(t -> t.keySet().stream()).max(naturalOrder()).orElseThrow();

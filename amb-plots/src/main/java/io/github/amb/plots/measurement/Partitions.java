@@ -23,14 +23,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What cutting batches into partitions costs: time per step against the number of partitions, and
- * time per example against the partition size, a line for each batch size.
+ * The cost of splitting batches into partitions: seconds per step against the number of partitions,
+ * and seconds per example against the partition size, one line per batch size.
  */
 public final class Partitions {
-  /** What the user types. */
+  /** The name that the user types. */
   public static final String NAME = "partitions";
 
-  /** The file's usual name. */
+  /** The default name of the file. */
   public static final String FILE = "partitions.json";
 
   private Partitions() {}
@@ -39,7 +39,7 @@ public final class Partitions {
    * Reads a file of {@code {batch size: {partitions: {"time_per_step": seconds}}}}, or the one in a
    * folder.
    *
-   * @throws UsageException if it is missing or something else
+   * @throws UsageException if it is missing or malformed
    */
   public static Drawing read(Path given) {
     Path file = Files.isDirectory(given) ? given.resolve(FILE) : given;
@@ -68,7 +68,8 @@ public final class Partitions {
     } catch (IOException e) {
       throw new UsageException(
           file
-              + ": expected a file of times by partitions (amb bench partitions batch), found none");
+              + ": expected a file of times by partitions (amb bench partitions batch), found"
+              + " none");
     }
     if (times.values().stream().allMatch(Map::isEmpty)) {
       throw new UsageException(file + ": nothing to plot: expected times, found none");

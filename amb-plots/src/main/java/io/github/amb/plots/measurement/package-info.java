@@ -1,2 +1,2 @@
-/** Figures of what {@code amb bench} measured, and of the same measurements by older programs. */
+/** Figures of measurements by {@code amb bench} and by older programs. */
 package io.github.amb.plots.measurement;

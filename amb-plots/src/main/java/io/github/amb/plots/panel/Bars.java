@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A panel of bars: one per group of runs side by side, for each of the runs' categories. */
+/** A panel of bars: for each category of the runs, one bar per group, side by side. */
 final class Bars extends Panel {
   private static final double ROOM = 0.8;
 
@@ -22,8 +22,8 @@ final class Bars extends Panel {
   private final Function<Integer, String> names;
 
   /**
-   * @param values a run's value for each category; empty if the run has none
-   * @param names what the axis calls a category
+   * @param values a run's value per category; empty if the run has none
+   * @param names maps a category to its label on the axis
    */
   Bars(
       String name,
@@ -48,9 +48,9 @@ final class Bars extends Panel {
   }
 
   /**
-   * The values of all runs, each found once.
+   * The values of all runs, computed once.
    *
-   * @param byGroup of each group's runs, by category
+   * @param byGroup for each group the values of its runs, by category
    */
   private record Values(List<List<SortedMap<Integer, Double>>> byGroup) {
     List<Integer> categories() {
@@ -59,7 +59,7 @@ final class Bars extends Panel {
       return List.copyOf(categories);
     }
 
-    /** Groups that have a value. */
+    /** Indices of the groups that have a value. */
     List<Integer> drawn() {
       return IntStream.range(0, byGroup.size())
           .filter(i -> byGroup.get(i).stream().anyMatch(run -> !run.isEmpty()))

@@ -14,14 +14,14 @@ import java.util.OptionalDouble;
 record Bins(double start, double width, int count) {
   private static final int ABOUT = 40;
 
-  /** More bins than this are no picture. */
+  /** Maximum number of bins that a picture can show. */
   private static final int MOST = 4000;
 
   /**
-   * About forty bins over the values; bins of whole values are centered on whole numbers.
+   * About forty bins over the values. Bins of integers are centered on integers.
    *
-   * @param given width of bins of values that are not whole; empty for a round one. It is doubled
-   *     until there are at most 4000 bins.
+   * @param given width of bins of values that are not integers; empty for a round one. It is
+   *     doubled until there are at most 4000 bins.
    */
   static Bins over(List<double[]> samples, boolean whole, OptionalDouble given) {
     double low = Double.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ record Bins(double start, double width, int count) {
     return outline;
   }
 
-  /** Rounding may put a value at the first or last edge just outside. */
+  /** The bin of a value. Rounding may put a value at the first or last edge just outside. */
   private int bin(double value) {
     return Math.max(0, Math.min(count - 1, (int) Math.floor((value - start) / width)));
   }

@@ -19,18 +19,18 @@ final class Curve extends Panel {
   }
 
   /**
-   * Noisy measurements, which {@link View#filterSpan} smooths.
+   * A panel of noisy measurements, which {@link View#filterSpan} smooths.
    *
-   * @param points a run's, in any order; those that are not finite are left out of the drawing
+   * @param points a run's, in any order; those that are not finite are not drawn
    */
   static Curve measured(String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
     return new Curve(Axes.linear(name, x, y, Mark.LINE, false), true, points);
   }
 
   /**
-   * Counts and settings, whose axis starts at zero.
+   * A panel of counts or settings, whose y axis starts at zero.
    *
-   * @param points a run's, in any order; those that are not finite are left out of the drawing
+   * @param points a run's, in any order; those that are not finite are not drawn
    */
   static Curve counted(String name, Quantity x, Quantity y, Function<Run, List<Point>> points) {
     return new Curve(Axes.linear(name, x, y, Mark.LINE, true), false, points);

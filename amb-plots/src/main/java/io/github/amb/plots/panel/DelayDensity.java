@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.FoldedNormalDistribution;
 
 /**
- * A panel of the probability densities that stragglers' delays were drawn from, as configured: of a
- * mixture of folded normal distributions, Σ w f(x; μ, σ) over its components with σ above 0. Atoms,
- * which have no density, are in the caption.
+ * A panel of the configured probability densities of stragglers' delays. For a mixture of folded
+ * normal distributions, the density is Σ w f(x; μ, σ) over its components with σ above 0. Atoms
+ * have no density and are listed in the caption.
  */
 final class DelayDensity extends Panel {
   private static final int POINTS = 400;
@@ -31,7 +31,7 @@ final class DelayDensity extends Panel {
         "comp_straggler_dist", Quantity.real("induced delay (s)"), DelayDensity::induced);
   }
 
-  /** Delays that messages of asynchronous schemes are held for. */
+  /** Delays of messages in asynchronous schemes. */
   static DelayDensity ofCommunication() {
     return new DelayDensity(
         "comm_straggler_dist", Quantity.real("delay of a message (s)"), DelayDensity::held);

@@ -5,7 +5,7 @@ import io.github.amb.plots.PlainText;
 import java.util.List;
 
 /**
- * What a figure shows, before it has a size.
+ * The content of a figure, without a size.
  *
  * @param contents the panels that have data, in order
  * @param labels what the legend calls each series' group
@@ -16,7 +16,7 @@ import java.util.List;
 public record Drawing(
     List<Content> contents, List<String> labels, String caption, List<String> notes, String title) {
 
-  /** Labels and notes, which may have names of others in them, become plain text in one line. */
+  /** Labels and notes, which may contain foreign names, become plain text in one line. */
   public Drawing {
     labels = labels.stream().map(PlainText::inOneLine).toList();
     notes = notes.stream().map(PlainText::inOneLine).toList();

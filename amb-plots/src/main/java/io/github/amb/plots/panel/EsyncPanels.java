@@ -15,8 +15,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * ESync's five figures: accuracy on evenly and unevenly split data, data throughput, traffic load
- * and computing time ratio. A run without a master and workers is the standalone baseline, a
+ * ESync's five figures: accuracy on evenly and unevenly split data, data throughput, traffic and
+ * computing time ratio. A run without a master and workers is the standalone baseline, drawn as a
  * horizontal line at its last accuracy.
  */
 final class EsyncPanels {
@@ -63,7 +63,9 @@ final class EsyncPanels {
     return ratios;
   }
 
-  /** Accuracy against minutes, and the last accuracy of standalone runs all along the axis. */
+  /**
+   * Accuracy against minutes; the last accuracy of standalone runs is drawn along the whole axis.
+   */
   private static final class AccuracyOfSplit extends Panel {
     private final Panel curve;
 

@@ -12,7 +12,7 @@ final class Histogram extends Panel {
   private final Function<Run, DoubleStream> values;
 
   /**
-   * @param values a run's; those that are not finite are left out
+   * @param values a run's; those that are not finite are ignored
    */
   Histogram(String name, Quantity x, Quantity share, Function<Run, DoubleStream> values) {
     super(Axes.linear(name, x, share, Mark.OUTLINE, true));

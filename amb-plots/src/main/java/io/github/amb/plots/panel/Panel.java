@@ -9,7 +9,7 @@ import java.util.List;
 public abstract class Panel implements Registry.Entry {
   private final Axes frame;
 
-  /** A panel with these axes, whose name is the panel's. */
+  /** A panel with these axes and their name. */
   protected Panel(Axes frame) {
     this.frame = frame;
   }
@@ -19,15 +19,15 @@ public abstract class Panel implements Registry.Entry {
     return Description.of(frame.name(), frame.y().label() + " against " + frame.x().label());
   }
 
-  /** The axes, as far as they do not depend on the runs. */
+  /** The axes, as far as they are independent of the runs. */
   public final Axes frame() {
     return frame;
   }
 
-  /** The lines; a group that has none of the data has none. */
+  /** The lines; a group without data has none. */
   public abstract List<Series> series(List<RunGroup> groups, View view);
 
-  /** What the reader must know of what is drawn for these groups; empty if that is plain. */
+  /** An explanation of the drawing for these groups; empty if it is obvious. */
   public String caption(List<RunGroup> groups) {
     return "";
   }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** All panels, and the figures that are made of several. A new panel is one line in its list. */
 public final class Panels implements Plugin<Panel> {
-  /** The figure that is drawn unless another is asked for. */
+  /** The default figure. */
   public static final String MAIN = "panel_main";
 
   private static final Registry<Panel> ALL = new Registry<>("panel", Panel.class);
@@ -76,12 +76,12 @@ public final class Panels implements Plugin<Panel> {
     return ALL.names();
   }
 
-  /** Names of the figures that are made of several panels. */
+  /** Names of the figures with several panels. */
   public static List<String> figureNames() {
     return List.copyOf(figures().keySet());
   }
 
-  /** What {@link #ofType} accepts: the figures of several panels, and the names of all panels. */
+  /** The values that {@link #ofType} accepts: figures with several panels, and names of panels. */
   public static List<String> types() {
     List<String> types = new ArrayList<>(figureNames());
     types.addAll(names());
@@ -99,7 +99,7 @@ public final class Panels implements Plugin<Panel> {
   }
 
   /**
-   * The panel of a name.
+   * Returns the panel with a name.
    *
    * @throws UsageException if there is none
    */

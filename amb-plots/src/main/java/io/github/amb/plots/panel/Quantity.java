@@ -1,10 +1,10 @@
 package io.github.amb.plots.panel;
 
 /**
- * What an axis shows, and in what unit.
+ * The quantity on an axis.
  *
  * @param label the axis' label, with the unit in parentheses if there is one
- * @param isWhole whether values are whole numbers, so that ticks between them would mean nothing
+ * @param isWhole whether values are integers, so that ticks between them are meaningless
  */
 public record Quantity(String label, boolean isWhole) {
   public static final Quantity ACCURACY = real("test accuracy");
@@ -27,7 +27,7 @@ public record Quantity(String label, boolean isWhole) {
     return new Quantity(label, false);
   }
 
-  /** A quantity of whole numbers. */
+  /** A quantity with integer values. */
   public static Quantity whole(String label) {
     return new Quantity(label, true);
   }

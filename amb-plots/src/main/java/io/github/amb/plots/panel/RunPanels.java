@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Panels of runs: collects what is drawn, and says what is missing. */
+/** Collects the data of figures of runs, and reports what is missing. */
 public final class RunPanels {
   private RunPanels() {}
 
@@ -16,8 +16,8 @@ public final class RunPanels {
    * Collects the data of a figure.
    *
    * @param runs one or more
-   * @param panels one or more; those that no run has data for are left out
-   * @throws UsageException if no run has anything for any panel
+   * @param panels one or more; those for which no run has data are skipped
+   * @throws UsageException if no run has data for any panel
    */
   public static Drawing draw(List<Run> runs, List<Panel> panels, View view) {
     List<Run> empty = runs.stream().filter(Run::isEmpty).toList();

@@ -1,11 +1,11 @@
 package io.github.amb.plots.panel;
 
-/** How an axis is divided. */
+/** The scale of an axis. */
 public enum Scale {
   LINEAR,
-  /** By powers of two. */
+  /** Logarithmic, with ticks at powers of two. */
   LOG2,
-  /** By powers of ten. */
+  /** Logarithmic, with ticks at powers of ten. */
   LOG10;
 
   public boolean isLogarithmic() {

@@ -13,7 +13,7 @@ import java.util.List;
 final class SeedAverage {
   private SeedAverage() {}
 
-  /** Averages curves that each have one or more points, by ascending x. */
+  /** Averages curves, each with one or more points by ascending x. */
   static List<Point> of(List<List<Point>> curves) {
     if (curves.size() == 1) {
       return curves.get(0);
@@ -29,7 +29,7 @@ final class SeedAverage {
     return average;
   }
 
-  /** Every x of a point, ascending, as far as all curves reach. */
+  /** All x values of points, ascending, within the range that all curves cover. */
   private static double[] sharedGrid(List<List<Point>> curves) {
     double first = Double.NEGATIVE_INFINITY;
     double last = Double.POSITIVE_INFINITY;
@@ -47,7 +47,7 @@ final class SeedAverage {
         .toArray();
   }
 
-  /** Reads a curve at one x after another, ascending. */
+  /** Interpolates a curve at ascending x values. */
   private static final class Reading {
     private final List<Point> curve;
     private int next;

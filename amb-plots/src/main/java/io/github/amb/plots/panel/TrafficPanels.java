@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** Panels against bytes on the wire, as measured at the master, headers included. */
+/** Panels against bytes on the network, as measured at the master, headers included. */
 final class TrafficPanels {
   private static final double MEGABYTE = 1e6;
 
@@ -39,7 +39,7 @@ final class TrafficPanels {
 
   private TrafficPanels() {}
 
-  /** Bytes sent and received until the end of a step. */
+  /** Bytes that the master has sent and received up to the end of a step. */
   static double bytes(StepRecord step) {
     return (double) step.bytesSent() + step.bytesReceived();
   }
@@ -58,7 +58,10 @@ final class TrafficPanels {
     };
   }
 
-  /** Points whose x is a step, at the bytes of that step; none if no bytes went over a wire. */
+  /**
+   * Replaces the x of points, a step, by the bytes up to that step; no points if no bytes were
+   * sent.
+   */
   private static Function<Run, List<Point>> sized(Function<Run, List<Point>> byStep) {
     return run -> {
       TreeMap<Double, Double> sizes = new TreeMap<>();

@@ -3,7 +3,7 @@ package io.github.amb.plots.panel;
 import java.util.OptionalDouble;
 
 /**
- * What part of the data is drawn, and how.
+ * The part of the data that is drawn, and how.
  *
  * @param xMax upper end of curves' x axes; empty for all the data
  * @param yMax upper end of curves' y axes; empty for all the data
@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * @param yMin lower end of curves' y axes; empty for all the data
  * @param yLog whether curves' y axes are logarithmic; values that are not positive are left out
  * @param histYLog whether histograms' y axes are logarithmic
- * @param filterSpan span of the {@link Ewma} over losses and accuracies, in points; at most 1 for
+ * @param filterSpan span of the moving average of losses and accuracies, in points; at most 1 for
  *     none
  * @param binWidth width of the bins of histograms of times, in seconds; empty for a round one that
  *     makes about forty bins
@@ -25,7 +25,7 @@ public record View(
     boolean histYLog,
     double filterSpan,
     OptionalDouble binWidth) {
-  /** All the data as it is. */
+  /** All data, unchanged. */
   public static final View PLAIN =
       new View(
           OptionalDouble.empty(),
@@ -37,7 +37,7 @@ public record View(
           0,
           OptionalDouble.empty());
 
-  /** This view up to an x, a y, or both. */
+  /** A copy of this view up to an x, a y, or both. */
   public View upTo(OptionalDouble x, OptionalDouble y) {
     return new View(x, y, xMin, yMin, yLog, histYLog, filterSpan, binWidth);
   }
@@ -47,12 +47,12 @@ public record View(
     return new View(xMax, yMax, x, y, yLog, histYLog, filterSpan, binWidth);
   }
 
-  /** This view with curves' y axes logarithmic. */
+  /** A copy of this view with logarithmic y axes of curves. */
   public View logarithmic() {
     return new View(xMax, yMax, xMin, yMin, true, histYLog, filterSpan, binWidth);
   }
 
-  /** This view with curves smoothed. */
+  /** A copy of this view with smoothed curves. */
   public View smoothed(double span) {
     return new View(xMax, yMax, xMin, yMin, yLog, histYLog, span, binWidth);
   }

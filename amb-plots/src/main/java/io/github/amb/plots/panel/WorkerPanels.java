@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Panels of what the workers recorded: examples, times and staleness of each gradient. */
+/** Panels of the workers' records: examples, times and staleness of each gradient. */
 final class WorkerPanels {
   static final List<Panel> HISTOGRAMS =
       List.of(
@@ -48,7 +48,7 @@ final class WorkerPanels {
     return new Histogram(name, x, SHARE_OF_GRADIENTS, values);
   }
 
-  /** A worker's first record has −1 for the times of the step before: not a number. */
+  /** Replaces −1, for the times of the step before in a worker's first record, by NaN. */
   private static ToDoubleFunction<WorkerRecord> measured(ToDoubleFunction<WorkerRecord> time) {
     return record -> {
       double seconds = time.applyAsDouble(record);
@@ -56,7 +56,7 @@ final class WorkerPanels {
     };
   }
 
-  /** How many updates the parameters of a gradient are newer than those of the one before. */
+  /** By how many updates the parameters of a gradient are newer than those of the previous one. */
   private static DoubleStream queuedUpdates(Run run) {
     Map<Integer, Long> last = new HashMap<>();
     List<Double> counts = new ArrayList<>();

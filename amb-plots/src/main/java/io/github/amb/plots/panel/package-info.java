@@ -1,4 +1,5 @@
 /**
- * What can be drawn of runs: one small class per panel, and {@code Panels}, which names them all.
+ * The panels of figures of runs: one small class per panel, and {@code Panels}, which lists them
+ * all.
  */
 package io.github.amb.plots.panel;

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 final class Html {
   private Html() {}
 
-  /** Text that is only text, in elements and in attributes, of characters that pages may have. */
+  /** Escapes text for elements and attributes, with the characters that pages may have. */
   static String escaped(String text) {
     return PlainText.of(text)
         .replace("&", "&amp;")
@@ -18,7 +18,7 @@ final class Html {
         .replace("'", "&#39;");
   }
 
-  /** A table with a heading above each column. */
+  /** A table with a heading per column. */
   static String table(String id, List<String> heading, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
     html.append("<div class=\"wide\"><table id=\"").append(escaped(id)).append("\">\n<thead>");

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * configurations. The page needs no other file and no network, and runs no script.
  */
 public final class RunsPage {
-  /** More timelines than these are no picture. */
+  /** Maximum number of timelines that a picture can show. */
   private static final int MOST_TIMELINES = 6;
 
   private final List<Run> runs;
@@ -42,10 +42,10 @@ public final class RunsPage {
   }
 
   /**
-   * The page.
+   * Creates the page.
    *
    * @param runs one or more
-   * @param target accuracy to measure the time to; empty to choose one
+   * @param target test accuracy to measure the time to; empty to choose one
    */
   public static String of(List<Run> runs, OptionalDouble target) {
     RunsPage report = new RunsPage(runs);
@@ -119,7 +119,7 @@ public final class RunsPage {
     return RunPanels.draw(runs, Panels.ofType(type), View.PLAIN);
   }
 
-  /** A figure as an image of its own, as names inside one drawing may be those of another. */
+  /** A figure as a separate image, as names inside one drawing may occur in another. */
   private static String figure(String name, Supplier<Drawing> drawing) {
     String svg;
     try {

@@ -13,9 +13,9 @@ final class SettingsTable {
   private SettingsTable() {}
 
   /**
-   * A row for each setting: its name, then its value in each run.
+   * One row per setting: its name, then its value in each run.
    *
-   * @param differing whether to leave out settings that all runs have alike
+   * @param differing whether to skip settings that are equal in all runs
    */
   static List<List<String>> rows(List<Run> runs, boolean differing) {
     TreeSet<String> names = new TreeSet<>();
@@ -36,7 +36,7 @@ final class SettingsTable {
     return Objects.toString(run.info().configuration().get(name), NONE);
   }
 
-  /** A row for each fact of the runs' environments. */
+  /** One row per fact of the runs' environments. */
   static List<List<String>> environment(List<Run> runs) {
     TreeSet<String> names = new TreeSet<>();
     runs.forEach(run -> names.addAll(run.info().environment().keySet()));

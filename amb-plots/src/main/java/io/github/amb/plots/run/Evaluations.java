@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The evaluations of a run, by the run itself and by {@code amb evaluate} afterwards. */
+/** The evaluations of a run, by the run itself and by {@code amb evaluate}. */
 final class Evaluations {
   private Evaluations() {}
 
-  /** The master's records, with one evaluation for each step: that on the most test examples. */
+  /** The master's records, with one evaluation per step: the one on the most test examples. */
   static List<LogRecord> merged(RunDirectory directory) throws IOException {
     List<LogRecord> master = directory.masterRecords();
     List<LogRecord> later = directory.evaluatorRecords();

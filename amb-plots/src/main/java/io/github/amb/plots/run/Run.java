@@ -10,13 +10,14 @@ import io.github.amb.core.record.WorkerRecord;
 import java.util.List;
 
 /**
- * Everything a run wrote down, in memory.
+ * All records of a run, in memory.
  *
- * @param directory where it came from
+ * @param directory the run directory
  * @param info {@code run.json}
  * @param master the master's records, in the order written
  * @param workers the workers' records, by rank, then in the order written
- * @param workerCount workers that have a log, or the configured number if none has; 0 if unknown
+ * @param workerCount number of workers that have a log, or the configured number if none has; 0 if
+ *     unknown
  */
 public record Run(
     RunDirectory directory,
@@ -62,7 +63,7 @@ public record Run(
         || info.configured("split-by-class", "0").equals("1");
   }
 
-  /** Whether the run wrote down neither a step nor an evaluation. */
+  /** Whether the run recorded neither a step nor an evaluation. */
   public boolean isEmpty() {
     return steps().isEmpty() && evaluations().isEmpty();
   }

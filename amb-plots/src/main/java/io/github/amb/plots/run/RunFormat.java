@@ -3,18 +3,18 @@ package io.github.amb.plots.run;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A way in which some program wrote down a run. */
+/** A format of run directories. */
 public interface RunFormat {
-  /** What a directory of the format has in it, for an error message. */
+  /** The files of a directory of this format, for messages. */
   String contents();
 
-  /** Whether a directory looks like one of the format. */
+  /** Whether a directory seems to have this format. */
   boolean fits(Path directory);
 
   /**
    * Reads a run.
    *
-   * @throws io.github.amb.core.command.UsageException if what is there is not what it should be
+   * @throws io.github.amb.core.command.UsageException if a file is malformed
    * @throws IOException if a file cannot be read
    */
   Run read(Path directory) throws IOException;

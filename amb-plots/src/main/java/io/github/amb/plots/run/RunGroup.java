@@ -12,7 +12,7 @@ import java.util.stream.DoubleStream;
 /**
  * Runs that differ only in seed, drawn as one.
  *
- * @param label what the legend calls them
+ * @param label their label in the legend
  * @param runs one or more runs
  */
 public record RunGroup(String label, List<Run> runs) {
@@ -37,7 +37,7 @@ public record RunGroup(String label, List<Run> runs) {
     return labeled(groups);
   }
 
-  /** The values of all runs that are finite. */
+  /** The finite values of all runs. */
   public double[] pooled(Function<Run, DoubleStream> values) {
     return runs.stream().flatMapToDouble(values).filter(Double::isFinite).toArray();
   }

@@ -13,14 +13,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Short names for runs that stand side by side: scheme, update rule and batch size, whether one
- * process trained alone, and then each setting that differs between the runs that have it, or,
- * where these are many, between those of the same scheme, update rule and batch size.
+ * Short labels for runs that are shown together. A label has the scheme, update rule and batch
+ * size, whether one process trained alone, and the settings that differ between the runs. If many
+ * settings differ, it has those that differ between runs of the same scheme, update rule and batch
+ * size.
  */
 public final class RunLabels {
   private static final List<String> BASE = List.of("scheme", "update-rule", "batch-size");
 
-  /** Settings that say where and how a run is recorded, not what is run. */
+  /** Settings of how a run is recorded, which do not affect the result. */
   private static final Set<String> NOT_THE_EXPERIMENT =
       Set.of(
           "seed",
@@ -42,7 +43,7 @@ public final class RunLabels {
           "keep-checkpoints",
           "resume");
 
-  /** Prices of virtual time. Where they were measured before the run, no two runs have the same. */
+  /** Prices of virtual time. If they were measured before the run, they differ in all runs. */
   private static final Set<String> MEASURED_COSTS =
       Set.of(
           "cost-per-example",
@@ -53,14 +54,17 @@ public final class RunLabels {
 
   private static final int MAX_LENGTH = 80;
 
-  /** Where many settings differ, a label has only those that tell runs of one base apart. */
+  /**
+   * Length in characters from which on a label has only the settings that distinguish runs of one
+   * base.
+   */
   private static final int LONG = 44;
 
   private RunLabels() {}
 
   /**
-   * One label per run, in one line of plain text, all different if the runs are in different
-   * directories.
+   * One label per run, in one line of plain text. The labels of runs in different directories
+   * differ.
    */
   public static List<String> of(List<Run> runs) {
     Set<String> differing = differing(runs);
@@ -82,7 +86,7 @@ public final class RunLabels {
     return runs -> runs.stream().map(detail).toList();
   }
 
-  /** The settings that make a run what it is, seed excluded; keys with dashes, no null values. */
+  /** The settings that determine a run, except the seed; keys have dashes, values are not null. */
   static Map<String, Object> experiment(Run run) {
     Map<String, Object> settings = new TreeMap<>();
     boolean measured = run.info().configured("cost", "").equals("measured");
@@ -160,7 +164,7 @@ public final class RunLabels {
   /**
    * Appends a detail to each label that is not unique.
    *
-   * @param details gives the details of runs of the same label, in their order
+   * @param details maps runs with the same label to their details, in the same order
    */
   private static List<String> distinguish(
       List<String> labels, List<Run> runs, Function<List<Run>, List<String>> details) {

@@ -33,7 +33,7 @@ public final class RunReader {
 
   private RunReader() {}
 
-  /** A run, or what is wrong with it. */
+  /** A run, or the problem with reading it. */
   private record Attempt(Run run, UsageException problem) {
     static Attempt at(RunDirectory directory) {
       try {
@@ -52,10 +52,10 @@ public final class RunReader {
   }
 
   /**
-   * Reads runs on all cores, in the order given; a run given twice is read once.
+   * Reads runs on all cores, in the order given; a run that is given twice is read once.
    *
-   * @throws UsageException if a directory is not a run directory or a log cannot be read, about the
-   *     first of these
+   * @throws UsageException if a directory is not a run directory or a log cannot be read; the
+   *     message is about the first such directory
    */
   public static List<Run> readAll(List<RunDirectory> directories) {
     Map<Path, RunDirectory> distinct = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ public final class RunReader {
   }
 
   /**
-   * Every run directory in a folder or below it, sorted by path; none inside another.
+   * Finds every run directory in or below a folder, sorted by path; none inside another.
    *
    * @throws UsageException if the folder is missing or there is none
    */
@@ -113,7 +113,7 @@ public final class RunReader {
     return FORMATS.stream().map(RunFormat::contents).collect(Collectors.joining(", or "));
   }
 
-  /** Collects run directories on the way down, and goes no further into one. */
+  /** Collects run directories top-down, without descending into them. */
   private static final class Finder extends SimpleFileVisitor<Path> {
     private final List<RunDirectory> runs;
 

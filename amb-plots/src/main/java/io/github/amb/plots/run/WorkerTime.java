@@ -4,8 +4,7 @@ import io.github.amb.core.record.WorkerRecord;
 import java.util.List;
 
 /**
- * Where the workers' time went: the sum over all workers and steps of the time that their records
- * account for.
+ * The workers' time by use: the sum over all workers and steps of the seconds in their records.
  *
  * @param total seconds of computing, induced delay, sending and waiting
  * @param idle seconds of waiting for parameters: {@code last_recv + last_exit}
@@ -14,7 +13,7 @@ import java.util.List;
  */
 public record WorkerTime(double total, double idle, double compute, double sleep) {
 
-  /** Adds up records, of one worker or of several. */
+  /** Sums records of one or more workers. */
   public static WorkerTime of(List<WorkerRecord> records) {
     double total = 0;
     double idle = 0;
@@ -30,22 +29,25 @@ public record WorkerTime(double total, double idle, double compute, double sleep
     return new WorkerTime(total, idle, compute, sleep);
   }
 
-  /** Share of the total; NaN if nothing was recorded. */
+  /** Share of the total spent waiting for parameters, 0 to 1; NaN if nothing was recorded. */
   public double idleShare() {
     return idle / total;
   }
 
-  /** Share of the total; NaN if nothing was recorded. */
+  /** Share of the total spent in induced delay, 0 to 1; NaN if nothing was recorded. */
   public double sleepShare() {
     return sleep / total;
   }
 
-  /** Share of the total spent computing, induced delay included; NaN if nothing was recorded. */
+  /**
+   * Share of the total spent computing, induced delay included, 0 to 1; NaN if nothing was
+   * recorded.
+   */
   public double computeShare() {
     return compute / total;
   }
 
-  /** A worker's first record has −1 for the times of the step before. */
+  /** Replaces −1, for the times of the step before in a worker's first record, by 0. */
   private static double measured(double seconds) {
     return Math.max(0, seconds);
   }

@@ -1,2 +1,2 @@
-/** Runs as the figures and summaries see them: loaded, labeled, and grouped over seeds. */
+/** Runs for figures and summaries: reading, labels, and groups of runs that differ in seed. */
 package io.github.amb.plots.run;

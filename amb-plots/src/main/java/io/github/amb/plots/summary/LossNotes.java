@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A line for each time that a run's workers changed: what it cost. */
+/** One line per change of a run's workers, with its cost. */
 final class LossNotes {
   private LossNotes() {}
 

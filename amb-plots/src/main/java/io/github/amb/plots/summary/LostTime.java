@@ -9,13 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a change of the run's workers has cost.
+ * The cost of a change of the run's workers.
  *
- * @param change the epoch that began
- * @param seconds from the last update before to the first one after, less the median of an update
+ * @param change the generation that began
+ * @param seconds time from the last update before the change to the first one after it, minus the
+ *     median time of an update
  */
 public record LostTime(MembershipRecord change, double seconds) {
-  /** Those of a run, in order; one that no update followed is left out. */
+  /** The changes of a run, in order; those without a later update are skipped. */
   static List<LostTime> of(Run run) {
     double usual = medianOfUpdates(run.steps());
     List<LostTime> lost = new ArrayList<>();

@@ -6,9 +6,9 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 
-/** A line or two for each run on its workers: idle shares, and the slowest of them. */
+/** A line or two per run on its workers: idle shares, and the slowest worker. */
 final class RankNotes {
-  /** More workers than these are told by their extremes. */
+  /** Maximum number of workers that are listed one by one. */
   private static final int MOST = 12;
 
   private RankNotes() {}

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Where each worker's time went, and which worker is the slowest.
+ * Each worker's time by use, and the slowest worker.
  *
  * @param ranks one per worker that has records, by rank
  */
@@ -53,14 +53,14 @@ public record RankTimes(List<Rank> ranks) {
         time.idleShare());
   }
 
-  /** The worker that is busy longest per gradient; null if there are none. */
+  /** The worker with the most busy seconds per gradient; null if there are none. */
   public Rank slowest() {
     return ranks.stream().max(Comparator.comparingDouble(Rank::busy)).orElse(null);
   }
 
   /**
-   * What the slowest worker spends more time on than the others do: the phase in which it is most
-   * above the median of all workers.
+   * The reason why the slowest worker is slow: the phase in which it is furthest above the median
+   * of all workers.
    */
   public String reason() {
     Rank slowest = slowest();
@@ -73,7 +73,7 @@ public record RankTimes(List<Rank> ranks) {
     return sleep >= send ? "induced delay" : "sending";
   }
 
-  /** Median over all workers of the seconds that {@link Rank#busy} counts. */
+  /** Median over all workers of {@link Rank#busy}, in seconds. */
   public double medianBusy() {
     return median(ranks.stream().map(Rank::busy).toList());
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Runs side by side.
+ * A comparison of runs.
  *
  * @param target accuracy that {@code timeToTarget} is for, 0 to 1; empty if there is none
  * @param targetGiven whether the user chose the target; else it is the highest round one that all
@@ -67,7 +67,7 @@ public record Summary(
    * Compares runs.
    *
    * @param runs one or more
-   * @param given accuracy to measure the time to, over 0 and at most 1; empty to choose one
+   * @param given accuracy to measure the time to, above 0 and at most 1; empty to choose one
    */
   public static Summary compare(List<Run> runs, OptionalDouble given) {
     return compare(runs, given, null);

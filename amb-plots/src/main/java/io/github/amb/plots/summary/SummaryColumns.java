@@ -7,7 +7,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The columns of a summary that a person reads: headings, cells, and what they mean. */
+/** The columns of a summary for people: headings, cells, and explanations. */
 public final class SummaryColumns {
   private static final String UNKNOWN = "-";
 
@@ -173,7 +173,7 @@ public final class SummaryColumns {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%.1f", 100 * value) : UNKNOWN;
   }
 
-  /** Four significant digits, all digits before the point. */
+  /** Formats with four significant digits and all digits before the decimal point. */
   private static String number(double value) {
     if (!Double.isFinite(value)) {
       return UNKNOWN;

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** How a summary is written. */
+/** The formats of a summary. */
 public enum SummaryFormat {
-  /** Aligned columns for a terminal, and what they mean. */
+  /** Aligned columns for a terminal, with explanations. */
   TABLE(SummaryTable::of),
   /** One object with the target, the baseline and an array of rows; null for what is not known. */
   JSON((summary, view) -> SummaryData.json(summary)),
@@ -32,7 +32,7 @@ public enum SummaryFormat {
   }
 
   /**
-   * The format of a name.
+   * Returns the format with a name.
    *
    * @throws UsageException if there is none
    */

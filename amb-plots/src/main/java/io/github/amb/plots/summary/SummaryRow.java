@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One run. A number that the run's records do not give is NaN.
+ * The summary of one run. Numbers that the run's records do not have are NaN.
  *
- * @param run short name of the run among the others
+ * @param run short label of the run among the others
  * @param id name of the run's directory
  * @param workers number of workers; 0 if unknown
  * @param time seconds from the first step's start to the last step's end
- * @param steps updates
- * @param examples examples in all updates
+ * @param steps number of updates
+ * @param examples number of examples in all updates
  * @param finalAccuracy test accuracy of the last evaluation, 0 to 1
  * @param bestAccuracy highest test accuracy, 0 to 1
  * @param timeToTarget seconds until the parameters of the first evaluation at or above the target
  *     accuracy were made; NaN if the run did not reach it
  * @param secondsPerStep {@code time / steps}
  * @param examplesPerSecond {@code examples / time}
- * @param speedUpToTarget the baseline's {@code timeToTarget} over this run's
- * @param speedUpExamples this run's {@code examplesPerSecond} over the baseline's
+ * @param speedUpToTarget the baseline's {@code timeToTarget} divided by this run's
+ * @param speedUpExamples this run's {@code examplesPerSecond} divided by the baseline's
  * @param idleShare share of the workers' time spent waiting for parameters, 0 to 1
  * @param sleepShare share of the workers' time spent in induced delays, 0 to 1
  * @param ranks the same by worker
@@ -49,7 +49,7 @@ public record SummaryRow(
     boolean comparable,
     Map<String, Object> configuration) {
 
-  /** The row by field name, in order; a number that is not known is null. */
+  /** The row's values by field name, in order; null for an unknown number. */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("run", run);

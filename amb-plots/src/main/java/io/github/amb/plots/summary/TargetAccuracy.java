@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The accuracy that runs are compared at, and when a run first reached it. */
+/** The accuracy at which runs are compared, and the time at which a run first reached it. */
 final class TargetAccuracy {
   private static final double[] CANDIDATES = {
     0.99, 0.98, 0.97, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01
@@ -31,8 +31,8 @@ final class TargetAccuracy {
   }
 
   /**
-   * Time of the earliest evaluation at or above the target; NaN if there is none. Nothing is
-   * interpolated between evaluations, as nobody knows what the accuracy was there.
+   * Seconds of the earliest evaluation at or above the target; NaN if there is none. Values between
+   * evaluations are unknown and not interpolated.
    */
   static double timeTo(List<EvaluationRecord> evaluations, double target) {
     return evaluations.stream()

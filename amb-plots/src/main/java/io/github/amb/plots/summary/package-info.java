@@ -1,2 +1,2 @@
-/** What each run reached and how fast, one row per run, as text, JSON or CSV. */
+/** Accuracy and speed of each run, one row per run, as text, JSON or CSV. */
 package io.github.amb.plots.summary;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What a rank does for a while. */
+/** A rank's activity during a span of time. */
 enum Phase {
   /** Computing gradients. */
   COMPUTE,
@@ -17,7 +17,7 @@ enum Phase {
   /** Summing gradients and applying the update rule. */
   APPLY;
 
-  /** What the user reads. */
+  /** The label in figures and traces. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,12 +1,12 @@
 package io.github.amb.plots.timeline;
 
 /**
- * Some time of a rank.
+ * A span of time of a rank.
  *
  * @param rank 0 is the master
- * @param phase what it did
+ * @param phase its activity
  * @param start seconds since the run's first step began
- * @param end seconds, after start
- * @param step number of the update that it was for
+ * @param end seconds since the run's first step began, after {@code start}
+ * @param step number of the update that the activity was for
  */
 record Span(int rank, Phase phase, double start, double end, long step) {}

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The phases of all ranks, found from their records. A worker's record has the time at which its
- * gradient had come, and how long sleeping and computing took; how long the sending took, and the
- * waiting after it, is in its next record.
+ * Derives the phases of all ranks from their records. A worker's record has the time at which its
+ * gradient arrived, and the seconds of sleeping and computing. The seconds of sending, and of the
+ * wait after it, are in its next record.
  */
 final class Spans {
   private final List<Span> spans = new ArrayList<>();

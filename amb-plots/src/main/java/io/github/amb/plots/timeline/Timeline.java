@@ -16,15 +16,15 @@ import io.github.amb.plots.run.RunLabels;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bars of what each rank did when, a panel for each run. */
+/** Bars of each rank's activity over time, one panel per run. */
 public final class Timeline {
-  /** What the user types. */
+  /** The name that the user types. */
   public static final String NAME = "timeline";
 
-  /** Steps that are drawn unless the user gives the end of the axis. */
+  /** Number of steps that are drawn unless the user sets the end of the axis. */
   private static final int STEPS = 10;
 
-  /** Fits below a panel. */
+  /** Maximum length of a label below a panel, in characters. */
   private static final int MAX_LABEL = 30;
 
   private static final double HALF_HEIGHT = 0.36;
@@ -32,7 +32,7 @@ public final class Timeline {
   private Timeline() {}
 
   /**
-   * The first steps of each run, or those up to the view's end.
+   * Draws the first steps of each run, or those up to the view's end.
    *
    * @throws UsageException if no run has recorded a step
    */

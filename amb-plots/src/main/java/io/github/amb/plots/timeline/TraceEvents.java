@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The timeline in the Trace Event Format, which chrome://tracing and https://ui.perfetto.dev open:
- * a process for each run, a thread for each rank, a complete event ({@code "ph": "X"},
- * microseconds) for each phase.
+ * The timeline in the Trace Event Format, which chrome://tracing and https://ui.perfetto.dev open.
+ * It has a process per run, a thread per rank, and a complete event ({@code "ph": "X"},
+ * microseconds) per phase.
  */
 public final class TraceEvents {
-  /** End of a trace's file name. */
+  /** Extension of a trace's file name. */
   public static final String EXTENSION = "trace.json";
 
   private static final JsonFactory JSON =
