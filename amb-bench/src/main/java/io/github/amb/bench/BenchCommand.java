@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.Options;
 
-/** {@code amb bench}: measures one thing, prints a table, and how quiet the machine was. */
+/**
+ * {@code amb bench}: runs one benchmark, prints its tables, and reports whether the machine was
+ * quiet.
+ */
 public final class BenchCommand implements Command {
   private static final Parameter JSON =
       Parameter.text("json", null, "a file", "also write the results there, as JSON");
@@ -98,7 +101,7 @@ public final class BenchCommand implements Command {
     return 0;
   }
 
-  /** Draws {@code --file-name}, else the file in the working directory. */
+  /** Draws the measurements in {@code --file-name}, by default in the working directory. */
   private static int plot(List<String> options) throws Exception {
     List<String> rest = new ArrayList<>(options);
     rest.replaceAll(option -> option.replaceFirst("^--file[_-]name$", "--data-dir"));

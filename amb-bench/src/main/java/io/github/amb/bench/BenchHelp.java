@@ -8,7 +8,7 @@ import java.util.List;
 final class BenchHelp {
   private BenchHelp() {}
 
-  /** All benchmarks, a line each. */
+  /** All benchmarks, one line each. */
   static String list(List<Benchmark> benchmarks) {
     StringBuilder help = new StringBuilder("usage: amb bench NAME [OPTION]...\n\n");
     benchmarks.forEach(b -> help.append("  %-11s %s%n".formatted(b.name(), b.summary())));

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a benchmark ran on: processor, memory and versions. */
+/** The machine of a benchmark: processor, memory and versions. */
 final class BenchMachine {
   private BenchMachine() {}
 
@@ -16,7 +16,7 @@ final class BenchMachine {
     return facts;
   }
 
-  /** The most telling facts. */
+  /** The most important facts in one line. */
   static String line() {
     Map<String, String> facts = describe();
     return "%s with %s, %s cores, %s; %s; %s; amb %s (%s)"

@@ -17,18 +17,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files that results are also written to.
+ * The files to which results are written.
  *
- * @param json all of the report; null for none
+ * @param json the whole report; null for none
  * @param csv the tables; null for none
- * @param figure the tables, drawn; null for none
+ * @param figure the tables as a figure; null for none
  */
 record Outputs(Path json, Path csv, Path figure) {
   /**
-   * The files, which are made empty: whether they can be written is found out before measuring for
-   * minutes.
+   * Creates the files, empty. This detects before a measurement of minutes whether they can be
+   * written.
    *
-   * @throws UsageException if one cannot be written, or the figure's end names no format
+   * @throws UsageException if one cannot be written, or the figure's extension is not that of a
+   *     format
    */
   static Outputs of(String json, String csv, String figure) {
     Outputs outputs =

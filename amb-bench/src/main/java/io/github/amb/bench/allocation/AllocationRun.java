@@ -49,8 +49,9 @@ final class AllocationRun {
   /**
    * Runs the scheme to its end.
    *
-   * @param masterLog gets the master's records
-   * @param workerLog gets the worker's
+   * @param scheme name of the scheme
+   * @param masterLog receives the master's records
+   * @param workerLog receives the worker's records
    */
   void run(
       String scheme,

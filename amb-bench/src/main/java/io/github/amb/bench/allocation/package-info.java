@@ -1,2 +1,2 @@
-/** What a step of a scheme allocates. */
+/** Benchmark of the bytes that a step of a scheme allocates. */
 package io.github.amb.bench.allocation;

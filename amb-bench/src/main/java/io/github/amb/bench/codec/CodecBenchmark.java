@@ -24,7 +24,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Codecs: time and size of whole messages by JMH, a JVM each, and bias and error over many draws.
+ * Codecs: time and size of whole messages, measured by JMH in one JVM each, and bias and error over
+ * many draws.
  */
 public final class CodecBenchmark implements Benchmark {
   private static final String SAMPLED = "topk:0.01,sampled";
@@ -85,8 +86,8 @@ public final class CodecBenchmark implements Benchmark {
               + " their error is not their error on gradients",
           "index bits: of the message beyond values and signs, per entry sent, and what the entropy"
               + " of a random set would be",
-          "sums: of messages added without decoding them, decoded once; the error is relative to the"
-              + " sum of the vectors");
+          "sums: of messages added without decoding them, decoded once; the error is relative to"
+              + " the sum of the vectors");
 
   @Override
   public String name() {
@@ -180,7 +181,7 @@ public final class CodecBenchmark implements Benchmark {
         .encode(Vectors.laplace(layout.size()), 1);
   }
 
-  /** Bits that indices take against their entropy. */
+  /** Bits per index, next to their entropy. */
   private static Table indices() {
     Table table =
         new Table(

@@ -16,7 +16,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What JMH times: whole messages, from a vector to bytes and back, checks included. */
+/**
+ * The operations that JMH times: whole messages, from a vector to bytes and back, checks included.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -25,7 +27,7 @@ public class CodecState {
   @Param("fp16")
   public String codec;
 
-  /** As of {@link Vectors#layout}. */
+  /** A size that {@link Vectors#layout} accepts. */
   @Param("1000000")
   public String size;
 
@@ -37,7 +39,7 @@ public class CodecState {
   private byte[] message;
   private int length;
 
-  /** Makes a vector and its message. */
+  /** Creates a vector and its message. */
   @Setup
   public void prepare() {
     Layout layout = Vectors.layout(size);
@@ -51,19 +53,19 @@ public class CodecState {
     message = encoder.message().clone();
   }
 
-  /** One message from a vector. */
+  /** Encodes the vector; returns the length of the message in bytes. */
   @Benchmark
   public int encode() {
     return encoder.encode(values, 1);
   }
 
-  /** The sum of two messages. */
+  /** Adds two messages; returns the length of the sum in bytes. */
   @Benchmark
   public int add() {
     return adder.add(message, length, message, length, 1);
   }
 
-  /** One vector from a message. */
+  /** Decodes the message; returns the vector. */
   @Benchmark
   public float[] decode() {
     decoder.decode(message, length, 1, decoded);

@@ -58,8 +58,8 @@ final class CodecStatistics {
   }
 
   /**
-   * The largest |z| of the mean error in one of several random directions of signs, unbiasedness
-   * being the hypothesis. Single entries would not do: many are too rarely sent for a mean.
+   * The largest |z| of the mean error in several random directions of signs, under the hypothesis
+   * of no bias. Single entries would not do: many are sent too rarely for a mean.
    */
   private double worstZ(int draws) {
     double worst = 0;
@@ -80,7 +80,7 @@ final class CodecStatistics {
     return sum;
   }
 
-  /** A row per codec that has no memory. */
+  /** One row per codec that has no state. */
   static Table table(List<String> codecs, int draws) {
     Table table =
         new Table(

@@ -8,7 +8,7 @@ import io.github.amb.core.codec.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 
-/** Messages of several workers, added without decoding them: how large, and how far off. */
+/** The sum of messages of several workers, added without decoding: its size and its error. */
 final class MessageSum {
   private final Layout layout;
   private final Coding coding;
@@ -32,7 +32,7 @@ final class MessageSum {
     }
   }
 
-  /** A worker's message, whose vector is added to the others'. */
+  /** Encodes a worker's vector and adds it to the exact sum; returns the message. */
   private byte[] take(int rank) {
     float[] values = Vectors.laplace(layout.size(), rank);
     for (int i = 0; i < values.length; i++) {
@@ -51,12 +51,12 @@ final class MessageSum {
     return errorOfOne;
   }
 
-  /** Bits per entry of the sum. */
+  /** Size of the sum in bits per entry. */
   double bits() {
     return 8.0 * sum.length / layout.size();
   }
 
-  /** Squared error of the sum, relative to its squared norm. */
+  /** Squared error of the sum, divided by its squared norm. */
   double error() {
     float[] decoded = new float[layout.size()];
     new VectorDecoder(layout, coding, Vectors.STREAMS, "uplink")

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** Layouts, and vectors whose entries are distributed as those of gradients often are. */
+/** Layouts, and vectors with a distribution that is typical of gradients. */
 final class Vectors {
-  /** In place of a number of entries: the MNIST CNN of AdaComp, 421,642 parameters. */
+  /** Name of the layout of AdaComp's MNIST CNN, 421,642 parameters. */
   static final String CNN = "cnn";
 
-  /** In place of a number of entries: the ResNet-18 of CIFAR-10, 11,173,962 parameters. */
+  /** Name of the layout of CIFAR-10's ResNet-18, 11,173,962 parameters. */
   static final String RESNET = "resnet18";
 
   static final Streams STREAMS = new Streams(1);
@@ -20,7 +20,10 @@ final class Vectors {
   private Vectors() {}
 
   /**
-   * @param size a number of entries, one nearly square block, {@link #CNN} or {@link #RESNET}
+   * The layout of a size.
+   *
+   * @param size a number of entries, for one nearly square block, or {@link #CNN} or {@link
+   *     #RESNET}
    */
   static Layout layout(String size) {
     if (size.equals(RESNET)) {
@@ -77,12 +80,12 @@ final class Vectors {
     blocks.add(new Block(name + ".b", Block.Kind.BIAS, weight.end(), shape[0]));
   }
 
-  /** Entries of a Laplace distribution. */
+  /** {@code length} entries of a Laplace distribution. */
   static float[] laplace(int length) {
     return laplace(length, 0);
   }
 
-  /** Entries of a Laplace distribution, others for every rank. */
+  /** {@code length} entries of a Laplace distribution, different for every rank. */
   static float[] laplace(int length, int rank) {
     var random = STREAMS.stream("bench", rank, 0);
     var exponential = ZigguratSampler.Exponential.of(random);

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The same job on real processes, whose delays are slept, and on the virtual cluster: how much the
- * mean step times differ, and whether the parameters are the same.
+ * Runs the same job on real processes, which sleep their induced delays, and on the virtual
+ * cluster. Reports the difference of the mean step times, and whether the parameters are equal.
  */
 public final class EnginesBenchmark implements Benchmark {
   private static final Parameter WORKERS =

@@ -1,2 +1,2 @@
-/** The virtual cluster's times against those of real processes. */
+/** Benchmark of the virtual cluster's times against those of real processes. */
 package io.github.amb.bench.engines;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Examples per second of each network, as a worker computes them: copies of the vector included.
+ * Examples per second of each network, as a worker computes them, including copies of the vector.
  */
 public final class ComputeBenchmark implements Benchmark {
   private static final Parameter NETWORKS =
@@ -118,7 +118,7 @@ public final class ComputeBenchmark implements Benchmark {
       source.initialize(1, parameters);
     }
 
-    /** Seconds per step by size and repeat; the sizes take turns. */
+    /** Seconds per step by size and repeat; the sizes alternate. */
     double[][] measure(int[] sizes, BenchmarkOptions given, Runnable progress) {
       int repeats = given.integer(REPEATS);
       double[][] seconds = new double[sizes.length][repeats];

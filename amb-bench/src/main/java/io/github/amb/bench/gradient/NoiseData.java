@@ -7,14 +7,14 @@ import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.network.NetworkSummary;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Random examples of the shape that a network takes: arithmetic does not care what it adds. */
+/** Random examples of a network's input shape; the values do not affect the speed. */
 public final class NoiseData {
   private NoiseData() {}
 
   /**
-   * Examples.
+   * Creates examples.
    *
-   * @param examples how many, for training and again for tests
+   * @param examples number of training examples, and of test examples
    */
   public static DataSet of(NetworkSummary network, int examples) {
     UniformRandomProvider random = new Streams(1).stream("noise", 0, 0);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Times of one batch size with several numbers of partitions, which take turns, so that a change of
- * the machine's speed hits all alike.
+ * Times of one batch size with several numbers of partitions, which alternate, so that changes of
+ * the machine's speed affect all equally.
  */
 final class PartitionTimes {
   private static final int WARM_UP = 2;
@@ -35,7 +35,7 @@ final class PartitionTimes {
     processorSeconds = new double[partitions.length][repeats];
   }
 
-  /** Measures {@code repeats} steps for each number of partitions, after two that do not count. */
+  /** Measures {@code repeats} steps for each number of partitions, after two for warm-up. */
   static PartitionTimes measure(
       GradientSource source,
       int batchSize,
@@ -53,7 +53,7 @@ final class PartitionTimes {
     return times;
   }
 
-  /** Another one goes first each time. */
+  /** Performs one step for each number of partitions; another one is first each time. */
   private void takeTurns(int[] batch, int turn, BenchmarkProgress progress) {
     int repeat = Math.max(0, turn - WARM_UP);
     for (int k = 0; k < trainings.size(); k++) {
@@ -70,7 +70,7 @@ final class PartitionTimes {
     return batchSize;
   }
 
-  /** Number of different P. */
+  /** Number of different numbers of partitions P. */
   int count() {
     return trainings.size();
   }
@@ -85,12 +85,12 @@ final class PartitionTimes {
     return Sample.of(seconds[i]);
   }
 
-  /** Time with the i-th P to that with the first, of the same turn. */
+  /** Time with the i-th P, divided by that with the first P, of the same turn. */
   Sample ratio(int i) {
     return ratio(seconds[i], seconds[0]);
   }
 
-  /** As {@link #ratio(int)}, of processor time. */
+  /** Processor time with the i-th P, divided by that with the first P, of the same turn. */
   Sample processorRatio(int i) {
     return ratio(processorSeconds[i], processorSeconds[0]);
   }
@@ -106,7 +106,7 @@ final class PartitionTimes {
     return trainings.get(i).loss();
   }
 
-  /** {@code {P: {time_per_step, last_loss}}}, as plots of such experiments expect it. */
+  /** {@code {P: {time_per_step, last_loss}}}, the format that plots of such experiments read. */
   Map<String, Object> byPartitions() {
     Map<String, Object> times = new LinkedHashMap<>();
     for (int i = 0; i < seconds.length; i++) {

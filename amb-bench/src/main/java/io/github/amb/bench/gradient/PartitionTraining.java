@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.FloatBuffer;
 
-/** Training with one number of partitions, so that losses can be compared as well as times. */
+/** Training with one number of partitions, to compare losses as well as times. */
 final class PartitionTraining {
   private static final int[] RANKS = {1};
   private static final double LEARNING_RATE = 1e-4;
@@ -26,7 +26,7 @@ final class PartitionTraining {
   private double processorSeconds;
   private double loss;
 
-  /** Starts at the same parameters as every other with this network. */
+  /** Starts at the parameters that every instance with this network starts at. */
   PartitionTraining(GradientSource source, BatchPolicy policy) {
     this.source = source;
     this.policy = policy;
@@ -62,12 +62,15 @@ final class PartitionTraining {
     update.apply(parameters, gradients, RANKS, 1, batch.length, LEARNING_RATE);
   }
 
-  /** How long the last step's gradient took. */
+  /** Seconds of the last step's gradient. */
   double seconds() {
     return seconds;
   }
 
-  /** How long this thread had a processor for it: other processes on the machine matter less. */
+  /**
+   * Seconds of processor time of the last step's gradient, on which other processes have less
+   * influence.
+   */
   double processorSeconds() {
     return processorSeconds;
   }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * for one of each.
  */
 public final class PartitionsActions {
-  /** Largest batch size of {@code batch}, unless {@code --largest} says another. */
+  /** Default of {@code --largest}, the largest batch size of {@code batch}. */
   private static final int LARGEST = 512;
 
   private static final int SMALLEST = 2;
@@ -27,7 +27,7 @@ public final class PartitionsActions {
   }
 
   /**
-   * The options that an action stands for.
+   * Converts an action to options.
    *
    * @throws UsageException if the network is missing or unknown
    */
@@ -54,7 +54,7 @@ public final class PartitionsActions {
     return options;
   }
 
-  /** Takes the network out of the arguments; a data set stands for its usual network. */
+  /** Removes the network from the arguments; a data set stands for its default network. */
   private static String network(List<String> rest) {
     if (rest.isEmpty() || rest.get(0).startsWith("--")) {
       throw new UsageException("expected a network (amb models) after batch or eval, found none");

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What it costs to cut a batch of B examples into P partitions, as anytime mini-batch does: time of
- * one gradient against P.
+ * The cost of splitting a batch of B examples into P partitions, as anytime mini-batch does:
+ * seconds per gradient against P.
  */
 public final class PartitionsBenchmark implements Benchmark {
   private static final String NOISE = "noise";

@@ -1,2 +1,2 @@
-/** How fast networks compute gradients, and what partitions cost. */
+/** Benchmarks of the speed of gradients, and of the cost of partitions. */
 package io.github.amb.bench.gradient;

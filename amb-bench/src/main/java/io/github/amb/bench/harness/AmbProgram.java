@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The {@code amb} program in a process of its own, as a user runs it. */
+/** The {@code amb} program in a separate process, as a user runs it. */
 public final class AmbProgram {
   private static final long INTERVAL_MILLIS = 50;
 
@@ -18,10 +18,10 @@ public final class AmbProgram {
   /**
    * Runs {@code amb} to its end.
    *
-   * @param output file that receives what it prints
-   * @param progress hears its last line now and then
-   * @param watcher is called with the process while it lives
-   * @throws IOException if it fails, with what it printed
+   * @param output file that receives its output
+   * @param progress shows its last line from time to time
+   * @param watcher is called with the process while it runs
+   * @throws IOException if it fails; the message has its output
    */
   public static void run(
       List<String> arguments, Path output, BenchmarkProgress progress, Consumer<Process> watcher)

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
-/** The options that a user gave a benchmark, and the defaults of those that were not given. */
+/** The options of a benchmark as the user set them, with defaults for the others. */
 public final class BenchmarkOptions {
   private final Map<String, String> values;
 
@@ -19,9 +19,10 @@ public final class BenchmarkOptions {
   }
 
   /**
-   * Reads a command line.
+   * Parses a command line.
    *
-   * @throws UsageException if an option is unknown or a value out of range, naming every problem
+   * @throws UsageException if an option is unknown or a value out of range; the message has all
+   *     problems
    */
   public static BenchmarkOptions parse(List<Parameter> parameters, List<String> arguments) {
     List<String> problems = new ArrayList<>();
@@ -64,12 +65,12 @@ public final class BenchmarkOptions {
     return Double.parseDouble(text(parameter));
   }
 
-  /** The values joined by commas. */
+  /** The values of an option, which are separated by commas. */
   public List<String> texts(Parameter parameter) {
     return List.of(text(parameter).split(","));
   }
 
-  /** The integers joined by commas. */
+  /** The integers of an option, which are separated by commas. */
   public int[] integers(Parameter parameter) {
     return Arrays.stream(text(parameter).split(",")).mapToInt(Integer::parseInt).toArray();
   }

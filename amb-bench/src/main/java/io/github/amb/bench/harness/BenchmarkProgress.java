@@ -5,8 +5,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Tells a waiting person, after two seconds, what is being measured, how much is done and how much
- * time is left: as a bar that is redrawn on a terminal, else as a line every five seconds.
+ * Shows, after two seconds, what is being measured, how much is done, and the time left. On a
+ * terminal it is a bar, otherwise a line every five seconds.
  */
 public final class BenchmarkProgress {
   private static final long SILENCE = 2_000_000_000L;
@@ -31,7 +31,7 @@ public final class BenchmarkProgress {
     this.terminal = terminal;
   }
 
-  /** Says what is done now, unless something was said a moment ago. */
+  /** Shows the current action, unless something was shown a moment ago. */
   public synchronized void say(String what) {
     long now = System.nanoTime();
     if (now - next >= 0) {
@@ -39,7 +39,7 @@ public final class BenchmarkProgress {
     }
   }
 
-  /** Says how much of the whole benchmark is done, what is measured now, and the time left. */
+  /** Shows the current action, the share of the benchmark that is done, and the time left. */
   public synchronized void say(String what, int done, int total) {
     long now = System.nanoTime();
     if (now - next >= 0) {
@@ -65,14 +65,14 @@ public final class BenchmarkProgress {
     return "[" + "#".repeat(full) + ".".repeat(WIDTH - full) + "] %3s %%".formatted(percent);
   }
 
-  /** As if the rest took as long as what is done, part for part. */
+  /** The time left, if all parts take equally long. */
   private String left(int done, int total, long now) {
     return done == 0
         ? ""
         : String.format(Locale.ROOT, ", %.0f s left", (now - start) / 1e9 * (total - done) / done);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   public synchronized void finish() {
     if (drawn) {
       out.print("\r" + " ".repeat(LINE) + "\r");

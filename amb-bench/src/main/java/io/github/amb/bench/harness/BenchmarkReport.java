@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a benchmark found.
+ * The results of a benchmark.
  *
  * @param tables results
- * @param targets what they were compared with; may be empty
- * @param notes how it was measured and what the columns mean, a sentence each
- * @param data further results for the JSON file only, by key
+ * @param targets comparisons with targets; may be empty
+ * @param notes how it was measured and what the columns mean, one sentence each
+ * @param data additional results for the JSON file only, by key
  */
 public record BenchmarkReport(
     List<Table> tables, List<Target> targets, List<String> notes, Map<String, Object> data) {
-  /** A report without further data. */
+  /** A report without additional data. */
   public BenchmarkReport(List<Table> tables, List<Target> targets, List<String> notes) {
     this(tables, targets, notes, Map.of());
   }

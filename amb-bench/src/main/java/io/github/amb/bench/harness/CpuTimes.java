@@ -8,13 +8,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Processor time since the start of the machine, in clock ticks, all cores together (Linux).
+ * Processor time since the start of the machine, in clock ticks, summed over all cores (Linux).
  *
- * @param total of all kinds, idle included
- * @param busy of all processes and interrupts
- * @param stolen that a hypervisor gave to other machines
- * @param own of this process, of its living descendants, and of those that ended and were waited
- *     for
+ * @param total ticks of all kinds, idle included
+ * @param busy ticks of all processes and interrupts
+ * @param stolen ticks that a hypervisor gave to other machines
+ * @param own ticks of this process, of its living descendants, and of those that ended and were
+ *     waited for
  */
 record CpuTimes(long total, long busy, long stolen, long own) {
   private static final int USER = 0;
@@ -24,15 +24,18 @@ record CpuTimes(long total, long busy, long stolen, long own) {
   private static final int SOFT_IRQ = 6;
   private static final int STEAL = 7;
 
-  /** Columns of {@code /proc/stat} that count; guests after them are in {@code user} already. */
+  /**
+   * Number of columns of {@code /proc/stat} to add; later ones, for guests, are part of {@code
+   * user}.
+   */
   private static final int COLUMNS = 8;
 
-  /** Place of {@code utime} among the fields of {@code /proc/PID/stat} that follow the name. */
+  /** Index of {@code utime} among the fields of {@code /proc/PID/stat} that follow the name. */
   private static final int USER_TIME = 11;
 
   private static final int OWN_TIMES = 4;
 
-  /** Reads the clocks of the kernel; empty where there is no {@code /proc}. */
+  /** Reads the kernel's counters; empty if there is no {@code /proc}. */
   static Optional<CpuTimes> read() {
     try {
       String machine = Files.readString(Path.of("/proc/stat"));
@@ -50,9 +53,9 @@ record CpuTimes(long total, long busy, long stolen, long own) {
   }
 
   /**
-   * Reads the first line of {@code /proc/stat}.
+   * Parses the first line of {@code /proc/stat}.
    *
-   * @param own ticks of our own processes
+   * @param own ticks of this benchmark's processes
    */
   static CpuTimes parse(String stat, long own) {
     String[] words = stat.lines().findFirst().orElseThrow().trim().split("\\s+");
@@ -72,13 +75,13 @@ record CpuTimes(long total, long busy, long stolen, long own) {
     }
   }
 
-  /** User and system time of a process and of its children that ended, from its {@code stat}. */
+  /** User and system ticks of a process and of its children that ended, from its {@code stat}. */
   static long ownTicks(String stat) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split("\\s+");
     return Stream.of(fields).skip(USER_TIME).limit(OWN_TIMES).mapToLong(Long::parseLong).sum();
   }
 
-  /** Share of all cores, 0 to 1, that others used between {@code before} and this. */
+  /** Share of all cores, 0 to 1, that other processes used between {@code before} and this. */
   double othersSince(CpuTimes before) {
     return share(Math.max(0, (busy - before.busy) - (own - before.own)), before);
   }

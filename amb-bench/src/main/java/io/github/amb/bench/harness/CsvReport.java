@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A report's tables as comma-separated values, one after another with an empty line between: a
- * sample is three columns, its median, minimum and maximum.
+ * A report's tables as comma-separated values, separated by empty lines. A sample has three
+ * columns: its median, minimum and maximum.
  */
 public final class CsvReport {
   private CsvReport() {}
 
-  /** The tables. */
+  /** Converts the tables. */
   public static String of(BenchmarkReport report) {
     List<String> tables = report.tables().stream().map(CsvReport::table).toList();
     return String.join("\n", tables);

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A report's tables as panels, one for each column of samples: against the table's axis, or the
- * first column of whole numbers, a line for each text before it, or as bars where there is none. Of
- * several tables, a panel says below itself which one it shows.
+ * A report's tables as panels, one per column of samples. The x axis is the table's axis or, by
+ * default, its first column of integers. Each text before it is a line; without such a column there
+ * are bars. If there are several tables, a panel has the name of its table.
  */
 public final class FigureReport {
-  /** Largest over smallest value from which on an axis is logarithmic. */
+  /** Minimum ratio of the largest to the smallest value for a logarithmic axis. */
   private static final double WIDE = 20;
 
   private final List<Content> contents = new ArrayList<>();
@@ -31,7 +31,7 @@ public final class FigureReport {
     single = report.tables().size() == 1;
   }
 
-  /** The panels; none if no table has samples. */
+  /** Creates the panels; none if no table has samples. */
   public static Drawing of(BenchmarkReport report) {
     FigureReport figure = new FigureReport(report);
     report.tables().forEach(figure::add);
@@ -102,7 +102,7 @@ public final class FigureReport {
         series);
   }
 
-  /** What tells a row's line from others: the cells before the axis, numbers with their column. */
+  /** The label of a row's line: the cells before the axis, numbers with their column. */
   private static String before(Table table, List<Object> row, int x) {
     List<String> words = new ArrayList<>();
     for (int i = 0; i < x; i++) {
@@ -112,7 +112,7 @@ public final class FigureReport {
     return String.join(", ", words);
   }
 
-  /** Whether small values could not be told from zero on a linear axis. */
+  /** Whether small values would look like zero on a linear axis. */
   private static boolean isWide(List<Series> lines) {
     DoubleSummaryStatistics values =
         lines.stream()
@@ -141,7 +141,7 @@ public final class FigureReport {
     return new Content(frame, List.of(new Series(group(table.title()), bars)));
   }
 
-  /** The axis' name, and the table's where there are others. */
+  /** The axis' name, with the table's name if there are several. */
   private String below(Table table, String axis) {
     return single ? axis : axis + ", " + table.title();
   }

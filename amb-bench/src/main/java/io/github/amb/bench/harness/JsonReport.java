@@ -15,9 +15,9 @@ public final class JsonReport {
   private JsonReport() {}
 
   /**
-   * The report, with a line feed at its end.
+   * Converts a report; the text ends with a line feed.
    *
-   * @param head what comes before the results: benchmark, arguments, machine
+   * @param head fields before the results: benchmark, arguments, machine
    */
   public static String of(Map<String, Object> head, BenchmarkReport report) {
     Map<String, Object> all = new LinkedHashMap<>(head);

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much others disturbed a benchmark: the share of the processors that other processes and the
- * hypervisor took while it ran, and how much the time of a fixed loop varied before and after it,
- * while nothing of the benchmark ran. The load of the benchmark itself does not count.
+ * The disturbance of a benchmark by others. It has two measures: the share of the processors that
+ * other processes and the hypervisor took during the benchmark; and the variation of the time of a
+ * fixed loop before and after it. The load of the benchmark itself does not count.
  */
 public final class Noise {
-  /** Others may have this share of all cores. */
+  /** Maximum share of all cores that others may take. */
   private static final double QUIET_SHARE = 0.03;
 
-  /** A 90th percentile of the fixed loop above this many minima makes times doubtful. */
+  /** Maximum ratio of the fixed loop's 90th percentile to its minimum for reliable times. */
   private static final double QUIET_SPREAD = 1.1;
 
-  /** What is looked at to tell whether the machine is quiet now. */
+  /** Time for which the machine is observed to decide whether it is quiet. */
   private static final Duration WINDOW = Duration.ofSeconds(2);
 
   private static final int LOOPS = 41;
@@ -35,10 +35,11 @@ public final class Noise {
   }
 
   /**
-   * Waits until the machine is quiet, and begins to watch it.
+   * Waits until the machine is quiet, then observes it.
    *
-   * @param longest after this the benchmark starts all the same; zero looks once, and does not wait
-   * @param waiting is run every few seconds while it waits
+   * @param longest maximum time to wait; the benchmark starts then in any case. Zero checks once
+   *     and does not wait.
+   * @param waiting called every few seconds during the wait
    */
   public static Noise watch(Duration longest, Runnable waiting) throws InterruptedException {
     long end = System.nanoTime() + longest.toNanos();
@@ -58,7 +59,7 @@ public final class Noise {
     return before.isEmpty() || new Shares(before.get(), CpuTimes.read().orElseThrow()).quiet();
   }
 
-  /** The 90th percentile over the minimum of a fixed loop's times. */
+  /** The 90th percentile of a fixed loop's times, divided by their minimum. */
   private static double spread() {
     double[] millis = new double[LOOPS];
     long sink = 1;
@@ -84,7 +85,7 @@ public final class Noise {
     return x | 1;
   }
 
-  /** Looks again, after the benchmark. */
+  /** Measures after the benchmark. */
   public Verdict after() {
     Optional<Shares> shares =
         start.flatMap(before -> CpuTimes.read().map(now -> new Shares(before, now)));
@@ -92,10 +93,10 @@ public final class Noise {
   }
 
   /**
-   * What others took of all cores, each 0 to 1.
+   * Shares of all cores that others took, each 0 to 1.
    *
-   * @param others processes that are not of the benchmark
-   * @param stolen the hypervisor, for other machines
+   * @param others share of processes outside the benchmark
+   * @param stolen share that the hypervisor gave to other machines
    */
   record Shares(double others, double stolen) {
     Shares(CpuTimes before, CpuTimes after) {
@@ -108,12 +109,12 @@ public final class Noise {
   }
 
   /**
-   * What was seen of others.
+   * The observed disturbance.
    *
    * @param waited whether the benchmark had to wait for a quiet machine
-   * @param shares during the benchmark; empty where the kernel does not say
+   * @param shares shares of others during the benchmark; empty if the kernel does not report them
    * @param before spread of the fixed loop before the benchmark
-   * @param after the same after it
+   * @param after spread of the fixed loop after the benchmark
    */
   public record Verdict(boolean waited, Optional<Shares> shares, double before, double after) {
     boolean quiet() {
@@ -122,7 +123,7 @@ public final class Noise {
           && after <= QUIET_SPREAD;
     }
 
-    /** The readings by name, for the JSON file. */
+    /** The measures by name, for the JSON file. */
     public Map<String, Object> facts() {
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("quiet", quiet());
@@ -148,7 +149,7 @@ public final class Noise {
                           "other processes took %.1f %% of the cores, the hypervisor %.1f %%",
                           100 * seen.others(),
                           100 * seen.stolen()))
-              .orElse("what other processes took is unknown here");
+              .orElse("the share of other processes is unknown on this system");
       return String.format(
           Locale.ROOT,
           "%s: %s; p90 of a fixed loop is %.2f times its minimum before, %.2f after",

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
  * An option of a benchmark.
  *
  * @param name long name without dashes
- * @param fallback value when none is given; null for none
+ * @param fallback default value; null for none
  * @param expected type, unit and range in words
- * @param valid whether a text is a value
+ * @param valid accepts valid values
  * @param help one line
  */
 public record Parameter(
@@ -25,7 +25,7 @@ public record Parameter(
         help);
   }
 
-  /** Integers of at least {@code min}, joined by commas. */
+  /** Integers of at least {@code min}, separated by commas. */
   public static Parameter integers(String name, String fallback, int min, String help) {
     return new Parameter(
         name,

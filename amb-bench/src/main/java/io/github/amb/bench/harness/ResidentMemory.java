@@ -6,25 +6,24 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Resident memory of one process, in MB (10^6 bytes), as Linux' proc file system has it.
+ * Resident memory of one process in MB (10^6 bytes), from Linux' proc file system.
  *
- * @param last VmRSS when it was read
- * @param peak VmHWM, the most so far
- * @param own RssAnon, the part of {@code last} that is no page of a file and can be in no other
- *     process
+ * @param last VmRSS, the current value
+ * @param peak VmHWM, the maximum so far
+ * @param own RssAnon, the part of {@code last} that is not backed by files and not shared
  */
 public record ResidentMemory(double last, double peak, double own) {
   private static final Path PROC = Path.of("/proc");
 
-  /** Whether this system has what is read here. */
+  /** Whether this system has the proc file system. */
   public static boolean isAvailable() {
     return Files.exists(PROC.resolve("self/status"));
   }
 
   /**
-   * That of a process now; zeros if it has just ended.
+   * Reads the memory of a process; zeros if it has just ended.
    *
-   * @throws IOException if there is no such process, or no such file system
+   * @throws IOException if there is no such process, or no proc file system
    */
   public static ResidentMemory of(long pid) throws IOException {
     List<String> status = Files.readAllLines(PROC.resolve(Long.toString(pid)).resolve("status"));
@@ -32,7 +31,7 @@ public record ResidentMemory(double last, double peak, double own) {
         megabytes(status, "VmRSS:"), megabytes(status, "VmHWM:"), megabytes(status, "RssAnon:"));
   }
 
-  /** MB in a line such as {@code VmRSS: 123456 kB}; 0 if there is none. */
+  /** Parses MB from a line such as {@code VmRSS: 123456 kB}; 0 if there is none. */
   static double megabytes(List<String> status, String field) {
     return status.stream()
         .filter(line -> line.startsWith(field))

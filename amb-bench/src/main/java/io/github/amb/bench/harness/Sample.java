@@ -13,7 +13,7 @@ public final class Sample {
   }
 
   /**
-   * A sample.
+   * Creates a sample.
    *
    * @param values in any order; not modified
    * @throws IllegalArgumentException if there are none
@@ -27,12 +27,12 @@ public final class Sample {
     return new Sample(sorted);
   }
 
-  /** Each measurement, converted. */
+  /** A sample of converted measurements. */
   public Sample map(DoubleUnaryOperator conversion) {
     return of(Arrays.stream(sorted).map(conversion).toArray());
   }
 
-  /** The middle one, or the mean of the two in the middle. */
+  /** The median; of an even number, the mean of the two in the middle. */
   public double median() {
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -31,8 +31,7 @@ public final class Table {
   }
 
   /**
-   * Names the column that a figure draws this table against, where it is not the first one of whole
-   * numbers.
+   * Sets the column on a figure's x axis; the default is the first one of integers.
    *
    * @throws IllegalArgumentException if there is no such column
    */
@@ -45,7 +44,7 @@ public final class Table {
     return this;
   }
 
-  /** The column that a figure draws this table against; null for the usual one. */
+  /** The column on a figure's x axis; null for the default. */
   public String axis() {
     return axis;
   }

@@ -3,15 +3,15 @@ package io.github.amb.bench.harness;
 import java.util.Locale;
 
 /**
- * What a measurement should be.
+ * A target for a measurement.
  *
  * @param what the quantity, with its unit
- * @param bound which side of the limit is good
- * @param limit still good
- * @param measured the value found
+ * @param bound the side of the limit that meets the target
+ * @param limit meets the target itself
+ * @param measured the measured value
  */
 public record Target(String what, Bound bound, double limit, double measured) {
-  /** Which side of a limit is good. */
+  /** The side of a limit that meets a target. */
   public enum Bound {
     AT_MOST,
     AT_LEAST;

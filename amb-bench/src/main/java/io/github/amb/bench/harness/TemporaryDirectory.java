@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory that is gone when closed. */
+/** A directory that is deleted on close. */
 public final class TemporaryDirectory implements AutoCloseable {
   private final Path path;
 

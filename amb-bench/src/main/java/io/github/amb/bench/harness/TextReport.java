@@ -8,7 +8,7 @@ import java.util.Locale;
 public final class TextReport {
   private TextReport() {}
 
-  /** The report, with a line feed at its end. */
+  /** Converts a report; the text ends with a line feed. */
   public static String of(BenchmarkReport report) {
     StringBuilder text = new StringBuilder();
     report.tables().forEach(table -> append(table, text));
@@ -38,7 +38,7 @@ public final class TextReport {
     text.append('\n');
   }
 
-  /** The first column to the left, the others to the right. */
+  /** Appends a line with the first column aligned left and the others aligned right. */
   private static void append(List<String> line, int[] widths, StringBuilder text) {
     text.append("  ").append(String.format(Locale.ROOT, "%-" + widths[0] + "s", line.get(0)));
     for (int i = 1; i < widths.length; i++) {
@@ -58,7 +58,10 @@ public final class TextReport {
     return cell instanceof Number value ? number(value.doubleValue()) : cell.toString();
   }
 
-  /** Three significant digits, more if there are more before the point; never an exponent. */
+  /**
+   * Formats with three significant digits, more if there are more before the decimal point, without
+   * exponent.
+   */
   static String number(double value) {
     double size = Math.abs(value);
     if (!Double.isFinite(value) || size == 0) {

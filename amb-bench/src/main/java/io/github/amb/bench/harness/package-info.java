@@ -1,4 +1,5 @@
 /**
- * What all benchmarks share: their options, samples, tables, targets and the state of the machine.
+ * The common parts of all benchmarks: options, samples, tables, targets and the state of the
+ * machine.
  */
 package io.github.amb.bench.harness;

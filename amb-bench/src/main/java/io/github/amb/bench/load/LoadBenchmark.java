@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Time and memory to load a data set, in a process that does nothing else. */
+/** Time and memory to load a data set, in a separate process. */
 public final class LoadBenchmark implements Benchmark {
   private static final Parameter DATA_SET =
       Parameter.text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
@@ -29,7 +29,7 @@ public final class LoadBenchmark implements Benchmark {
   private static final double MOST_SECONDS = 2;
   private static final double MOST_MEGABYTES = 200;
 
-  /** What is found of one process. */
+  /** The measurements of one process. */
   private static final List<String> COLUMNS =
       List.of("empty_mb", "load_s", "loaded_mb", "read_all_s", "read_all_mb", "read_all_own_mb");
 
@@ -99,8 +99,8 @@ public final class LoadBenchmark implements Benchmark {
             new Target("resident MB, all read", MOST_MEGABYTES, median("read_all_mb", columns))),
         List.of(
             "files are checked by their SHA-256, labels by their range",
-            "MB are the process' peak: the JVM, and pages of mapped files, which ranks share and the"
-                + " kernel may drop",
+            "MB are the process' peak: the JVM, and pages of mapped files, which ranks share and"
+                + " the kernel may drop",
             "own MB are without pages of files"));
   }
 

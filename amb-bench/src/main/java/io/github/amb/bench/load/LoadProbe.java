@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Loads a data set as a rank does and reads all of it; a program of its own for {@link
- * LoadBenchmark}, which measures its memory from outside, so that measuring adds nothing to it.
+ * Loads a data set as a rank does and reads all of it. It is a separate program, whose memory
+ * {@link LoadBenchmark} measures from outside, so that the measurement does not affect it.
  */
 public final class LoadProbe {
   private LoadProbe() {}
 
   /**
-   * Prints a line and waits for a byte on standard input three times: when it has started, when the
-   * data set is loaded, and when every training example has been read once. The line has the
+   * Prints a line and waits for a byte on standard input three times: after the start, after the
+   * data set is loaded, and after every training example has been read once. The line has the
    * seconds that each took.
    *
    * @param arguments name of the data set, and the directory of its files if it has any
@@ -33,7 +33,7 @@ public final class LoadProbe {
     said(start);
   }
 
-  /** When what comes next starts. */
+  /** Prints the seconds since {@code start} in nanoseconds and waits; returns the next start. */
   private static long said(long start) throws IOException {
     System.out.println(System.nanoTime() - start);
     System.in.read();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link LoadProbe} that runs; its memory is measured while it waits. */
+/** A running {@link LoadProbe}; its memory is measured while it waits. */
 final class LoadProcess implements AutoCloseable {
-  /** Longer than loading takes, so that a probe that hangs is found out. */
+  /** Maximum seconds of a part, to detect a probe that hangs. */
   private static final int LIMIT_SECONDS = 120;
 
   private final Process process;
@@ -20,14 +20,14 @@ final class LoadProcess implements AutoCloseable {
   private final Writer go;
 
   /**
-   * Starts it.
+   * Starts the process.
    *
    * @param directory of the data set's files; null if it has none
    */
   LoadProcess(String dataSet, String directory) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // The heap starts small: what Java would choose depends on the machine's memory.
+    // A small initial heap, as Java's default depends on the machine's memory.
     command.addAll(List.of("-XX:+UseSerialGC", "-Xms8m", "-Xmx256m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LoadProbe.class.getName(), dataSet));
@@ -39,13 +39,13 @@ final class LoadProcess implements AutoCloseable {
     go = process.outputWriter();
   }
 
-  /** What a part of its work took: seconds, and resident memory at its end. */
+  /** The seconds of a part of its work, and the resident memory at its end. */
   record Part(double seconds, ResidentMemory memory) {}
 
   /**
    * Waits for the end of a part, and starts the next one.
    *
-   * @throws IOException if it fails, with what it printed
+   * @throws IOException if the process fails; the message has its output
    */
   Part next() throws IOException {
     var watchdog =
@@ -75,7 +75,7 @@ final class LoadProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it. */
+  /** Ends the process. */
   @Override
   public void close() {
     process.destroyForcibly();

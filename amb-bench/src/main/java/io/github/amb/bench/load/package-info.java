@@ -1,2 +1,2 @@
-/** How long a data set takes to load, and how much memory. */
+/** Benchmark of the time and memory to load a data set. */
 package io.github.amb.bench.load;

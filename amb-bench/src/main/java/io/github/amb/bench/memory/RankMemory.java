@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Resident memory of the ranks of a run, read from Linux' proc file system while they live. */
+/** Resident memory of a run's ranks, read from Linux' proc file system while they run. */
 final class RankMemory {
   private static final Path PROC = Path.of("/proc");
 
@@ -31,11 +31,11 @@ final class RankMemory {
         ranks.put(rank, resident);
       }
     } catch (IOException e) {
-      // The process has ended; its last reading stays.
+      // The process has ended; its last reading is kept.
     }
   }
 
-  /** The rank that a command line starts, or −1 if it starts none. */
+  /** The rank that a command line starts, or −1 if it is not a rank's. */
   static int rank(String commandLine) {
     List<String> words = List.of(commandLine.split("\0"));
     int main = words.indexOf(Train.class.getName());
@@ -43,7 +43,7 @@ final class RankMemory {
     return known ? Integer.parseInt(words.get(main + 1)) : -1;
   }
 
-  /** What was read last, by rank. */
+  /** The last readings, by rank. */
   SortedMap<Integer, ResidentMemory> byRank() {
     return ranks;
   }

@@ -1,2 +1,2 @@
-/** How much memory the processes of a real run take. */
+/** Benchmark of the memory of a real run's processes. */
 package io.github.amb.bench.memory;

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The framework's share of a step: real ranks over MPJ, with the scheme, the update, the records
- * and the console of training, whose workers sleep instead of computing.
+ * The framework's share of a step, with real ranks over MPJ. Scheme, update, records and console
+ * are those of training, but workers sleep instead of computing.
  */
 public final class OverheadBenchmark implements Benchmark {
   private static final Parameter WORKERS =
@@ -98,7 +98,7 @@ public final class OverheadBenchmark implements Benchmark {
     }
   }
 
-  /** Megabytes: at the master the parameters, the rule's state, and per worker a few gradients. */
+  /** Heap in MB: at the master the parameters, the rule's state, and a few gradients per worker. */
   private static long heap(int size, int workers) {
     return BASE_HEAP + 4L * size * (4 + 4L * workers) / 1_000_000;
   }

@@ -31,7 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One rank of a run that has everything of a training run but the arithmetic and evaluations. */
+/** One rank of a training run without arithmetic and evaluations. */
 public final class OverheadRank {
   private static final int BATCH_SIZE = 64;
   private static final double LEARNING_RATE = 1e-3;
@@ -41,7 +41,7 @@ public final class OverheadRank {
 
   private OverheadRank() {}
 
-  /** The arguments of a rank, behind MPJ's three. */
+  /** The arguments of a rank after MPJ's three. */
   static List<String> arguments(int parameters, double compute, int steps, Path run) {
     return List.of(
         Integer.toString(parameters),

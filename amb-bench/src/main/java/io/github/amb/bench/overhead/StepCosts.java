@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What each step of a run cost, from its records. */
+/** The costs of each step of a run, from its records. */
 final class StepCosts {
   private final List<Step> steps;
 
@@ -19,38 +19,40 @@ final class StepCosts {
   }
 
   /**
-   * One step; times in seconds.
+   * One step; all times in seconds.
    *
-   * @param time from the end of the step before to the end of this one
+   * @param time from the end of the previous step to the end of this one
    * @param compute the slowest worker's computation
    * @param send the master's sending of parameters
-   * @param gather from then until the last gradient had come
+   * @param gather from then until the last gradient arrived
    * @param update the master's update
    * @param workerSend the slowest worker's sending of its gradient
    */
   record Step(
       double time, double compute, double send, double gather, double update, double workerSend) {
-    /** What is not computation. */
+    /** Seconds other than computation. */
     double overhead() {
       return time - compute;
     }
 
-    /** Waiting for gradients beyond the slowest computation: both messages and wake-ups. */
+    /**
+     * Seconds of waiting for gradients beyond the slowest computation: both messages and wake-ups.
+     */
     double transfer() {
       return gather - compute;
     }
 
-    /** What is neither sending, waiting nor updating: records, console, counters. */
+    /** Seconds other than sending, waiting and updating: records, console, counters. */
     double rest() {
       return time - send - gather - update;
     }
   }
 
   /**
-   * The steps of a run after the first {@code warmUp}, and without the very last, whose workers'
-   * send times are not recorded.
+   * The steps of a run after the first {@code warmUp}, without the last one, whose workers' send
+   * times are not recorded.
    *
-   * @param warmUp at least 1, as the first step has no step before it
+   * @param warmUp at least 1, as the first step has no previous one
    */
   static StepCosts of(RunDirectory run, int workers, int warmUp) throws IOException {
     List<StepRecord> masters = of(StepRecord.class, run.masterRecords());
@@ -82,7 +84,7 @@ final class StepCosts {
     return records.stream().mapToDouble(w -> time.applyAsDouble(w.get(step))).max().orElseThrow();
   }
 
-  /** One cost of every step. */
+  /** One cost, in seconds, of every step. */
   Sample sample(ToDoubleFunction<Step> cost) {
     return Sample.of(steps.stream().mapToDouble(cost).toArray());
   }

@@ -1,2 +1,2 @@
-/** What a step of training costs beyond the slowest worker's computation. */
+/** Benchmark of a training step's cost beyond the slowest worker's computation. */
 package io.github.amb.bench.overhead;

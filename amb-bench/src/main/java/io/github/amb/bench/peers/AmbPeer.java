@@ -12,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Our gradients, as a worker of {@code amb train} computes them; see {@link PeerProgram}. */
+/**
+ * The {@link PeerProgram} of this program, with gradients as a worker of {@code amb train} computes
+ * them.
+ */
 public final class AmbPeer {
   private static final int EXAMPLES = 256;
 
@@ -28,7 +31,7 @@ public final class AmbPeer {
     source.initialize(1, parameters);
   }
 
-  /** Answers until its input ends. */
+  /** Answers requests until its input ends. */
   public static void main(String[] arguments) throws IOException {
     Program.start();
     NetworkSummary network = Networks.summary(arguments[0]);

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link PeerProgram} that runs, with one thread. */
+/** A running {@link PeerProgram} with one thread. */
 final class PeerProcess implements AutoCloseable {
-  /** Longer than any answer takes, so that a peer that hangs is found out. */
+  /** Maximum seconds of an answer, to detect a peer that hangs. */
   private static final int LIMIT_SECONDS = 300;
 
   private final String name;
@@ -27,10 +27,10 @@ final class PeerProcess implements AutoCloseable {
   private final long parameters;
 
   /**
-   * Starts it and waits for its first gradient.
+   * Starts the process and waits for its first gradient.
    *
-   * @param directory of the network; receives what it prints on standard error
-   * @throws IOException if it fails, with what it printed
+   * @param directory of the network; receives standard error
+   * @throws IOException if the process fails; the message has its output
    */
   PeerProcess(PeerProgram peer, NetworkSummary network, Path directory) throws IOException {
     name = peer.name();
@@ -63,7 +63,7 @@ final class PeerProcess implements AutoCloseable {
     return startSeconds;
   }
 
-  /** How many parameters its network has. */
+  /** Number of parameters of its network. */
   long parameters() {
     return parameters;
   }
@@ -73,13 +73,13 @@ final class PeerProcess implements AutoCloseable {
     return ResidentMemory.of(process.pid()).last();
   }
 
-  /** Starts computing gradients of {@code batch} examples for so many seconds. */
+  /** Requests gradients of {@code batch} examples for {@code seconds} seconds. */
   void ask(int batch, double seconds) throws IOException {
     questions.write(String.format(Locale.ROOT, "%d %f%n", batch, seconds));
     questions.flush();
   }
 
-  /** Examples per second, as was asked last. */
+  /** The answer to the last request, in examples per second. */
   double speed() throws IOException {
     return answer("speed");
   }

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that computes gradients of one network when it is told to.
+ * A program that computes gradients of one network on request.
  *
- * <p>Behind its own arguments it gets the network's name, a directory with its configuration as
- * DL4J writes it (network.json) and its blocks of parameters (blocks.txt: name, kind, dimensions),
- * channels, height, width and classes. It computes a gradient of {@link #FIRST_BATCH} examples and
- * prints {@code peer ready PARAMETERS}. Then, for each line {@code BATCH SECONDS} on its standard
- * input, it computes gradients of BATCH examples until SECONDS have passed, and prints {@code peer
- * speed EXAMPLES_PER_SECOND}. Other lines that it prints do not count.
+ * <p>After its own arguments it gets the network's name, a directory, channels, height, width and
+ * classes. The directory has the configuration in DL4J's format (network.json) and the blocks of
+ * parameters (blocks.txt: name, kind, dimensions). The program computes a gradient of {@link
+ * #FIRST_BATCH} examples and prints {@code peer ready PARAMETERS}. For each line {@code BATCH
+ * SECONDS} on standard input, it computes gradients of BATCH examples until SECONDS have passed,
+ * and prints {@code peer speed EXAMPLES_PER_SECOND}. Other lines are ignored.
  *
- * @param name as in the tables
+ * @param name its name in the tables
  * @param command the program with its own arguments
  */
 record PeerProgram(String name, List<String> command) {
@@ -37,7 +37,7 @@ record PeerProgram(String name, List<String> command) {
 
   private static final String TENSORFLOW_MAIN = "io.github.amb.peers.tensorflow.TensorFlowPeer";
 
-  /** Our engine, in a JVM with a worker's options. */
+  /** This program's engine, in a JVM with a worker's options. */
   static PeerProgram ours() {
     List<String> command =
         new ArrayList<>(
@@ -59,9 +59,9 @@ record PeerProgram(String name, List<String> command) {
   }
 
   /**
-   * Ours and the others that are installed.
+   * This program and the other ones that are installed.
    *
-   * @param notes receives a sentence for each that is not
+   * @param notes receives a sentence for each that is not installed
    */
   static List<PeerProgram> installed(BenchmarkOptions given, List<String> notes)
       throws IOException, InterruptedException {
@@ -78,7 +78,8 @@ record PeerProgram(String name, List<String> command) {
     String classes = given.text(TENSORFLOW_CLASSES);
     if (classes == null) {
       notes.add(
-          "SKIPPED: TensorFlow-Java, as no --tensorflow was given (scripts/bench-peers --tensorflow gives it)");
+          "SKIPPED: TensorFlow-Java, as no --tensorflow was given (scripts/bench-peers --tensorflow"
+              + " gives it)");
     } else {
       peers.add(new PeerProgram(TENSORFLOW, java("-Xmx256m", classes, TENSORFLOW_MAIN)));
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Peers that compute gradients of one network in turns. */
+/** Peers that compute gradients of one network by turns. */
 final class PeerRace {
   /** Batch size of the measurement with two processes at once. */
   static final int PAIR_BATCH = 32;
@@ -25,7 +25,7 @@ final class PeerRace {
   private final BenchmarkProgress progress;
 
   /**
-   * @param parent receives a directory for the network
+   * @param parent parent of the network's directory, which is created
    */
   PeerRace(String name, List<PeerProgram> peers, Path parent, BenchmarkProgress progress)
       throws IOException {
@@ -49,12 +49,13 @@ final class PeerRace {
   }
 
   /**
-   * What was measured of one network; arrays by peer.
+   * The measurements of one network; arrays are indexed by peer.
    *
+   * @param network name of the network
    * @param speeds examples per second by peer, batch size and repeat
    * @param pairs examples per second of two processes at once, by peer and repeat
    * @param starts seconds to the first gradient
-   * @param resident MB after the last gradient
+   * @param resident resident MB after the last gradient
    */
   record Result(
       String network, double[][][] speeds, double[][] pairs, double[] starts, double[] resident) {}
@@ -93,7 +94,7 @@ final class PeerRace {
     }
   }
 
-  /** The first turn only warms up. */
+  /** Examples per second by peer, batch size and repeat, after one turn for warm-up. */
   private double[][][] speeds(List<PeerProcess> processes, int[] sizes, int repeats, double seconds)
       throws IOException {
     double[][][] speeds = new double[peers.size()][sizes.length][repeats];

@@ -17,7 +17,7 @@ final class PeerTables {
   private final List<Ratio> ratios = new ArrayList<>();
   private double slowestStart;
 
-  /** Examples per second of ours over PyTorch's. */
+  /** This program's examples per second divided by PyTorch's. */
   record Ratio(String network, int batch, double median) {}
 
   PeerTables(List<PeerProgram> peers, int[] sizes) {
@@ -85,12 +85,12 @@ final class PeerTables {
     return List.of(speeds, pairs, processes);
   }
 
-  /** By network and batch size; empty without PyTorch. */
+  /** Ratios to PyTorch by network and batch size; empty without PyTorch. */
   List<Ratio> toTorch() {
     return ratios;
   }
 
-  /** The longest that ours took from the start of a process to its first gradient, seconds. */
+  /** Maximum seconds of this program from the start of a process to its first gradient. */
   double slowestStart() {
     return slowestStart;
   }

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Our gradients beside PyTorch's and TensorFlow's: same network and batch, one thread. */
+/**
+ * This program's gradients beside PyTorch's and TensorFlow's: same network and batch, one thread.
+ */
 public final class PeersBenchmark implements Benchmark {
   private static final Parameter NETWORKS =
       Parameter.text(
@@ -27,7 +29,7 @@ public final class PeersBenchmark implements Benchmark {
   private static final Parameter SLICE =
       Parameter.seconds("slice", 0.3, "least time of one measurement");
 
-  /** By batch size, the share of PyTorch's speed that is wanted. */
+  /** Target ratio to PyTorch's speed, by batch size. */
   private static final Map<Integer, Double> WANTED = Map.of(8, 0.5, 32, 0.8, 128, 0.8);
 
   private static final double START_SECONDS = 3;
@@ -60,7 +62,8 @@ public final class PeersBenchmark implements Benchmark {
     notes.add("examples/s of one thread; programs take turns, ratios are of the same turn");
     notes.add(
         "amb copies parameters in, scales a batch of bytes, and copies the gradient sum out; the"
-            + " others find parameters and a batch of floats in place and leave the gradient there");
+            + " others find parameters and a batch of floats in place and leave the gradient"
+            + " there");
     List<PeerProgram> peers = PeerProgram.installed(given, notes);
     int[] sizes = given.integers(BATCH_SIZES);
     PeerTables tables = new PeerTables(peers, sizes);

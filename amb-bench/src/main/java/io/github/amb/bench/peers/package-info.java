@@ -1,2 +1,2 @@
-/** Gradients per second beside those of other frameworks, each in a process of its own. */
+/** Benchmark of gradients per second beside other frameworks, each in a separate process. */
 package io.github.amb.bench.peers;

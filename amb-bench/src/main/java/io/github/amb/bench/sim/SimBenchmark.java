@@ -43,7 +43,7 @@ public final class SimBenchmark implements Benchmark {
   private static final double NANOS = 1e9;
   private static final double MEGABYTE = 1 << 20;
 
-  /** A millisecond per example, links of 10 Gbit/s. */
+  /** A millisecond per example; links of 10 Gbit/s. */
   private static final CostModel COSTS = new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9);
 
   @Override
@@ -100,7 +100,7 @@ public final class SimBenchmark implements Benchmark {
             "heap_mb is what the heap holds at the end, garbage included."));
   }
 
-  /** Trains on a virtual cluster; returns how often a rank was woken. */
+  /** Runs a job on a virtual cluster; returns the number of times that a rank was woken. */
   private static long simulate(int workers, int steps, int weight) {
     Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(64, workers));
     Streams streams = new Streams(1);

@@ -1,2 +1,2 @@
-/** How fast the virtual cluster is. */
+/** Benchmark of the virtual cluster's speed. */
 package io.github.amb.bench.sim;

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A model of a given size whose arithmetic is a sleep: as those on oneDNN it reads parameters where
- * they are, and writes the whole gradient. No core is taken from the ranks that share it.
+ * A model of a given size that sleeps instead of computing, and so takes no core from other ranks.
+ * As an oneDNN model does, it reads parameters in place and writes the whole gradient.
  */
 public final class StandInSource implements GradientSource {
-  /** Size of the training set that is not there, MNIST's. */
+  /** Size of the training set, which does not exist; that of MNIST. */
   public static final int EXAMPLES = 60_000;
 
   private static final float GRADIENT = 1e-3f;
@@ -27,8 +27,8 @@ public final class StandInSource implements GradientSource {
 
   /**
    * @param size number of parameters
-   * @param seconds how long every {@link #accumulate} takes; 0 for no sleep
-   * @param clock sleeps
+   * @param seconds duration of every {@link #accumulate}; 0 for no sleep
+   * @param clock used to sleep
    */
   public StandInSource(int size, double seconds, Clock clock) {
     this.clock = clock;
@@ -66,7 +66,7 @@ public final class StandInSource implements GradientSource {
 
   @Override
   public void begin(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
-    // They are read where they are.
+    // Parameters are read in place.
   }
 
   @Override
@@ -87,6 +87,6 @@ public final class StandInSource implements GradientSource {
 
   @Override
   public void close() {
-    // Nothing but memory of the heap.
+    // The model holds heap memory only.
   }
 }

@@ -1,2 +1,2 @@
-/** A stand-in for a model, so that what is left to measure is the framework. */
+/** A stand-in for a model, for measuring the framework alone. */
 package io.github.amb.bench.standin;

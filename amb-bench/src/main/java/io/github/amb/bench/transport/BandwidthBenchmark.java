@@ -25,9 +25,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long the master needs to reduce an array from its workers and to broadcast one to them,
- * against the array's length and the number of workers, on each engine, beside a raw socket and a
- * memory copy.
+ * The seconds that the master needs to reduce an array from its workers and to broadcast one to
+ * them, against the array's length and the number of workers, on each engine. A raw socket and a
+ * memory copy are measured beside them.
  */
 public final class BandwidthBenchmark implements Benchmark {
   private static final String MPJ = "mpj";
@@ -54,7 +54,7 @@ public final class BandwidthBenchmark implements Benchmark {
           "write bandwidth__LENGTH_WORKERS there, in a folder for each engine and yardstick, for"
               + " amb plot --type master_bandwidth");
 
-  /** Links of 10 Gbit/s and 100 µs, nothing else costs time. */
+  /** Links of 10 Gbit/s and 100 µs; nothing else takes time. */
   private static final CostModel LINKS = new CostModel(0, 0, 0, 0, 1e-4, 1.25e9);
 
   private static final List<String> NOTES =
@@ -80,7 +80,10 @@ public final class BandwidthBenchmark implements Benchmark {
     return List.of(LENGTHS, WORKERS, ENGINES, STEPS, OUT);
   }
 
-  /** Steps of one array length, number of workers and engine: seconds of both parts. */
+  /**
+   * Seconds of reduction and broadcast in each step, for one array length, number of workers and
+   * engine.
+   */
   private record Times(List<double[]> steps) {
     Sample part(int index) {
       return Sample.of(steps.stream().mapToDouble(step -> 1e3 * step[index]).toArray());
@@ -90,7 +93,7 @@ public final class BandwidthBenchmark implements Benchmark {
       return Sample.of(steps.stream().mapToDouble(step -> 1e3 * (step[0] + step[1])).toArray());
     }
 
-    /** The columns, and a line of milliseconds per step. */
+    /** The names of the columns, then a line of milliseconds per step. */
     List<String> lines() {
       List<String> lines = new ArrayList<>(List.of("last_send,last_bcast,TOTAL"));
       for (double[] step : steps) {
@@ -170,7 +173,7 @@ public final class BandwidthBenchmark implements Benchmark {
     }
   }
 
-  /** The engines asked for, or those that are here. */
+  /** The requested engines, or those that are available. */
   private static List<String> engines(BenchmarkOptions given) {
     if (given.text(ENGINES) == null) {
       return SiteMpi.present().isPresent() ? ALL : List.of(MPJ, SIM);
@@ -242,7 +245,9 @@ public final class BandwidthBenchmark implements Benchmark {
     }
   }
 
-  /** The files that older programs wrote: a line of milliseconds per step below the columns. */
+  /**
+   * Writes the files that predecessor programs wrote: names of columns, then milliseconds per step.
+   */
   private static void write(Path folder, int workers, int length, List<String> lines)
       throws IOException {
     Path directory = folder.resolve("bandwidth__" + length + "_" + workers);

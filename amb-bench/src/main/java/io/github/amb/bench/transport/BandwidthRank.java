@@ -4,13 +4,13 @@ import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.SystemClock;
 
 /**
- * One rank of {@link BandwidthBenchmark} on MPJ or on the site's MPI, whichever started it; the
- * master prints a line per step.
+ * One rank of {@link BandwidthBenchmark}, on MPJ or on the site's MPI, depending on the launcher.
+ * The master prints one line per step.
  */
 public final class BandwidthRank {
   private BandwidthRank() {}
 
-  /** Runs {@code length steps} behind what the launcher gives. */
+  /** Runs {@code length steps}, the arguments after the launcher's. */
   public static void main(String[] args) {
     Program.start();
     BenchRank.run(

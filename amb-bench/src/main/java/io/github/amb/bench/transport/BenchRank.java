@@ -6,19 +6,24 @@ import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.site.SiteMpi;
 import java.util.Arrays;
 
-/** A process that is one rank of a benchmark, on MPJ or on the site's MPI, whichever started it. */
+/**
+ * A process that is one rank of a benchmark, on MPJ or on the site's MPI, depending on the
+ * launcher.
+ */
 final class BenchRank {
   private BenchRank() {}
 
-  /** What the rank does. */
+  /** The work of the rank. */
   interface Work {
     /**
-     * @param own the program's arguments, without what MPJ's launcher puts before them
+     * Does the work.
+     *
+     * @param own the program's arguments after the launcher's
      */
     void run(Communicator engine, String[] own) throws Throwable;
   }
 
-  /** Joins, does the work, leaves, and ends the process. */
+  /** Joins the process group, does the work, leaves, and ends the process. */
   static void run(String[] args, Work work) {
     boolean mpj = MpjEngine.isRank(args);
     int code = 0;

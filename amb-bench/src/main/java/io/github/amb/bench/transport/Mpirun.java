@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Programs that the site's {@code mpirun} starts on this host. */
+/** Runs programs by the site's {@code mpirun} on this host. */
 final class Mpirun {
   private Mpirun() {}
 
   /**
-   * A rank of ours in Java.
+   * The command line of a rank in Java.
    *
-   * @param reduces whether vectors are summed on their way
-   * @param main the class, followed by its arguments
+   * @param reduces whether vectors are summed on the way
+   * @param main the class
+   * @param arguments arguments of the class
    */
   static List<String> java(boolean reduces, Class<?> main, String... arguments) {
     List<String> command =
@@ -39,7 +40,7 @@ final class Mpirun {
   /**
    * Runs a program to its end.
    *
-   * @param lines hears what its ranks print
+   * @param lines receives the lines that its ranks print
    * @throws IOException if it cannot be started, or ends with another code than 0
    */
   static void run(
@@ -51,7 +52,7 @@ final class Mpirun {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     // More ranks than cores, as on the other engines.
     builder.environment().put("OMPI_MCA_rmaps_base_oversubscribe", "1");
-    // Open MPI refuses to run as root, who is often the only user of a container.
+    // Open MPI rejects root by default, who is often the only user of a container.
     builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT", "1");
     builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     builder.environment().putAll(environment);

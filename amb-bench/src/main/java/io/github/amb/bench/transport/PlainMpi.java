@@ -13,7 +13,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Locale;
 
-/** MPJ Express' own calls on {@code float[]}, in a second world. */
+/** MPJ Express' own operations on {@code float[]}, in a second process group. */
 final class PlainMpi {
   private static final int TAG = 1;
   private static final int STOCK_EAGER_BYTES = 128 << 10;
@@ -27,7 +27,7 @@ final class PlainMpi {
   private final Object sum;
 
   /**
-   * Joins the world.
+   * Joins the process group.
    *
    * @param args rank, configuration, device
    */
@@ -64,7 +64,7 @@ final class PlainMpi {
                 int.class));
   }
 
-  /** Joins a world of the same ranks as the engine's, which tells the workers where. */
+  /** Joins a process group of the engine's ranks; the master sends the workers the address. */
   static PlainMpi connect(Communicator engine) throws ReflectiveOperationException, IOException {
     String rank = Integer.toString(engine.rank());
     Frame frame = new Frame();
@@ -98,12 +98,12 @@ final class PlainMpi {
     receive.invoke(world, values, 0, length, floats, from, TAG);
   }
 
-  /** From {@code root} to all. */
+  /** Broadcasts from {@code root} to all ranks. */
   void broadcast(float[] values, int root) throws Throwable {
     broadcast.invoke(world, values, 0, values.length, floats, root);
   }
 
-  /** The sum of all ranks' values at {@code root}; every rank's {@code total} is modified. */
+  /** Sums all ranks' values at {@code root}; {@code total} is modified at every rank. */
   void reduce(float[] values, float[] total, int root) throws Throwable {
     reduce.invoke(world, values, 0, total, 0, values.length, floats, sum, root);
   }

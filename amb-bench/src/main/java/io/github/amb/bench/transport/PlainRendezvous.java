@@ -12,11 +12,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Where ranks of plain MPJ Express meet, which ask for no secret: each says its two ports and gets
- * everyone's.
+ * The rendezvous of plain MPJ Express' ranks, without authentication. Each rank sends its two ports
+ * and receives those of all ranks.
  *
- * <p>A rank sends the string "Sending Info" and three ints, write port, read port and rank; when
- * all have, each gets {@code #Peer Information;host@readPort@writePort@rank@0;…} in rank order.
+ * <p>A rank sends the string "Sending Info" and three ints: write port, read port and rank. When
+ * all have done so, each receives {@code #Peer Information;host@readPort@writePort@rank@0;…} in
+ * rank order.
  */
 final class PlainRendezvous implements AutoCloseable {
   private static final String GREETING = "Sending Info";
@@ -26,7 +27,7 @@ final class PlainRendezvous implements AutoCloseable {
   private final Socket[] sockets;
   private final String[] entries;
 
-  /** A meeting place for ranks that are named by the addresses that they come from. */
+  /** A rendezvous for ranks, which are identified by the addresses of their connections. */
   PlainRendezvous(InetAddress address, int ranks) throws IOException {
     server = new ServerSocket(0, Math.max(50, ranks), address);
     sockets = new Socket[ranks];
@@ -37,9 +38,9 @@ final class PlainRendezvous implements AutoCloseable {
   }
 
   /**
-   * What MPJ Express calls the configuration of a rank.
+   * The configuration of a rank, in MPJ Express' format.
    *
-   * @param eagerBytes messages up to this length are sent without asking the receiver
+   * @param eagerBytes maximum length of messages that are sent without a request to the receiver
    */
   public String configuration(int eagerBytes) {
     return String.format(
@@ -58,11 +59,11 @@ final class PlainRendezvous implements AutoCloseable {
       }
       introduce();
     } catch (IOException e) {
-      // Closed by us, or a rank died while waiting; its exit says more.
+      // Closed by this program, or a rank ended while it waited; its exit code says why.
     }
   }
 
-  /** Takes a rank's entry; a connection that is not a rank's is dropped. */
+  /** Reads a rank's ports; a connection that is not a rank's is rejected. */
   private boolean greet(Socket socket) throws IOException {
     try {
       socket.setSoTimeout(PATIENCE_MILLIS);
@@ -75,7 +76,7 @@ final class PlainRendezvous implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Not a rank, or one that has died: dropped below.
+      // Not a rank, or one that has ended: rejected below.
     }
     socket.close();
     return false;
@@ -100,7 +101,7 @@ final class PlainRendezvous implements AutoCloseable {
     }
   }
 
-  /** Ranks that are still here are told so by the end of their connections. */
+  /** Closes the connections; ranks that still wait notice it. */
   @Override
   public void close() throws IOException {
     server.close();

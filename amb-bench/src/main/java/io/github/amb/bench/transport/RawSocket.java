@@ -11,7 +11,7 @@ import java.nio.FloatBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The yardstick: one loopback connection with niodev's options, direct memory at both ends. */
+/** The yardstick: one loopback connection with niodev's options and direct memory at both ends. */
 final class RawSocket {
   private static final int SOCKET_BUFFER = 512 << 10;
 
@@ -28,7 +28,7 @@ final class RawSocket {
     floats = memory.asFloatBuffer();
   }
 
-  /** What was received last, from index 0 on. */
+  /** The floats received last, from index 0 on. */
   FloatBuffer floats() {
     return floats;
   }

@@ -10,7 +10,7 @@ import java.nio.FloatBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.util.function.Consumer;
 
-/** Raw sockets between a master and its workers: what a step costs without any engine. */
+/** Raw sockets between a master and its workers: the cost of a step without an engine. */
 final class RawStar {
   private final boolean master;
   private final RawSocket[] sockets;
@@ -21,9 +21,9 @@ final class RawStar {
   }
 
   /**
-   * Connects; the engine tells the workers where.
+   * Connects the ranks; the engine sends the workers the address.
    *
-   * @param capacity longest message in bytes
+   * @param capacity maximum length of a message in bytes
    */
   static RawStar connect(Communicator engine, int capacity) throws IOException {
     Frame frame = new Frame();
@@ -43,15 +43,15 @@ final class RawStar {
     return new RawStar(true, sockets);
   }
 
-  /** One step of this rank: as many bytes to each worker, and back. */
+  /** One step of this rank: {@code bytes} bytes to each worker, and back. */
   void step(int bytes) throws IOException {
     step(bytes, floats -> {});
   }
 
   /**
-   * The same.
+   * One step of this rank: {@code bytes} bytes to each worker, and back.
    *
-   * @param use gets each worker's floats, at the master
+   * @param use receives each worker's floats, at the master
    */
   void step(int bytes, Consumer<FloatBuffer> use) throws IOException {
     if (!master) {

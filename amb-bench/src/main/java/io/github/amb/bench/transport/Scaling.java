@@ -23,14 +23,15 @@ import java.util.List;
 
 /**
  * A step's communication on the virtual cluster with measured constants, for more workers than
- * there are machines: workers encode, the master takes all in over its one link and decodes.
+ * there are machines. Workers encode; the master receives all messages over its one link and
+ * decodes.
  *
  * @param latency seconds
  * @param bandwidth bytes per second of each link and direction
- * @param parameters floats of the model
+ * @param parameters number of floats of the model
  */
 record Scaling(double latency, double bandwidth, int parameters) {
-  /** Floats of the model that one float of a simulated message stands for. */
+  /** Number of the model's floats per float of a simulated message. */
   private static final int WEIGHT = 1000;
 
   private static final int STEPS = 2;
@@ -38,10 +39,10 @@ record Scaling(double latency, double bandwidth, int parameters) {
   private static final int ROWS = 1024;
 
   /**
-   * How a vector is put on the wire.
+   * The cost of encoding a vector.
    *
    * @param codec its name
-   * @param share bytes of a message as a share of those of floats
+   * @param share bytes of a message divided by those of the floats
    * @param encode seconds per entry
    * @param decode seconds per entry
    */
@@ -76,7 +77,7 @@ record Scaling(double latency, double bandwidth, int parameters) {
     }
   }
 
-  /** A row per number of workers, without codec, with one up, and with it both ways. */
+  /** One row per number of workers: without codec, with a codec up, and with one both ways. */
   Table table(String title, int[] workers, List<Wire> wires) {
     Table table = new Table(title, "codec", "workers", "step_s");
     add(table, "none", workers, Wire.FLOATS, Wire.FLOATS);

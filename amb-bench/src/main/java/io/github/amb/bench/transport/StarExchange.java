@@ -8,11 +8,11 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 
-/** An array from every worker, summed at the master, and one back to all: on any engine. */
+/** On any engine: sums an array from every worker at the master, then broadcasts one. */
 final class StarExchange {
   private static final int WARM_UP = 3;
 
-  /** Hears the seconds of a step's reduction and of its broadcast; at the master only. */
+  /** Receives the seconds of a step's reduction and broadcast; at the master only. */
   @FunctionalInterface
   interface Listener {
     void step(double reduce, double broadcast);
@@ -30,7 +30,7 @@ final class StarExchange {
     this.length = length;
   }
 
-  /** Runs some steps, after three that do not count. */
+  /** Performs {@code steps} steps, after three for warm-up. */
   void run(int steps, Listener listener) {
     for (int step = -WARM_UP; step < steps; step++) {
       if (communicator.rank() == MASTER) {

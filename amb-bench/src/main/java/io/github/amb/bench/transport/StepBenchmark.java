@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A full step's communication, parameters to all workers and the sum of a gradient from each, on
- * every engine and beside what they are compared with, in rounds in which each takes its turn; then
- * what that means for up to a thousand workers.
+ * The communication of a full step: parameters to all workers, and the sum of a gradient from each.
+ * It is measured on every engine and by programs for comparison, in rounds in which they alternate.
+ * A simulation then extends the results to a thousand workers.
  */
 public final class StepBenchmark implements Benchmark {
   private static final Parameter LENGTHS =
@@ -43,7 +43,7 @@ public final class StepBenchmark implements Benchmark {
   private static final Map<String, String> OVER_TCP =
       Map.of("OMPI_MCA_btl", "tcp,self", "OMPI_MCA_pml", "ob1");
 
-  /** What is compared with what; the first may take so many times the second's time. */
+  /** A comparison; the first may take at most a given multiple of the second's time. */
   private enum Comparison {
     OPENMPI("openmpi", "c-gather", 1.15),
     OPENMPI_TCP("openmpi-tcp", "c-gather-tcp", 1.15),
@@ -119,7 +119,9 @@ public final class StepBenchmark implements Benchmark {
     return groups;
   }
 
-  /** What is compared stands side by side, as the machine is not the same a minute later. */
+  /**
+   * Adds Open MPI next to what it is compared with, as the machine's speed changes within a minute.
+   */
   private static void addOpenMpi(
       Map<String, StepGroup> groups,
       Path program,
@@ -136,8 +138,9 @@ public final class StepBenchmark implements Benchmark {
   }
 
   /**
-   * A length of one float besides, which shows what a step costs whatever its length. Every other
-   * round goes backwards, so that a machine that gets slower favors none.
+   * Measures all lengths, and a length of one float, which shows the cost of a step whatever its
+   * length. Every other round is in reverse order, so that a change of the machine's speed favors
+   * none.
    */
   private static StepTimes measure(
       BenchmarkOptions given,
@@ -217,7 +220,10 @@ public final class StepBenchmark implements Benchmark {
     return table;
   }
 
-  /** Constants of the engine over sockets, as there is no memory to share beyond one machine. */
+  /**
+   * Adds the simulation, with the engine's constants over sockets, as separate machines share no
+   * memory.
+   */
   private static void addScaling(
       BenchmarkOptions given, StepTimes times, List<Table> tables, List<String> notes) {
     int length = given.integers(LENGTHS)[given.integers(LENGTHS).length / 2];
@@ -231,7 +237,9 @@ public final class StepBenchmark implements Benchmark {
     notes.add(
         String.format(
             Locale.ROOT,
-            "links as measured: virtual cluster with what mpj-sockets took here, %.0f us of latency and %.2f GB/s of each link; %,d parameters; encoding and decoding timed here, one thread; no computation of gradients",
+            "links as measured: virtual cluster with what mpj-sockets took here, %.0f us of latency"
+                + " and %.2f GB/s of each link; %,d parameters; encoding and decoding timed here,"
+                + " one thread; no computation of gradients",
             1e6 * latency,
             1e-9 * bandwidth,
             SCALED));

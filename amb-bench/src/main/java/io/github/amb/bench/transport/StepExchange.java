@@ -8,9 +8,9 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Frame;
 
 /**
- * One step's communication on an engine, as the schemes do it: parameters to all workers, a
- * gradient from each, both in the engine's own memory where it lends any, and their sum in rank
- * order, which the engine may form.
+ * The communication of one step on an engine, as in the schemes: parameters to all workers, a
+ * gradient from each, and their sum in rank order. Both are in the engine's memory if it lends any.
+ * The engine may form the sum.
  */
 final class StepExchange {
   private final Communicator communicator;

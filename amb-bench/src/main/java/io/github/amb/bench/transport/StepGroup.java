@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Processes that are started together and measure one or several ways to communicate; each hands
- * over lines {@code time NAME LENGTH MICROSECONDS}.
+ * Processes that are started together and measure one or several ways to communicate. Each prints
+ * lines {@code time NAME LENGTH MICROSECONDS}.
  */
 interface StepGroup {
   /** Runs once on a master and {@code workers}. */
   void run(int workers, String lengths, String steps, BiConsumer<String, double[]> times)
       throws IOException, InterruptedException;
 
-  /** On our launcher, with properties of MPJ's engine. */
+  /** Ranks of this program's launcher, with properties of MPJ's engine. */
   static StepGroup mpj(String name, List<String> properties, String more) {
     List<String> flags = new ArrayList<>(List.of("-Xmx3g", "-XX:MaxDirectMemorySize=6g"));
     flags.addAll(properties);
@@ -45,16 +45,16 @@ interface StepGroup {
   }
 
   /**
-   * The engine on the site's MPI.
+   * Ranks of the engine on the site's MPI.
    *
-   * @param reduces whether vectors are summed on their way
+   * @param reduces whether vectors are summed on the way
    */
   static StepGroup openmpi(boolean reduces, String suffix, Map<String, String> environment) {
     String name = reduces ? "openmpi-reduce" : "openmpi";
     return mpirun(Mpirun.java(reduces, StepRank.class, name), suffix, environment);
   }
 
-  /** The C program, once compiled. */
+  /** The compiled C program. */
   static StepGroup c(Path program, String suffix, Map<String, String> environment) {
     return mpirun(List.of(program.toString()), suffix, environment);
   }

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * One rank of {@link StepBenchmark}, on MPJ or on the site's MPI, whichever started it. The master
- * prints {@code time NAME LENGTH MICROSECONDS} per step.
+ * One rank of {@link StepBenchmark}, on MPJ or on the site's MPI, depending on the launcher. The
+ * master prints {@code time NAME LENGTH MICROSECONDS} per step.
  */
 public final class StepRank {
-  /** Besides the engine, what needs MPJ's ranks as well. */
+  /** The argument that adds the measurements that need MPJ's ranks. */
   static final String WITH_YARDSTICKS = "yardsticks";
 
-  /** What all workers get and send before times count. */
+  /** Bytes that all workers send and receive for warm-up. */
   private static final long WARM_UP_BYTES = 400_000_000;
 
-  /** The same of the first vectors of many chunks, after which all is compiled that others run. */
+  /** Bytes for warm-up before the first vectors of many chunks; all code is compiled afterwards. */
   private static final long FIRST_WARM_UP_BYTES = 6 * WARM_UP_BYTES;
 
   private static final int MANY_CHUNKS = 500_000;
@@ -38,12 +38,12 @@ public final class StepRank {
     this.name = name;
   }
 
-  /** What is timed. */
+  /** A step that is timed. */
   private interface Step {
     void run(int number) throws Throwable;
   }
 
-  /** MPJ Express' own collectives. */
+  /** A step by MPJ Express' own collective operations. */
   private static final class PlainStep {
     private final PlainMpi plain;
     private final float[] parameters;
@@ -63,7 +63,7 @@ public final class StepRank {
     }
   }
 
-  /** Runs {@code NAME LENGTHS STEPS [yardsticks]} behind what the launcher gives. */
+  /** Runs {@code NAME LENGTHS STEPS [yardsticks]}, the arguments after the launcher's. */
   public static void main(String[] args) {
     Program.start();
     BenchRank.run(args, (engine, own) -> new StepRank(engine, own[0]).run(own));
@@ -76,7 +76,7 @@ public final class StepRank {
     int longest = Arrays.stream(lengths).max().orElseThrow();
     RawStar raw = yardsticks ? RawStar.connect(engine, Float.BYTES * longest) : null;
     PlainMpi plain = yardsticks ? PlainMpi.connect(engine) : null;
-    // Ranks that share memory make room for frames as long as the first large one.
+    // Ranks that share memory allocate room for messages as long as the first large one.
     new StepExchange(engine, longest).step(0);
     for (int i : shortestFirst(lengths)) {
       int length = lengths[i];
@@ -96,7 +96,7 @@ public final class StepRank {
     sum.form();
   }
 
-  /** Each way takes its turn in every step, as the machine is not the same a second later. */
+  /** Measures the ways by turns in every step, as the machine's speed changes within a second. */
   private void measure(Map<String, Step> ways, int length, int steps) throws Throwable {
     int warmUp = warmUp(length);
     for (int number = -warmUp; number < steps; number++) {
@@ -111,7 +111,7 @@ public final class StepRank {
     }
   }
 
-  /** As many on all ranks; fewer for longer vectors, before which shorter ones have been. */
+  /** Number of steps for warm-up, the same on all ranks; fewer for longer vectors. */
   private int warmUp(int length) {
     long perStep = 4L * length * (engine.size() - 1);
     boolean first = length >= MANY_CHUNKS && !compiled;

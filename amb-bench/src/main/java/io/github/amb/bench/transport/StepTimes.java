@@ -13,7 +13,7 @@ final class StepTimes {
   private final Map<String, Map<Integer, List<Double>>> round = new LinkedHashMap<>();
 
   /**
-   * One step.
+   * Adds one step.
    *
    * @param time length and microseconds
    */
@@ -21,7 +21,7 @@ final class StepTimes {
     of(round, name, (int) time[0]).add(time[1]);
   }
 
-  /** Closes a round, in which each way has been measured. */
+  /** Ends a round, in which each way has been measured. */
   synchronized void endRound() {
     round.forEach(
         (name, lengths) ->
@@ -43,12 +43,12 @@ final class StepTimes {
     return medians.keySet();
   }
 
-  /** Milliseconds, one number per round. */
+  /** Milliseconds per step, one number per round. */
   Sample millis(String name, int length) {
     return Sample.of(medians.get(name).get(length).stream().mapToDouble(t -> t / 1e3).toArray());
   }
 
-  /** One way's time as a multiple of another's, one number per round. */
+  /** One way's time divided by another's, one number per round. */
   Sample ratio(String name, String to, int length) {
     List<Double> above = medians.get(name).get(length);
     List<Double> below = medians.get(to).get(length);

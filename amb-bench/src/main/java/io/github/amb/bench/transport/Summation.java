@@ -3,7 +3,7 @@ package io.github.amb.bench.transport;
 import io.github.amb.core.update.OrderedSum;
 import java.nio.FloatBuffer;
 
-/** Sums vectors that lie anywhere, in the order added, as the master's update does. */
+/** Sums vectors in any memory, in the order added, as the master's update does. */
 final class Summation {
   private static final int CHUNK = 512;
 
@@ -13,7 +13,8 @@ final class Summation {
   private int count;
 
   /**
-   * @param most the most vectors that are summed
+   * @param length number of entries of a vector
+   * @param most maximum number of vectors in a sum
    */
   Summation(int length, int most) {
     total = new float[length];
@@ -25,7 +26,7 @@ final class Summation {
     vectors[count++] = vector;
   }
 
-  /** Forms the sum of what has been added; the next vector is the first of another one. */
+  /** Forms the sum of the added vectors; the next vector starts another sum. */
   void form() {
     for (int start = 0; start < total.length; start += CHUNK) {
       int length = Math.min(CHUNK, total.length - start);

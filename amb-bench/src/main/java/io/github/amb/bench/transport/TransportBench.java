@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measures the engine next to a raw socket and to MPJ Express' own calls, all in one run and in
- * turn, and prints a table and JSON.
+ * Measures the engine next to a raw socket and to MPJ Express' own operations, by turns in one run,
+ * and prints a table and JSON.
  *
  * <p>{@code java … TransportBench [rounds] [floats] [workers] [JVM flags of the ranks…]}
  */

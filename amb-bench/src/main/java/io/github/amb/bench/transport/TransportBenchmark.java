@@ -8,7 +8,7 @@ import io.github.amb.bench.harness.Parameter;
 import java.io.IOException;
 import java.util.List;
 
-/** {@link TransportBench} as one of the benchmarks; it prints its tables itself. */
+/** {@link TransportBench} as a benchmark; it prints its own tables. */
 public final class TransportBenchmark implements Benchmark {
   private static final Parameter ROUNDS =
       Parameter.integer("rounds", 7, 1, "how often all is measured");

@@ -15,7 +15,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** One rank of {@link TransportBench}; the master prints a line per measurement. */
+/** One rank of {@link TransportBench}; the master prints one line per measurement. */
 public final class TransportRank {
   private static final int LARGEST = 100 << 20;
   private static final int[] SIZES = {64 << 10, 1 << 20, 16 << 20, LARGEST};
@@ -57,7 +57,7 @@ public final class TransportRank {
     Runtime.getRuntime().halt(code);
   }
 
-  /** There and back again, over one transport. */
+  /** A round trip over one transport. */
   private interface Trip {
     void go(boolean first, int bytes) throws Throwable;
   }
@@ -157,7 +157,7 @@ public final class TransportRank {
     engine.broadcast(out, NEVER);
   }
 
-  /** Of all threads; allocates nothing, as it is called where allocation is measured. */
+  /** Sum over all threads. Allocates nothing, as it is called while allocation is measured. */
   private static long sum(long[] bytes) {
     long sum = 0;
     for (long ofThread : bytes) {
@@ -166,7 +166,10 @@ public final class TransportRank {
     return sum;
   }
 
-  /** Parameters to all workers, a gradient from each; the same over raw sockets in turn. */
+  /**
+   * Sends parameters to all workers and receives a gradient from each, by the engine and by raw
+   * sockets in turn.
+   */
   private void steps(int rounds, int length) throws Throwable {
     RawStar raw = RawStar.connect(engine, length * Float.BYTES);
     out.ensureCapacity(length);

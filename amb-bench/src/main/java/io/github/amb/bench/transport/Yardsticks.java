@@ -5,11 +5,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ServerSocketChannel;
 
-/** What the same bytes cost without any engine: over a raw connection, and copied in memory. */
+/**
+ * Measures the transfer of bytes without an engine: over a raw connection, and by a copy in memory.
+ */
 final class Yardsticks {
   private Yardsticks() {}
 
-  /** Seconds for {@code times} messages of some bytes there, and as many back, on loopback. */
+  /**
+   * Seconds of {@code times} messages of {@code bytes} bytes in each direction on loopback, per
+   * step.
+   */
   static Sample rawSocket(int bytes, int times, int steps)
       throws IOException, InterruptedException {
     try (ServerSocketChannel server = RawSocket.listen()) {
@@ -50,7 +55,7 @@ final class Yardsticks {
     }
   }
 
-  /** Seconds for copying floats as often. */
+  /** Seconds of {@code times} copies of {@code length} floats, per step. */
   static Sample memoryCopy(int length, int times, int steps) {
     float[] from = new float[length];
     float[] to = new float[length];

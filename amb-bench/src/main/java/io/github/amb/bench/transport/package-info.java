@@ -1,2 +1,2 @@
-/** How fast frames travel, next to a raw socket and to MPJ Express' own calls. */
+/** Benchmarks of messages, next to a raw socket and to MPJ Express' own operations. */
 package io.github.amb.bench.transport;

@@ -21,8 +21,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Update rules, and the master's whole update of three gradients, next to a copy. JMH times each in
- * a JVM of its own; the JVMs take turns, and ratios are of the same turn.
+ * Update rules, and the master's whole update with three gradients, next to a copy. JMH times each
+ * in a separate JVM. The JVMs alternate, and ratios are of the same turn.
  */
 public final class UpdateBenchmark implements Benchmark {
   private static final Parameter RULES =

@@ -19,18 +19,21 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What JMH times: a copy, one update rule, or the master's whole update with three gradients. */
+/**
+ * The operations that JMH times: a copy, one update rule, or the master's whole update with three
+ * gradients.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class UpdateState {
-  /** In place of a rule: one vector is copied to another. */
+  /** The word for a copy of one vector to another, in place of a rule. */
   static final String COPY = "copy";
 
-  /** Comes before a rule's name when the master's whole update is meant. */
+  /** Prefix of a rule's name for the master's whole update. */
   static final String MASTER = "master ";
 
-  /** Gradients in the master's update. */
+  /** Number of gradients in the master's update. */
   static final int WORKERS = 3;
 
   private static final int[] RANKS = {1, 2, 3};
@@ -49,7 +52,7 @@ public class UpdateState {
   private float[][] gradients;
   private Runnable step;
 
-  /** Fills the vectors. */
+  /** Fills the vectors with values. */
   @Setup
   public void prepare() {
     w = new float[parameters];
@@ -81,13 +84,13 @@ public class UpdateState {
     return () -> update.apply(w, sums, RANKS, WORKERS, EXAMPLES, LEARNING_RATE);
   }
 
-  /** One step. */
+  /** Performs one step. */
   @Benchmark
   public void step() {
     step.run();
   }
 
-  /** How many vectors' worth of memory a step reads or writes if it touches each once. */
+  /** Number of vectors that a step reads or writes if it accesses each of them once. */
   static int vectors(String work) {
     if (work.equals(COPY)) {
       return 2;

@@ -1,2 +1,2 @@
-/** How near updates come to the speed of memory. */
+/** Benchmark of updates against the speed of memory. */
 package io.github.amb.bench.update;
