@@ -191,7 +191,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void anUnknownBenchmarkIsRefused() {
+  void anUnknownBenchmarkIsRejected() {
     var e = assertThrows(UsageException.class, () -> run(List.of("overhed")));
     assertEquals("unknown benchmark 'overhed', did you mean 'overhead'?", e.getMessage());
   }
@@ -204,7 +204,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void theFirstNumberOfPartitionsIsOneAndNoneIsEmpty() {
+  void theFirstNumberOfPartitionsIsOne() {
     for (String partitions : List.of("2,4", "1,600")) {
       var e =
           assertThrows(

@@ -58,7 +58,7 @@ class OutputFileTest {
   }
 
   @Test
-  void aFolderThatIsALinkIsRefused() throws IOException {
+  void aFolderThatIsALinkIsRejected() throws IOException {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     Path run = Files.createDirectory(folder.resolve("run"));
     Files.createSymbolicLink(run.resolve("plots"), elsewhere);

@@ -69,7 +69,7 @@ class BenchmarkOptionsTest {
   }
 
   @Test
-  void anOptionWithoutItsValueIsRefused() {
+  void anOptionWithoutItsValueIsRejected() {
     var e = assertThrows(UsageException.class, () -> parse("--workers"));
     assertEquals("--workers: expected a value, found none", e.getMessage());
   }

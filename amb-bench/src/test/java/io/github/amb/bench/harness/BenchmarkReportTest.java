@@ -27,7 +27,7 @@ class BenchmarkReportTest {
           Map.of("extra", Map.of("16", 0.5)));
 
   @Test
-  void textIsAlignedAndSaysWhetherTargetsAreMet() {
+  void textSaysWhetherTargetsAreMet() {
     assertEquals(
         """
         speed
@@ -62,7 +62,7 @@ class BenchmarkReportTest {
   }
 
   @Test
-  void numbersHaveThreeSignificantDigitsAndNoExponent() {
+  void numbersHaveThreeSignificantDigits() {
     assertEquals("0", TextReport.number(0));
     assertEquals("0.00123", TextReport.number(0.0012345));
     assertEquals("-12.3", TextReport.number(-12.345));
@@ -90,7 +90,7 @@ class BenchmarkReportTest {
   }
 
   @Test
-  void figureIsDrawnAgainstTheAxisThatATableNamesALineForEachOfTheRest() {
+  void figureHasTheAxisThatATableNames() {
     Table table =
         new Table("messages", "what", "workers", "length", "total_ms")
             .against("length")

@@ -19,7 +19,7 @@ class SampleTest {
   }
 
   @Test
-  void theMedianOfAnEvenNumberIsTheMeanOfTheTwoInTheMiddle() {
+  void theMedianOfAnEvenNumberIsAMean() {
     assertEquals(2.5, Sample.of(4, 1, 3, 2).median());
   }
 
@@ -40,7 +40,7 @@ class SampleTest {
   }
 
   @Test
-  void anEmptySampleIsRefused() {
+  void anEmptySampleIsRejected() {
     assertThrows(IllegalArgumentException.class, () -> Sample.of());
   }
 

@@ -42,7 +42,7 @@ class CodecsTest {
   }
 
   @Test
-  void everyCodecHasDefaultsAndSaysWhatItIs() {
+  void everyCodecHasASummary() {
     for (String name : Codecs.all().names()) {
       Codec codec = Codecs.parse(name + "+zstd").codec();
       assertTrue(codec.errorBound(64, 32) >= 0, name);

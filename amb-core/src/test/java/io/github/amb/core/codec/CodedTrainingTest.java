@@ -32,7 +32,7 @@ class CodedTrainingTest {
         "atomo-svd:2+min=1; fp16+min=1",
         "fp16+min=1; topk:0.2+min=1",
       })
-  void everySchemeLearnsAndSendsLess(String uplink, String downlink) {
+  void everySchemeLearnsThroughACodec(String uplink, String downlink) {
     for (String scheme : List.of("fmb", "k-sync num-aggregate=2", "async", "local-sgd", "fmb-dg")) {
       CodedRun plain = new CodedRun(scheme, "none", "none", 0.05);
       CodedRun coded = new CodedRun(scheme, uplink, downlink, 0.05);

@@ -66,7 +66,7 @@ class ErrorFeedbackTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void anEncoderThatIsRestoredGoesOnAsTheOther(String coding) {
+  void anEncoderThatIsRestoredContinuesAsTheOther(String coding) {
     VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
     VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
     for (int step = 1; step <= 3; step++) {
@@ -82,7 +82,7 @@ class ErrorFeedbackTest {
   }
 
   @Test
-  void momentumIsAppliedBeforeSendingAndMaskedWhereAnythingWasSent() {
+  void momentumIsMaskedWhereEntriesWereSent() {
     Layout layout = Sample.layout(new int[] {4});
     String coding = "dgc:0.25,momentum=0.5+min=1";
     VectorEncoder encoder = Sample.encoder(layout, coding);

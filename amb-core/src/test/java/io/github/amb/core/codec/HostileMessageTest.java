@@ -33,7 +33,7 @@ class HostileMessageTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void everyTruncationIsRefused(String coding) {
+  void everyTruncationIsRejected(String coding) {
     byte[] message = message(coding);
     VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
     for (int length = 0; length < message.length; length++) {
@@ -61,7 +61,7 @@ class HostileMessageTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void forgedBodiesWithARightChecksumAreRefusedOrFinite(String coding) {
+  void forgedBodiesWithARightChecksumAreRejectedOrFinite(String coding) {
     byte[] message = message(coding);
     VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
     int refused = 0;
@@ -102,7 +102,7 @@ class HostileMessageTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void bodiesOfOnesOrOfNoiseAreRefusedOrFinite(String coding) {
+  void bodiesOfOnesOrOfNoiseAreRejectedOrFinite(String coding) {
     byte[] message = message(coding);
     VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
     Arrays.fill(message, MessageHeader.BYTES, message.length, (byte) 0xFF);
@@ -115,7 +115,7 @@ class HostileMessageTest {
   }
 
   @Test
-  void lengthsOfTwoGigabytesAreRefusedBeforeAnythingIsAllocated() {
+  void lengthsOfTwoGigabytesAreRejected() {
     for (String coding : List.of("none+zstd", "int8+lz4")) {
       byte[] message = message(coding);
       new MessageHeader(coding, LAYOUT).write(message, message.length, STEP, Integer.MAX_VALUE - 8);
@@ -130,7 +130,7 @@ class HostileMessageTest {
   }
 
   @Test
-  void anotherCodecLayoutStepOrVersionIsRefusedByName() {
+  void anotherCodecLayoutStepOrVersionIsRejectedByName() {
     byte[] message = message("fp16");
     refused("codec", Sample.decoder(LAYOUT, "bf16"), message, STEP);
     refused("step 7, found 6", Sample.decoder(LAYOUT, "fp16"), message, STEP + 1);
@@ -150,7 +150,7 @@ class HostileMessageTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void gradientsThatAreNotFiniteAreRefusedByRankAndBlock(String coding) {
+  void nonFiniteGradientsAreRejectedByRankAndBlock(String coding) {
     for (float bad : new float[] {Float.NaN, Float.NEGATIVE_INFINITY}) {
       float[] gradient = new float[LAYOUT.size()];
       gradient[616 + 30] = bad;

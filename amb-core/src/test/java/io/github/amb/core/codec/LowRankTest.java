@@ -88,7 +88,7 @@ class LowRankTest {
    * terms.
    */
   @Test
-  void powerIterationWithAWarmStartComesToTheBestApproximation() {
+  void powerIterationFindsTheBestApproximation() {
     int rows = 50;
     int columns = 40;
     Layout layout = Sample.layout(new int[] {rows, columns});

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class PackedLevelsTest {
   @Property(tries = 200)
-  void numbersComeBackAndTakeNoMoreBitsThanTheyHave(
+  void numbersTakeNoMoreBitsThanTheyHave(
       @ForAll @IntRange(min = 1, max = 16) int width,
       @ForAll @IntRange(max = 5000) int count,
       @ForAll long seed) {

@@ -38,7 +38,7 @@ class ReplicaTest {
 
   /** Worker 1 is lost, worker 2 has not had the last message, and is worker 1 from now on. */
   @Test
-  void aNewWorldGoesOnFromWhatTheLastOneWasSent() {
+  void aNewGenerationContinuesFromWhatWasSent() {
     StateRegistry before = new StateRegistry();
     Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 3);
     before.register("downlink", master);
@@ -62,7 +62,7 @@ class ReplicaTest {
   }
 
   @Test
-  void aRunThatIsTakenUpGoesOnWithDifferences() {
+  void aResumedRunContinuesWithDifferences() {
     StateRegistry before = new StateRegistry();
     Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
     before.register("downlink", master);

@@ -79,7 +79,7 @@ class SchemeCodecMatrixTest {
   @ParameterizedTest
   @MethodSource("schemes")
   @Tag("system")
-  void everyCellTrainsOrIsRefused(String scheme) {
+  void everyCellTrainsOrIsRejected(String scheme) {
     CodedRun without = new CodedRun(scheme, "none", "none", RATE);
     without.assertLearnt(scheme);
     double plain = without.accuracy();
@@ -118,7 +118,7 @@ class SchemeCodecMatrixTest {
 
   /** What each refused cell would do: lose its vote or staleness, or amplify its error. */
   @Test
-  void whatCannotWorkIsRefused() {
+  void whatCannotWorkIsRejected() {
     for (String uplink :
         List.of(
             "signsgd+ef",

@@ -52,7 +52,7 @@ class SketchTest {
    * Of fewer than 8192 values of a sign the bins' bounds are exact.
    */
   @Test
-  void signsSurviveAndMagnitudesStayInTheirGroup() {
+  void magnitudesStayInTheirGroup() {
     Layout layout = Sample.layout(new int[] {100, 100});
     float[] values = Sample.laplace(layout.size(), 6);
     float[] decoded =
@@ -145,7 +145,7 @@ class SketchTest {
 
   /** A tenth of the places each, within what independent draws do but once in 1e10. */
   @Test
-  void theHashIsFixedAndSpreadsIndices() {
+  void theHashSpreadsIndices() {
     assertEquals(0, FixedHash.place(0, 0, 1000));
     assertEquals(279, FixedHash.place(12345, 1, 1000));
     int[] counts = new int[10];

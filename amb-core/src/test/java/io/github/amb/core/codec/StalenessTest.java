@@ -82,7 +82,7 @@ class StalenessTest {
   }
 
   @Test
-  void aGradientAtParametersThatWereNeverSentIsRefused() {
+  void aGradientAtParametersThatWereNeverSentIsRejected() {
     Staleness staleness = new Staleness(LAYOUT, 2);
     VectorDecoder decoder = Sample.decoder(LAYOUT, CODING);
     staleness.sent(1, 1);

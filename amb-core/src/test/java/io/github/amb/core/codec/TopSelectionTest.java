@@ -34,7 +34,7 @@ class TopSelectionTest {
   }
 
   @Test
-  void samplingSelectsTheLargestAndAboutAsMany() {
+  void samplingSelectsAboutAsMany() {
     float[] values = Sample.laplace(200_000, 1);
     TopSelection selection = new TopSelection(values.length);
     selection.sampled(values, 0, 2000);

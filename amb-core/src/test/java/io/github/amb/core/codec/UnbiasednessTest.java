@@ -81,7 +81,7 @@ class UnbiasednessTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void theMeanOfManyDrawsIsTheVectorAndTheVarianceWithinTheBound(String coding) {
+  void theMeanOfManyDrawsIsTheVector(String coding) {
     Codec codec = Codecs.parse(coding).codec();
     assertTrue(codec.isUnbiased());
     CodecRandom draws = new CodecRandom(coding);

@@ -116,7 +116,7 @@ class VectorAdderTest {
   }
 
   @Test
-  void codecsThatSaySoCanBeAddedAndOthersAreRefused() {
+  void onlyAddableCodecsCanBeAdded() {
     Layout layout = Sample.layout(new int[] {40, 40});
     for (String name : Codecs.all().names()) {
       Coding coding = Codecs.parse(name);
@@ -218,7 +218,7 @@ class VectorAdderTest {
   }
 
   @Test
-  void tooManyMessagesAreRefused() {
+  void tooManyMessagesAreRejected() {
     Workers workers = new Workers("lss", Sample.layout(new int[] {1001}), 1, 0);
     byte[] sum = workers.messages[0];
     for (int doublings = 0; doublings < 6; doublings++) {
@@ -238,7 +238,7 @@ class VectorAdderTest {
 
   @ParameterizedTest
   @FieldSource("CODINGS")
-  void forgedSumsAreRefusedOrFinite(String coding) {
+  void forgedSumsAreRejectedOrFinite(String coding) {
     UniformRandomProvider random = Sample.STREAMS.stream("fuzz", 0, 1);
     Workers workers = new Workers(coding, Sample.mixedLayout(), 3, 0);
     byte[] sum = workers.sum();

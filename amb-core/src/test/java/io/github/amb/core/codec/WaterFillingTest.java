@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class WaterFillingTest {
   @Property(tries = 500)
-  void probabilitiesAddUpToTheBudgetAndSatisfyTheOptimalityConditions(
+  void probabilitiesAreOptimalForTheBudget(
       @ForAll @Size(min = 1, max = 40) List<@DoubleRange(min = 0.01, max = 1000) Double> atoms,
       @ForAll @DoubleRange(min = 0.01, max = 0.99) double share) {
     double[] magnitudes = atoms.stream().mapToDouble(atom -> atom).toArray();

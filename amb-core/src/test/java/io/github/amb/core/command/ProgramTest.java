@@ -16,7 +16,7 @@ class ProgramTest {
   }
 
   @Test
-  void everyUndecodableTextIsRefusedAtOnce() {
+  void everyUndecodableTextIsRejectedAtOnce() {
     Map<String, String> environment = Map.of("AMB_CACHE_DIR", "/c\uFFFD", "OTHER", "\uFFFD");
     UsageException refused =
         assertThrows(

@@ -54,7 +54,7 @@ class SuggestionTest {
   }
 
   @Test
-  void allProblemsOfAUsageExceptionAreInItsMessageOneALine() {
+  void aUsageExceptionHasOneLinePerProblem() {
     assertEquals("a\nb", new UsageException(List.of("a", "b")).getMessage());
     assertEquals("a", new UsageException("a").getMessage());
   }

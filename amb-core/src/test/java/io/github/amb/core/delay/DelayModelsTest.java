@@ -55,12 +55,13 @@ class DelayModelsTest {
         delay model '1,2; -1,0,.5;x,0,.5;': component 1: expected mean,std,weight, found '1,2'
         delay model '1,2; -1,0,.5;x,0,.5;': component 2 mean: expected a finite number of at least 0, found -1.0
         delay model '1,2; -1,0,.5;x,0,.5;': component 3: expected mean,std,weight, found 'x,0,.5'
-        delay model '1,2; -1,0,.5;x,0,.5;': component 4: expected mean,std,weight, found ''""",
+        delay model '1,2; -1,0,.5;x,0,.5;': component 4: expected mean,std,weight, found ''\
+        """,
         error.getMessage());
   }
 
   @Test
-  void weightsThatDoNotSumToOneAreRefused() {
+  void weightsThatDoNotSumToOneAreRejected() {
     var error = assertThrows(UsageException.class, () -> DelayModels.named("1,0,.5;2,0,.25"));
     assertEquals(
         "delay model '1,0,.5;2,0,.25': weights: expected a sum of 1, found 0.75",
@@ -68,7 +69,7 @@ class DelayModelsTest {
   }
 
   @Test
-  void anUnknownNameIsAnsweredWithTheNearestOneAndTheShapeOfAMixture() {
+  void anUnknownNameIsRejectedWithASuggestion() {
     var error = assertThrows(UsageException.class, () -> DelayModels.named("nigara"));
     assertEquals(
         "unknown delay model 'nigara', did you mean 'niagara'?; or write a mixture as"

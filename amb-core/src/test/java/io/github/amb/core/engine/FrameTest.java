@@ -53,7 +53,7 @@ class FrameTest {
   }
 
   @Test
-  void aLoanIsReadWhereItIsAndGivenBackWhenReleased() {
+  void aLoanIsReadInPlace() {
     Loan loan = new Loan(1, 2, 3);
     Frame frame = borrowed(loan, 2);
     assertSame(loan.floats, frame.payload());
@@ -66,7 +66,7 @@ class FrameTest {
   }
 
   @Test
-  void askingForTheArrayCopiesALoanAndGivesItBack() {
+  void readingTheArrayCopiesALoan() {
     Loan loan = new Loan(1, 2, 3);
     Frame frame = borrowed(loan, 3);
     assertArrayEquals(new float[] {1, 2, 3}, Arrays.copyOf(frame.values(), frame.length()));
@@ -93,7 +93,7 @@ class FrameTest {
   }
 
   @Test
-  void movingAFrameMovesItsLoanAndExchangesArrays() {
+  void movingAFrameMovesItsLoan() {
     Loan loan = new Loan(5, 6);
     Frame frame = borrowed(loan, 2);
     frame.source(3);

@@ -21,7 +21,7 @@ class SystemClockTest {
   }
 
   @Test
-  void interruptEndsSleepAndStaysVisible() {
+  void interruptEndsSleep() {
     Thread.currentThread().interrupt();
     assertThrows(EngineException.class, () -> clock.sleep(60_000_000_000L));
     assertTrue(Thread.interrupted());

@@ -66,7 +66,7 @@ class EvaluatorTest {
   }
 
   @Test
-  void blockingEvaluatesEveryKthStepAndTheLast() {
+  void blockingEvaluatesEveryKthStep() {
     try (var evaluator = blocking(3, -1)) {
       for (int step = 1; step <= 7; step++) {
         evaluator.offer(step * 0.5, step, parameters());
@@ -89,7 +89,7 @@ class EvaluatorTest {
   }
 
   @Test
-  void aTestSubsetHasItsSizeAndIsANewOneEachTime() {
+  void aTestSubsetIsDrawnEachTime() {
     try (var evaluator = blocking(1, 10)) {
       evaluator.offer(1, 1, parameters());
       evaluator.offer(2, 2, parameters());

@@ -72,7 +72,7 @@ class ExampleOrderTest {
 
   /** A step of 300 workers goes through 3.2 epochs, which every worker's batch spans. */
   @Test
-  void everyEpochIsShuffledAboutOnceHoweverManyABatchSpans() {
+  void everyEpochIsShuffledAboutOnce() {
     int workers = 300;
     int steps = 20;
     ExampleSequence sequence = new ExampleSequence(new Streams(Seeds.of(1)), 6000);

@@ -31,7 +31,7 @@ class LayoutTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 5, 7})
-  void aBlockThatDoesNotStartWhereTheOneBeforeEndsIsRefused(int offset) {
+  void aGapBetweenBlocksIsRejected(int offset) {
     var blocks =
         List.of(
             new Block("a.W", Block.Kind.WEIGHT, 0, 2, 3),
@@ -72,7 +72,7 @@ class LayoutTest {
   }
 
   @Test
-  void aBlockTooLargeForAnArrayIsRefused() {
+  void aBlockTooLargeForAnArrayIsRejected() {
     Block block = new Block("a.W", Block.Kind.WEIGHT, 0, 1 << 16, 1 << 16);
     assertThrows(ArithmeticException.class, block::length);
   }

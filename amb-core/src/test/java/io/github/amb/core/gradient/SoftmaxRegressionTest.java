@@ -85,7 +85,7 @@ class SoftmaxRegressionTest {
   }
 
   @Test
-  void partitionsAddUpToTheBatchAndBeginStartsAfresh() {
+  void partitionsAddUpToTheBatch() {
     var model = SoftmaxRegression.blobs(3, 4, 20, 0, Seeds.of(1));
     int[] examples = IntStream.range(0, 20).map(i -> 19 - i).toArray();
     float[] w = new float[model.layout().size()];
@@ -201,7 +201,7 @@ class SoftmaxRegressionTest {
   }
 
   @Test
-  void examplesThatDoNotFitAreRefused() {
+  void examplesThatDoNotFitAreRejected() {
     assertRefused("4 examples and 3 labels", FEATURES, new int[3], 2, 2);
     assertRefused("0 examples and 0 labels", new float[0][], new int[0], 2, 1);
     assertRefused("training examples: expected 1 to 4, found 5", FEATURES, LABELS, 2, 5);

@@ -34,7 +34,7 @@ class BoundedFileTest {
   }
 
   @Test
-  void aStreamWithoutAnEndIsRefused() {
+  void aStreamWithoutAnEndIsRejected() {
     InputStream endless =
         new InputStream() {
           @Override

@@ -62,7 +62,7 @@ class BackgroundLogTest {
   }
 
   @Test
-  void aFailureIsThrownLaterAndEndsTheLog() {
+  void aFailureIsThrownByTheNextCall() {
     List<LogRecord> handedOn = new ArrayList<>();
     RuntimeException failure = new IllegalStateException("disk full");
     BackgroundLog log =
@@ -79,7 +79,7 @@ class BackgroundLogTest {
   }
 
   @Test
-  void anErrorIsThrownLaterAndHoldsNobodyUp() {
+  void anErrorIsThrownLater() {
     Error error = new StackOverflowError("deep");
     BackgroundLog log =
         new BackgroundLog(

@@ -142,7 +142,7 @@ class RecordLogTest {
   }
 
   @Test
-  void anyOtherLineThatIsNoRecordIsReportedWithFileAndLine() throws IOException {
+  void aMalformedLineIsReportedWithFileAndLine() throws IOException {
     write(STEP, COLLECT, EVALUATION);
     List<String> lines = Files.readAllLines(run.masterLog());
     for (String bad :
@@ -197,7 +197,7 @@ class RecordLogTest {
   }
 
   @Test
-  void whatAFullDiskRefusesIsWrittenWhenThereIsRoomAgain() throws IOException {
+  void recordsHeldForAFullDiskAreWrittenLater() throws IOException {
     boolean[] full = {false};
     Disk disk =
         () -> {

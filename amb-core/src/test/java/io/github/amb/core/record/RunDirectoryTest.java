@@ -100,7 +100,7 @@ class RunDirectoryTest {
   }
 
   @Test
-  void aRunOfANewerFormatIsRefused() throws IOException {
+  void aRunOfANewerFormatIsRejected() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     run.write(RUN);
     String text = Files.readString(run.info());
@@ -194,17 +194,18 @@ class RunDirectoryTest {
   }
 
   @Test
-  void aDescriptionOverTheLimitIsRefused() throws IOException {
+  void aDescriptionOverTheLimitIsRejected() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     extend(run.info(), 1L << 33);
     assertEquals(
         run.info()
-            + ": expected the description of a run of at most 16777216 bytes, found 8589934592 bytes",
+            + ": expected the description of a run of at most 16777216 bytes, found 8589934592"
+            + " bytes",
         problem(run::read));
   }
 
   @Test
-  void aLogOverTheLimitIsRefused() throws IOException {
+  void aLogOverTheLimitIsRejected() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     extend(run.masterLog(), 1L << 33);
     assertEquals(
@@ -213,7 +214,7 @@ class RunDirectoryTest {
   }
 
   @Test
-  void aLineOverTheLimitIsRefused() throws IOException {
+  void aLineOverTheLimitIsRejected() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     Files.writeString(run.masterLog(), "{\"type\":\"" + "x".repeat(1 << 20) + "\"}\n");
     assertEquals(
@@ -222,7 +223,7 @@ class RunDirectoryTest {
   }
 
   @Test
-  void deepNestingIsRefusedByFileAndLine() throws IOException {
+  void deepNestingIsRejectedByFileAndLine() throws IOException {
     RunDirectory run = new RunDirectory(directory);
     Files.writeString(run.masterLog(), "[".repeat(1 << 19) + "\n");
     String message = assertThrows(IOException.class, run::masterRecords).getMessage();

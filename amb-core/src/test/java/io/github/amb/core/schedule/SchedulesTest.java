@@ -82,7 +82,7 @@ class SchedulesTest {
   }
 
   @Test
-  void linearWithoutALastStepIsRefused() {
+  void linearWithoutALastStepIsRejected() {
     ScheduleSettings settings = ScheduleSettings.defaults(0.1, 0);
     var error = assertThrows(UsageException.class, () -> Schedules.create("linear", settings));
     assertEquals(
@@ -108,7 +108,8 @@ class SchedulesTest {
         mu: expected a positive number, found 0.0
         K: expected 0 or more, found -1.0
         epochs every: expected a positive number, found 0.0
-        last step: expected 0 or more, found -1""",
+        last step: expected 0 or more, found -1\
+        """,
         error.getMessage());
   }
 

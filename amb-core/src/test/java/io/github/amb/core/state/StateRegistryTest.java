@@ -59,7 +59,7 @@ class StateRegistryTest {
   }
 
   @Test
-  void savedStateIsACopyAndItsArraysAreUsedAgain() {
+  void savedStateIsACopy() {
     Part part = filled();
     StateMap state = new StateMap();
     state.save("part", part);

@@ -24,7 +24,7 @@ class BandTest {
   }
 
   @Test
-  void twoSeedsHaveTheirRangeAndOneNothing() {
+  void twoSeedsHaveTheirRange() {
     assertEquals(new Band(2, 1, 3), Band.of(new double[] {1, 3}));
     assertEquals(new Band(7, 7, 7), Band.of(new double[] {7}));
     assertEquals(new Band(7, 7, 7), Band.of(new double[] {7, 7, 7}));

@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 class UseCountPropertyTest {
   /** Some threads use it until they are refused, while others end it. */
   @Property(tries = 200)
-  void nothingIsFreedInUseAndOnlyOnce(
+  void nothingIsFreedInUse(
       @ForAll @IntRange(min = 1, max = 4) int users,
       @ForAll @IntRange(min = 1, max = 3) int closers,
       @ForAll @IntRange(min = 0, max = 2000) int before)

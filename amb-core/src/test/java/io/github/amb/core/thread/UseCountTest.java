@@ -15,7 +15,7 @@ class UseCountTest {
   private final UseCount uses = new UseCount("a model");
 
   @Test
-  void aUseAfterTheEndIsRefused() {
+  void aUseAfterTheEndIsRejected() {
     uses.enter();
     uses.exit();
     assertTrue(uses.close());

@@ -268,7 +268,7 @@ class MasterUpdateTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  void aNumberThatIsNotFiniteIsTracedToItsRankAndBlock(int culprit) {
+  void aNonFiniteNumberIsTracedToItsRankAndBlock(int culprit) {
     for (float bad : new float[] {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY}) {
       for (Block block : LAYOUT.blocks()) {
         float[][] sums = {filled(1), filled(1), filled(1), filled(1)};
@@ -284,7 +284,7 @@ class MasterUpdateTest {
   }
 
   @Test
-  void theMessageOfANonFiniteGradientSaysWhereAndWhatToDo() {
+  void theMessageOfANonFiniteGradientHasARemedy() {
     float[][] sums = {filled(1), filled(1)};
     sums[1][7] = Float.NaN;
     var error =
@@ -341,7 +341,7 @@ class MasterUpdateTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void parametersThatOverflowAreRefused(int ranges) {
+  void parametersThatOverflowAreRejected(int ranges) {
     for (Block block : LAYOUT.blocks()) {
       float[] w = filled(0);
       w[block.end() - 1] = -Float.MAX_VALUE;
@@ -361,7 +361,7 @@ class MasterUpdateTest {
   /** With an infinite second moment the parameter would stay where it is for ever. */
   @ParameterizedTest
   @ValueSource(strings = {"rms", "adm"})
-  void aRulesStateThatOverflowsIsRefused(String rule) {
+  void aRulesStateThatOverflowsIsRejected(String rule) {
     float[] sum = filled(0);
     sum[7] = 1e30f;
     var error =
@@ -372,7 +372,8 @@ class MasterUpdateTest {
         error
             .getMessage()
             .startsWith(
-                "state of the update rule, block a.b, entry 1: expected a finite number, found Infinity;"),
+                "state of the update rule, block a.b, entry 1: expected a finite number, found"
+                    + " Infinity;"),
         error.getMessage());
   }
 
@@ -384,7 +385,7 @@ class MasterUpdateTest {
   }
 
   @Test
-  void largeFiniteGradientsWhoseSumOverEntriesOverflowsAreFine() {
+  void largeFiniteGradientsAreAccepted() {
     float[] w = filled(0);
     float[][] sums = {filled(Float.MAX_VALUE)};
     update("sgd", 0, 4096).apply(w, buffers(sums), RANKS, 1, 1, 0x1p-127);

@@ -54,7 +54,7 @@ class OrderedSumTest {
   }
 
   @Test
-  void theLastVectorThatIsNotFiniteIsToBlameOrTheFirstIfAllAre() {
+  void theLastNonFiniteVectorIsTheCause() {
     FloatBuffer[] vectors =
         vectors(
             new float[] {Float.NaN, Float.MAX_VALUE, 1},

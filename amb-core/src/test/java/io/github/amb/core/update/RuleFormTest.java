@@ -165,7 +165,7 @@ class RuleFormTest {
   }
 
   @Test
-  void aSettingThatARuleLacksIsRefused() {
+  void aSettingThatARuleLacksIsRejected() {
     var all = new RuleSettings(0.9, true, List.of(0.9, 0.99), 0.9, 1e-8, RuleForm.PYTORCH);
     String message =
         assertThrows(UsageException.class, () -> UpdateRules.named("rms").check(all)).getMessage();

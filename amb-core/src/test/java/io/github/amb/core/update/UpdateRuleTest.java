@@ -88,7 +88,7 @@ class UpdateRuleTest {
 
   @ParameterizedTest
   @CsvSource({"sgd, 0", "mom, 1", "rms, 1", "adm, 2", "dual-averaging, 2"})
-  void aRuleRestoredFromItsStateGoesOnWithTheSameBits(String name, int arrays) {
+  void aRuleRestoredFromItsStateContinuesWithTheSameBits(String name, int arrays) {
     UpdateRule rule = UpdateRules.named(name).create(3);
     assertEquals(arrays, rule.state().size());
     float[] w = {1, -2, 3};

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class UpdateRulesTest {
   @Test
-  void namesAreTheSeedsAndStandForTheirRules() {
+  void namesArePredecessorProgramsNames() {
     assertEquals(
         List.of("sgd", "mom", "rms", "adm", "adamw", "dual-averaging"), UpdateRules.all().names());
     assertInstanceOf(Sgd.class, UpdateRules.named("sgd").create(1));
@@ -25,7 +25,7 @@ class UpdateRulesTest {
   }
 
   @Test
-  void everyRuleHasASummaryAndItsOwnDefaultLearningRate() {
+  void everyRuleHasADefaultLearningRate() {
     UpdateRules.all().all().forEach(entry -> assertFalse(entry.summary().isBlank()));
     assertEquals(0.1, UpdateRules.named("sgd").defaultLearningRate());
     assertEquals(0.01, UpdateRules.named("mom").defaultLearningRate());
@@ -46,7 +46,7 @@ class UpdateRulesTest {
 
   /** Two steps, a checkpoint, a third: bit for bit what three steps without one come to. */
   @Test
-  void aRuleThatIsRestoredContinuesAsTheOther() {
+  void aRestoredRuleContinuesAsTheOther() {
     for (UpdateRules.Entry entry : UpdateRules.all().all()) {
       UpdateRule rule = entry.create(2);
       float[] w = {1, -1};

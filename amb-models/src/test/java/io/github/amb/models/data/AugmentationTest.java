@@ -78,7 +78,7 @@ class AugmentationTest {
   }
 
   @Test
-  void testImagesAndWhatIsNotAskedForStayAsTheyAre() {
+  void testImagesAreNotAugmented() {
     assertSame(DATA, Augmentation.named("none").of(DATA));
     DataSet augmented = Augmentation.named("crop,flip").of(DATA);
     assertSame(DATA.test(), augmented.test());
@@ -89,7 +89,7 @@ class AugmentationTest {
   }
 
   @Test
-  void whatIsNoImageIsRefused() {
+  void whatIsNoImageIsRejected() {
     var rows = new FloatExamples(new float[12], new byte[2]);
     var vectors = new DataSet("vectors", new ImageShape(1, 1, 6), 2, rows, rows);
     String problem =

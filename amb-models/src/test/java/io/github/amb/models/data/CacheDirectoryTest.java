@@ -16,7 +16,7 @@ class CacheDirectoryTest {
   @TempDir Path folder;
 
   @Test
-  void theUsersChoiceComesFirstThenTheSpecificationThenHome() throws IOException {
+  void theUsersCacheDirectoryComesFirst() throws IOException {
     Map<String, String> both = Map.of("AMB_CACHE_DIR", "here", "XDG_CACHE_HOME", "/x");
     assertEquals(Path.of("here"), CacheDirectory.of(both, "/home/a"));
     assertEquals(Path.of("/x/amb"), CacheDirectory.of(Map.of("XDG_CACHE_HOME", "/x"), "/home/a"));

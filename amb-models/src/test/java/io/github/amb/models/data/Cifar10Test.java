@@ -33,7 +33,7 @@ class Cifar10Test {
   }
 
   @Test
-  void aLabelOutOfRangeIsRefusedWithItsOffset() throws IOException {
+  void aLabelOutOfRangeIsRejectedWithItsOffset() throws IOException {
     byte[] content = records(2, 3);
     content[RECORD] = 11;
     Path file = IdxFiles.write(folder.resolve("1.bin"), content);
@@ -41,7 +41,7 @@ class Cifar10Test {
   }
 
   @Test
-  void aCompressedFileIsNamedAndNotKept() throws IOException {
+  void aCompressedFileIsNotCached() throws IOException {
     byte[] content = records(2, 3);
     content[RECORD] = 12;
     Path file = IdxFiles.write(folder.resolve("1.bin.gz"), IdxFiles.gzip(content));
@@ -67,7 +67,7 @@ class Cifar10Test {
   }
 
   @Test
-  void truncatedAndLongFilesAreRefused() throws IOException {
+  void truncatedAndLongFilesAreRejected() throws IOException {
     Path file = IdxFiles.write(folder.resolve("1.bin"), records(2, 3));
     assertTrue(problem(file, 3).contains("expected 9219 bytes of 3 records"), problem(file, 3));
     assertTrue(problem(file, 1).contains("offset 3073: expected the end"), problem(file, 1));

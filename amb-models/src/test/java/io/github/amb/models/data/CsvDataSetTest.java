@@ -95,7 +95,7 @@ class CsvDataSetTest {
   }
 
   @Test
-  void utf16IsRefusedByName() throws IOException {
+  void utf16IsRejectedByName() throws IOException {
     for (var charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
       Path file = folder.resolve("data.csv");
       Files.write(file, "\ufeff0,1\n1,2\n".getBytes(charset));
@@ -133,7 +133,7 @@ class CsvDataSetTest {
   }
 
   @Test
-  void anEndlessLineIsRefused() throws IOException {
+  void anEndlessLineIsRejected() throws IOException {
     Path file = folder.resolve("bomb.csv.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       byte[] ones = "1".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);

@@ -44,7 +44,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void anotherSetsFileIsRefusedByName() throws IOException {
+  void anotherSetsFileIsRejectedByName() throws IOException {
     Path file = IdxFiles.write(folder.resolve("train-images-idx3-ubyte"), "abc".getBytes());
     String message =
         assertThrows(
@@ -73,7 +73,7 @@ class DataDirectoryTest {
   }
 
   @Test
-  void aMissingFileSaysWhereItWasSoughtAndHowToFetchIt() {
+  void aMissingFileIsReportedWithTheCommandToFetchIt() {
     String message =
         assertThrows(UsageException.class, () -> directory(LETTERS, folder).find(IMAGES))
             .getMessage();

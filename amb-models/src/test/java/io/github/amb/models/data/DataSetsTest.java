@@ -51,7 +51,7 @@ class DataSetsTest {
   }
 
   @Test
-  void checksumsNameEveryFileAndAreEmptyForGeneratedData() throws IOException {
+  void checksumsNameEveryFile() throws IOException {
     IdxFiles.writeSet(folder, 2, 2);
     assertEquals(
         List.of(
@@ -89,7 +89,7 @@ class DataSetsTest {
   }
 
   @Test
-  void imagesOfAnotherSizeAreRefused() throws IOException {
+  void imagesOfAnotherSizeAreRejected() throws IOException {
     IdxFiles.writeSet(folder, 2, 2);
     Path file = folder.resolve("train-images-idx3-ubyte");
     IdxFiles.write(file, IdxFiles.images(2, 14, 28));
@@ -108,7 +108,7 @@ class DataSetsTest {
   }
 
   @Test
-  void contentBeyondTheHeaderIsRefusedAndNotKept() throws IOException {
+  void contentBeyondTheHeaderIsNotCached() throws IOException {
     IdxFiles.writeSet(folder, 2, 2);
     byte[] bomb = Arrays.copyOf(IdxFiles.images(2, 28, 28), 40_000_000);
     Path file = IdxFiles.write(folder.resolve("t10k-images-idx3-ubyte.gz"), IdxFiles.gzip(bomb));

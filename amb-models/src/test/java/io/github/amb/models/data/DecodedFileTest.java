@@ -33,7 +33,7 @@ class DecodedFileTest {
   }
 
   @Test
-  void aGzipFileIsDecodedOnceAndByItsContent() throws IOException {
+  void aGzipFileIsDecodedOnce() throws IOException {
     Path file = IdxFiles.write(folder.resolve("a.gz"), IdxFiles.gzip(content()));
     Path same = IdxFiles.write(folder.resolve("b.gz"), IdxFiles.gzip(content()));
     Path cache = folder.resolve("cache");
@@ -51,7 +51,7 @@ class DecodedFileTest {
   }
 
   @Test
-  void aCutCopyIsMadeAnew() throws IOException {
+  void aTruncatedCopyIsReplaced() throws IOException {
     Path file = IdxFiles.write(folder.resolve("a.gz"), IdxFiles.gzip(content()));
     Path cache = folder.resolve("cache");
     Path decoded = of(file, cache);
@@ -85,7 +85,7 @@ class DecodedFileTest {
   }
 
   @Test
-  void aCutFileIsRefusedAndNotKept() throws IOException {
+  void aTruncatedFileIsNotCached() throws IOException {
     byte[] gzip = IdxFiles.gzip(content());
     expectRefused(Arrays.copyOf(gzip, gzip.length / 2), "corrupt gzip data");
   }

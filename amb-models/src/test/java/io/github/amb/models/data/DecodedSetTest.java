@@ -100,7 +100,7 @@ class DecodedSetTest {
   }
 
   @Test
-  void aDamagedOrForeignFileIsMadeAnew() throws IOException {
+  void aDamagedOrForeignFileIsMadeAgain() throws IOException {
     load(KEY);
     Path file = onlyFile();
     byte[] good = Files.readAllBytes(file);

@@ -41,7 +41,7 @@ class DigitsTest {
   }
 
   @Test
-  void aLinearModelTrainedToConvergenceStaysBelow90Percent() {
+  void aConvergedLinearModelStaysBelow90Percent() {
     SoftmaxRegression model = new SoftmaxRegression(784, 10);
     double previous = 0;
     double accuracy = 0;

@@ -50,7 +50,7 @@ class DownloadTest {
   }
 
   @Test
-  void downloadsAFileAndLeavesNoPart() throws IOException {
+  void aDownloadLeavesNoPart() throws IOException {
     assertTrue(download.fetch(target, sha256, CONTENT.length, List.of(server.good())));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
     assertFalse(Files.exists(part));
@@ -64,7 +64,7 @@ class DownloadTest {
   }
 
   @Test
-  void goesOnWhereAnInterruptedDownloadStopped() throws IOException {
+  void continuesAnInterruptedDownload() throws IOException {
     Files.write(part, Arrays.copyOf(CONTENT, 150_000));
     download.fetch(target, sha256, CONTENT.length, List.of(server.good()));
     assertArrayEquals(CONTENT, Files.readAllBytes(target));
@@ -136,7 +136,7 @@ class DownloadTest {
   }
 
   @Test
-  void anEndlessAnswerIsCutAndLeavesNothing() throws IOException {
+  void anEndlessAnswerLeavesNoFile() throws IOException {
     String message = problem(server.endless());
     assertTrue(message.contains("expected 200000 more bytes, found yet more"), message);
     assertFalse(Files.exists(part));
@@ -144,7 +144,7 @@ class DownloadTest {
   }
 
   @Test
-  void anEndlessRestIsCutAndLeavesNothing() throws IOException {
+  void anEndlessRestLeavesNoFile() throws IOException {
     Files.write(part, Arrays.copyOf(CONTENT, 150_000));
     assertTrue(problem(server.endless()).contains("found yet more"));
     assertFalse(Files.exists(part));

@@ -33,7 +33,7 @@ class IdxReaderFuzzTest {
   }
 
   @Property(tries = 300)
-  void aTruncatedFileIsRefused(@ForAll boolean gzip, @ForAll @IntRange(max = 1000) int length)
+  void aTruncatedFileIsRejected(@ForAll boolean gzip, @ForAll @IntRange(max = 1000) int length)
       throws IOException {
     byte[] whole = gzip ? GZIP : PLAIN;
     Files.write(file, Arrays.copyOf(whole, length % whole.length));

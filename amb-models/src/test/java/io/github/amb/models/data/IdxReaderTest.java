@@ -130,7 +130,7 @@ class IdxReaderTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("malformedImages")
-  void malformedImagesAreRefusedWithFileOffsetExpectedAndFound(
+  void malformedImagesAreRejectedWithTheirPlace(
       String what, byte[] content, String expected, String found) throws IOException {
     Path file = IdxFiles.write(folder.resolve("images"), content);
     String message = assertThrows(UsageException.class, () -> IdxReader.images(file)).getMessage();
@@ -140,7 +140,7 @@ class IdxReaderTest {
   }
 
   @Test
-  void aLabelOutOfRangeIsRefusedWithItsOffset() throws IOException {
+  void aLabelOutOfRangeIsRejectedWithItsOffset() throws IOException {
     byte[] content = IdxFiles.labels(6);
     content[8 + 4] = 10;
     Path file = IdxFiles.write(folder.resolve("labels"), content);
@@ -150,7 +150,7 @@ class IdxReaderTest {
   }
 
   @Test
-  void aMissingFileIsRefused() {
+  void aMissingFileIsRejected() {
     Path file = folder.resolve("nothing");
     String message = assertThrows(UsageException.class, () -> IdxReader.images(file)).getMessage();
     assertTrue(message.startsWith(file + ": cannot be read"), message);

@@ -16,7 +16,7 @@ class ImageShapeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "3x32", "3x32x-1", "3 x 32 x 32"})
-  void anythingElseIsRefused(String text) {
+  void anythingElseIsRejected(String text) {
     assertThrows(IllegalArgumentException.class, () -> ImageShape.parse(text));
   }
 }

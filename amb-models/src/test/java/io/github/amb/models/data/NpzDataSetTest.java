@@ -97,7 +97,7 @@ class NpzDataSetTest {
   }
 
   @Test
-  void halfATestPartIsRefused() throws IOException {
+  void halfATestPartIsRejected() throws IOException {
     String problem = problem(write(Map.of("x_train", TWO, "y_train", LABELS, "x_test", TWO)));
     assertTrue(problem.endsWith("found no y_test"), problem);
   }
@@ -112,7 +112,7 @@ class NpzDataSetTest {
   }
 
   @Test
-  void rowsThatAreNotOneHotAreRefused() throws IOException {
+  void rowsThatAreNotOneHotAreRejected() throws IOException {
     for (float[] row : new float[][] {{0, 0}, {1, 1}, {0.5f, 0.5f}, {Float.NaN, 1}}) {
       byte[] labels = NpzFiles.npy("<f4", "2, 2", NpzFiles.floats(0, 1, row[0], row[1]));
       expectProblem("y_train: example 1: expected ", TWO, labels);
@@ -120,7 +120,7 @@ class NpzDataSetTest {
   }
 
   @Test
-  void labelsThatAreNoWholeNumbersAreRefused() throws IOException {
+  void labelsThatAreNoWholeNumbersAreRejected() throws IOException {
     for (float bad : new float[] {Float.NaN, 1.9f, -0.9f, Float.POSITIVE_INFINITY}) {
       byte[] labels = NpzFiles.npy("<f4", "2", NpzFiles.floats(1, bad));
       expectProblem(
@@ -129,13 +129,13 @@ class NpzDataSetTest {
   }
 
   @Test
-  void negativeLabelsAreRefused() throws IOException {
+  void negativeLabelsAreRejected() throws IOException {
     byte[] labels = NpzFiles.npy("<i8", "2", NpzFiles.longs(1, -1));
     expectProblem("example 1: expected a label from 0 to 1, found -1", TWO, labels);
   }
 
   @Test
-  void testLabelsBeyondTheClassesAreRefused() throws IOException {
+  void testLabelsBeyondTheClassesAreRejected() throws IOException {
     byte[] beyond = NpzFiles.npy("<i8", "2", NpzFiles.longs(1, 2));
     Path file = write(Map.of("x_train", TWO, "y_train", LABELS, "x_test", TWO, "y_test", beyond));
     String problem = problem(file);
@@ -143,13 +143,13 @@ class NpzDataSetTest {
   }
 
   @Test
-  void featuresThatAreNoNumbersAreRefused() throws IOException {
+  void featuresThatAreNoNumbersAreRejected() throws IOException {
     byte[] nan = NpzFiles.npy("<f4", "2, 1", NpzFiles.floats(1, Float.NaN));
     expectProblem("x_train: example 1, feature 0", nan, LABELS);
   }
 
   @Test
-  void headersThatDoNotFitAreRefused() throws IOException {
+  void headersThatDoNotFitAreRejected() throws IOException {
     byte[] one = NpzFiles.npy("<i8", "1", NpzFiles.longs(1));
     expectProblem("y_train: expected a label for each of 2", TWO, one);
     expectProblem("y_train: expected an array in NumPy's NPY format", TWO, new byte[20]);
@@ -160,7 +160,7 @@ class NpzDataSetTest {
   }
 
   @Test
-  void anArrayOverTheLimitIsRefusedByItsHeader() throws IOException {
+  void anArrayOverTheLimitIsRejectedByItsHeader() throws IOException {
     byte[] huge = NpzFiles.npy("|u1", "60000, 784, 784");
     expectProblem("expected an array of at most 2147483639 bytes, found shape", huge, LABELS);
     byte[] long64 = NpzFiles.npy("|u1", "99999999999");
@@ -187,7 +187,7 @@ class NpzDataSetTest {
 
   /** An honest header of more than Java may use. */
   @Test
-  void whatMemoryCannotHoldIsRefusedUnread() throws IOException {
+  void whatMemoryCannotHoldIsRejectedUnread() throws IOException {
     long most = Runtime.getRuntime().maxMemory();
     long count = Math.min(Integer.MAX_VALUE - 8L, most / 2 + 1);
     assumeTrue(3 * count > most, "Java may use " + most + " bytes here: no array is too large");

@@ -65,7 +65,7 @@ class NpzFuzzTest {
   }
 
   @Property(tries = 300)
-  void arbitraryBytesAreRefused(@ForAll @Size(max = 100) byte[] content) throws IOException {
+  void arbitraryBytesAreRejected(@ForAll @Size(max = 100) byte[] content) throws IOException {
     expectReadOrRefused(content);
   }
 

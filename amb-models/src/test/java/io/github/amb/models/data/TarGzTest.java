@@ -19,7 +19,7 @@ class TarGzTest {
   @TempDir Path folder;
 
   @Test
-  void extractsTheFilesThatWereAskedForAndNoOthers() throws IOException {
+  void onlyRequestedFilesAreExtracted() throws IOException {
     byte[] wanted = new byte[1300];
     wanted[1299] = 42;
     Path archive =
@@ -39,7 +39,7 @@ class TarGzTest {
   }
 
   @Test
-  void anArchiveWithoutTheFileIsRefused() throws IOException {
+  void anArchiveWithoutTheFileIsRejected() throws IOException {
     Path archive = archive(entry("set/other", new byte[700]));
     String message =
         assertThrows(

@@ -45,7 +45,7 @@ class UserDataSetTest {
   }
 
   @Test
-  void aFileThatChangesIsReadAnewAndWhatItsNameSaysCounts() throws IOException {
+  void aFileThatChangesIsReadAgain() throws IOException {
     assertEquals(2, load(csv("0,1,2\n1,3,4\n")).classes());
     assertEquals(3, load(csv("0,1,2\n2,3,4\n")).classes());
     Path other = Files.copy(folder.resolve("data.csv"), folder.resolve("data.npz"));
@@ -98,7 +98,7 @@ class UserDataSetTest {
   }
 
   @Test
-  void badFoldersAreRefused() throws IOException {
+  void badFoldersAreRejected() throws IOException {
     image("one/a/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
     assertTrue(problem(folder.resolve("one")).contains("found 1: [a]"));
     Files.createDirectories(folder.resolve("one/b"));
@@ -116,7 +116,7 @@ class UserDataSetTest {
 
   /** Its data are cut: that the size is what is refused shows that they are not decoded. */
   @Test
-  void anImageOfManyPixelsIsRefusedUndecoded() throws IOException {
+  void anImageOfManyPixelsIsRejectedUndecoded() throws IOException {
     image("bomb/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
     image("bomb/b/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
     Path file = folder.resolve("bomb/a/1.png");

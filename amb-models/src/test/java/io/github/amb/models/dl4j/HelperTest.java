@@ -19,8 +19,7 @@ class HelperTest {
 
   /** In a JVM of its own, for this one was started with the property that enables helpers. */
   @Test
-  void convolutionsRunOnOneDnnWithoutAnyFlagAndStandardOutputStaysClean()
-      throws IOException, InterruptedException {
+  void convolutionsRunOnOneDnnWithoutAnyFlag() throws IOException, InterruptedException {
     assumeTrue(Loader.getPlatform().endsWith("x86_64"), "oneDNN natives exist for x86_64 only");
     List<String> lines = ProbeJvm.output(folder, 60, "256m", HelperProbe.class).lines().toList();
     assertEquals(2, lines.size(), lines.toString());

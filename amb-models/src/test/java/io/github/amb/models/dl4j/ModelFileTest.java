@@ -26,7 +26,7 @@ class ModelFileTest {
   /** DL4J alone gives the loss that our evaluation gives, and the file names no class of ours. */
   @ParameterizedTest
   @CsvSource({"toy, toy-conv", "toy, toy-fc", "digits, mnist-cnn"})
-  void dl4jReadsItAndGivesTheSameLoss(String dataSet, String network, @TempDir Path directory)
+  void dl4jComputesTheSameLoss(String dataSet, String network, @TempDir Path directory)
       throws IOException {
     DataSet data = DataSets.load(dataSet, null, 3);
     Path file = directory.resolve("model.zip");

@@ -50,7 +50,7 @@ class NvidiaSmiTest {
   }
 
   @Test
-  void whatIsHiddenIsNotListedAndTheOrderIsTheUsers() throws IOException {
+  void hiddenGpusAreNotListed() throws IOException {
     assertEquals(List.of("Tesla K80, rev. 2"), names(answering(TWO, 0, "1")));
     assertEquals(List.of("Tesla K80, rev. 2", "NVIDIA A10"), names(answering(TWO, 0, "1, 0")));
     assertEquals(List.of("Tesla K80, rev. 2"), names(answering(TWO, 0, "GPU-bb")));

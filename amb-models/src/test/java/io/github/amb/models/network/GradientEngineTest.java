@@ -26,7 +26,7 @@ class GradientEngineTest {
   }
 
   @Test
-  void recordsNameTheEngineAndItsNatives() {
+  void recordsNameTheNativeLibraries() {
     assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
     Map<String, String> facts =
         Networks.describeEngine(

@@ -53,7 +53,7 @@ class ModelsCommandTest {
   }
 
   @Test
-  void unknownNamesAndOptionsAreRefusedBeforeAnythingIsPrinted() {
+  void unknownNamesAreRejectedBeforeOutput() {
     assertTrue(problem("toy-conv", "toy-cnv").contains("did you mean 'toy-conv'?"));
     assertTrue(problem("--all").contains("expected names, found an option"));
     assertEquals("", out.toString());

@@ -109,7 +109,7 @@ class NetworkOptionsTest {
   }
 
   @Test
-  void constantsOfANormalizationThatIsNotThereAreRefused() {
+  void constantsOfANormalizationThatIsNotThereAreRejected() {
     NetworkOptions options = new NetworkOptions(null, 0.99, 1e-3, null);
     var error = assertThrows(UsageException.class, () -> Networks.checkName("mnist-cnn", options));
     assertEquals(
@@ -117,7 +117,8 @@ class NetworkOptionsTest {
         --batch-norm-decay: has no use with network mnist-cnn, which does not normalize batches; \
         leave it out or set --norm batch
         --batch-norm-epsilon: has no use with network mnist-cnn, which does not normalize batches; \
-        leave it out or set --norm batch""",
+        leave it out or set --norm batch\
+        """,
         error.getMessage());
     Networks.checkName("cifar10-cnn", options);
     Networks.checkName("mnist-cnn", new NetworkOptions(Norm.BATCH, 0.99, 1e-3, null));

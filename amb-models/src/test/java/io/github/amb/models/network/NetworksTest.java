@@ -178,7 +178,7 @@ class NetworksTest {
   }
 
   @Test
-  void dataOfAnotherShapeAreRefusedWithBothShapes() {
+  void dataOfAnotherShapeAreRejectedWithBothShapes() {
     String message =
         assertThrows(UsageException.class, () -> Networks.open("mnist-cnn", TOY)).getMessage();
     assertTrue(message.contains("expects examples of 1x28x28 "), message);

@@ -79,8 +79,7 @@ class ParameterCountsTest {
 
   @ParameterizedTest
   @CsvSource({"mnist-cnn, 3274634, 64", "cifar10-cnn, 4607178, 0", "resnet18, 11173962, 0"})
-  void groupNormalizationHasAsManyParametersAsBatchNormalization(
-      String network, long expected, int channels) {
+  void groupNormalizationHasAsManyParameters(String network, long expected, int channels) {
     ImageShape input = Networks.definition(network).stated().input();
     long batch = count(network, input, 10, Norm.BATCH);
     assertEquals(batch, count(network, input, 10, Norm.GROUP));

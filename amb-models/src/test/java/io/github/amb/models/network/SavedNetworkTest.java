@@ -65,7 +65,7 @@ class SavedNetworkTest {
   }
 
   @Test
-  void aSavedModelStartsFromItsParametersWithoutItsPenalty() throws IOException {
+  void aSavedModelStartsFromItsParameters() throws IOException {
     Path file = folder.resolve("model.zip");
     MultiLayerNetwork network = users();
     network.save(file.toFile());
@@ -89,7 +89,7 @@ class SavedNetworkTest {
   }
 
   @Test
-  void savedParametersThatAreNotFiniteAreRefused() throws IOException {
+  void savedParametersThatAreNotFiniteAreRejected() throws IOException {
     Path file = folder.resolve("model.zip");
     MultiLayerNetwork network = users();
     network.params().putScalar(3, Float.NaN);
@@ -142,7 +142,7 @@ class SavedNetworkTest {
   }
 
   @Test
-  void whatDoesNotFitIsRefusedInOneLine() throws IOException {
+  void whatDoesNotFitIsRejectedInOneLine() throws IOException {
     Path file = folder.resolve("model.json");
     Files.writeString(file, users().getLayerWiseConfigurations().toJson());
     Networks.check(file.toString(), TOY);
@@ -188,7 +188,7 @@ class SavedNetworkTest {
   }
 
   @Test
-  void aConfigurationOverTheLimitIsRefused() throws IOException {
+  void aConfigurationOverTheLimitIsRejected() throws IOException {
     String spaces = " ".repeat(DataLimits.NETWORK_JSON_BYTES);
     String expected =
         "expected a network as DL4J writes it of at most %d bytes, found"
@@ -201,7 +201,7 @@ class SavedNetworkTest {
 
   /** ND4J would make room for as many as the header says. */
   @Test
-  void moreParametersThanTheLimitAreRefused() throws IOException {
+  void moreParametersThanTheLimitAreRejected() throws IOException {
     var bytes = new ByteArrayOutputStream();
     var out = new DataOutputStream(bytes);
     out.writeUTF("LONG_SHAPE");
@@ -218,7 +218,7 @@ class SavedNetworkTest {
   }
 
   @Test
-  void outputsForOtherClassesAreRefused() throws IOException {
+  void outputsForOtherClassesAreRejected() throws IOException {
     Path file = folder.resolve("model.json");
     Files.writeString(file, users().getLayerWiseConfigurations().toJson());
     DataSet more = new DataSet("more", TOY.shape(), 11, TOY.train(), TOY.test());

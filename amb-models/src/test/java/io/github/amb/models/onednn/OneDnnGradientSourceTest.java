@@ -86,7 +86,7 @@ class OneDnnGradientSourceTest {
   /** Each sum within the reference's bounds for it; of smooth layers, which have no kink. */
   @Tag("numerical")
   @Test
-  void partitionsSumToTheWholeBatchAndEarlierSumsLeaveNothing() {
+  void partitionsSumToTheWholeBatch() {
     var convolution =
         (BaseLayer) SampleNetworks.convolution("conv1", 5, ConvolutionMode.Same, 1, 3);
     convolution.setActivationFn(Activation.TANH.getActivationFunction());

@@ -80,7 +80,7 @@ class PlotCommandTest {
   }
 
   @Test
-  void optionsMayHaveUnderscoresAndRunsMayFollowLists() throws Exception {
+  void optionsMayHaveUnderscores() throws Exception {
     plot(
         "--data_dir",
         folder.toString(),
@@ -248,7 +248,7 @@ class PlotCommandTest {
   @Test
   @Tag("system")
   @EnabledOnOs(OS.LINUX)
-  void missingFontsAreOneLineAndExitCodeOne() throws Exception {
+  void missingFontsEndWithExitCodeOne() throws Exception {
     Path fonts = Files.writeString(folder.resolve("fonts.conf"), "<fontconfig></fontconfig>");
     ProcessBuilder java = java();
     java.environment().put("FONTCONFIG_FILE", fonts.toString());

@@ -59,7 +59,7 @@ class ExportTest {
   }
 
   @Test
-  void esyncsJsonHasItsListsAndItsPlace() throws IOException {
+  void esyncsJsonHasItsLists() throws IOException {
     Run run =
         read(
             new ExampleRun("fmb")
@@ -85,7 +85,7 @@ class ExportTest {
   }
 
   @Test
-  void localIterationsOfEsyncAreCountedWithTheExchangeAsItsLogsDo() throws IOException {
+  void esyncsIterationsIncludeTheExchange() throws IOException {
     Run run = read(new ExampleRun("esync").steps(1).with("esync-partitions", 2));
 
     Path file = Export.ESYNC.write(List.of(run), folder.resolve("es")).get(0);
@@ -162,7 +162,7 @@ class ExportTest {
   }
 
   @Test
-  void twoRunsForOneFileAreRefused() {
+  void twoRunsForOneFileAreRejected() {
     List<Run> runs =
         List.of(read(new ExampleRun("fmb").id("a")), read(new ExampleRun("fmb").id("b").seed(2)));
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class AxisRangesTest {
   @Test
-  void timeStartsAtZeroAndLossHasAMargin() {
+  void timeStartsAtZero() {
     AxisRanges ranges = of("loss_vs_time", View.PLAIN, new Point(1, 1), new Point(10, 2));
 
     assertEquals(new Range(0, 10), ranges.x());
@@ -23,7 +23,7 @@ class AxisRangesTest {
   }
 
   @Test
-  void marginDoesNotReachBelowZeroAndHoldsTheBand() {
+  void marginDoesNotReachBelowZero() {
     AxisRanges ranges =
         of("loss_vs_time", View.PLAIN, new Point(0, 1, 0.01, 3), new Point(10, 2, 1, 2));
 

@@ -74,7 +74,7 @@ class FiguresTest {
   }
 
   @Test
-  void viewCutsAtXMaxAndDropsWhatALogarithmCannotShow() throws IOException {
+  void viewIsCutAtXMax() throws IOException {
     RunDirectory run =
         new ExampleRun("fmb").seed(0).steps(6).evaluateEvery(1).secondsPerStep(0.5).write(folder);
     View view = View.PLAIN.upTo(OptionalDouble.of(1.2), OptionalDouble.empty());
@@ -87,7 +87,7 @@ class FiguresTest {
   }
 
   @Test
-  void svgHasEveryPanelWithItsLabelsAndLinesAndOneLegend() throws Exception {
+  void svgHasEveryPanelWithItsLines() throws Exception {
     List<RunDirectory> runs = threeRuns();
 
     Element svg = svg(main(runs, FigureFormat.SVG));
@@ -129,7 +129,7 @@ class FiguresTest {
   }
 
   @Test
-  void pngHasItsSizeAndResolutionAndEachLinesColor() throws IOException {
+  void pngHasEachLinesColor() throws IOException {
     Path file = main(threeRuns(), FigureFormat.PNG);
 
     BufferedImage image = ImageIO.read(file.toFile());
@@ -163,7 +163,7 @@ class FiguresTest {
   }
 
   @Test
-  void seedsAreDrawnAsOneLineWithABandAndACaption() throws Exception {
+  void seedsAreDrawnAsOneLineWithABand() throws Exception {
     List<RunDirectory> runs =
         IntStream.range(1, 4)
             .mapToObj(i -> new ExampleRun("amb").id("s" + i).seed(i).write(folder))
@@ -243,7 +243,7 @@ class FiguresTest {
   }
 
   @Test
-  void panelsWithoutDataAreLeftOutAndNoted() throws IOException {
+  void panelsWithoutDataAreNoted() throws IOException {
     RunDirectory blind = new ExampleRun("fmb").evaluateEvery(0).write(folder);
     RunDirectory empty = new ExampleRun("amb").steps(0).workers(0).write(folder);
 

@@ -45,7 +45,7 @@ class GoldenFigureTest {
   }
 
   @Test
-  void pdfIsOnePageOfTheFiguresSizeAndTheSameBytesAgain() throws IOException {
+  void pdfIsReproducible() throws IOException {
     byte[] first = FigureFormat.PDF.bytes(figure());
 
     assertArrayEquals(first, FigureFormat.PDF.bytes(figure()));

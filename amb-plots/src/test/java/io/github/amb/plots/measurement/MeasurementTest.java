@@ -43,7 +43,7 @@ class MeasurementTest {
   }
 
   @Test
-  void otherFilesAreRefused() throws IOException {
+  void otherFilesAreRejected() throws IOException {
     Path file = Files.writeString(folder.resolve("x.json"), "{\"16\": {\"1\": {}}}");
 
     assertThrows(UsageException.class, () -> Partitions.read(file));
@@ -73,7 +73,7 @@ class MeasurementTest {
   }
 
   @Test
-  void enginesAreComparedAtTheMostWorkersAndTheLongestArray() throws IOException {
+  void enginesAreComparedAtTheLargestSizes() throws IOException {
     times("mpj/bandwidth__1024_2", "1,2,3");
     times("mpj/bandwidth__1024_4", "1,2,8");
     times("mpj/bandwidth__2048_4", "1,2,16");

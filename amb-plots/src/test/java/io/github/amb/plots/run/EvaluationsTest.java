@@ -16,7 +16,7 @@ class EvaluationsTest {
   @TempDir Path folder;
 
   @Test
-  void laterEvaluationsAreAddedAndThoseOnMoreExamplesCount() throws IOException {
+  void theEvaluationOnMostExamplesCounts() throws IOException {
     RunDirectory run = new ExampleRun("fmb").steps(4).evaluateEvery(2).write(folder);
     try (EvaluatorLog log = new EvaluatorLog(run)) {
       // The run's own evaluations, of steps 2 and 4, are on 100 examples.

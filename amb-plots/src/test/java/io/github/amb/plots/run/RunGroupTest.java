@@ -28,7 +28,7 @@ class RunGroupTest {
   }
 
   @Test
-  void measuredCostsAreNoDifferenceAndGivenOnesAre() {
+  void measuredCostsAreNoDifference() {
     for (String cost : List.of("measured", "given")) {
       List<RunGroup> groups =
           groups(

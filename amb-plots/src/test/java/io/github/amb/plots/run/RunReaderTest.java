@@ -106,7 +106,7 @@ class RunReaderTest {
   }
 
   @Test
-  void newerFormatIsRefused() throws IOException {
+  void newerFormatIsRejected() throws IOException {
     RunDirectory run = new ExampleRun("fmb").write(folder);
     Files.writeString(run.info(), "{\"format\": 99}");
 

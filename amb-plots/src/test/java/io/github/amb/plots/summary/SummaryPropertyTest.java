@@ -22,7 +22,7 @@ import net.jqwik.api.constraints.Size;
 
 class SummaryPropertyTest {
   @Property
-  void timeToTargetIsThatOfAnEvaluationThatReachedItAndNoneDidBefore(
+  void timeToTargetIsThatOfTheFirstThatReachedIt(
       @ForAll @Size(max = 20) List<@DoubleRange(min = 0, max = 1) Double> accuracies,
       @ForAll @DoubleRange(min = 0, max = 1) double target) {
     List<EvaluationRecord> evaluations = new ArrayList<>();

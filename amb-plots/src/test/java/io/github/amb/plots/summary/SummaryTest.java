@@ -111,7 +111,7 @@ class SummaryTest {
   }
 
   @Test
-  void tableSaysTargetBaselineAndDashesForTheUnknown() {
+  void tableHasDashesForUnknownValues() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory blind = new ExampleRun("amb").evaluateEvery(0).write(folder);
 
@@ -134,7 +134,7 @@ class SummaryTest {
   }
 
   @Test
-  void jsonHasFullPrecisionAndNullForTheUnknown() throws Exception {
+  void jsonHasFullPrecision() throws Exception {
     RunDirectory blind = new ExampleRun("amb").evaluateEvery(0).write(folder);
 
     JsonNode json =
@@ -151,7 +151,7 @@ class SummaryTest {
   }
 
   @Test
-  void csvHasAHeaderAndOneLinePerRun() {
+  void csvHasOneLinePerRun() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory blind = new ExampleRun("fmb").id("b").with("codec", "a").steps(0).write(folder);
 
@@ -269,7 +269,7 @@ class SummaryTest {
 
   /** Updates take 2 s; the one after the change comes 7 s after the one before it. */
   @Test
-  void whatALostWorkerCostIsToldInSecondsAndExamples() throws Exception {
+  void theCostOfARankFailureIsReported() throws Exception {
     RunDirectory run = new ExampleRun("fmb").steps(0).evaluateEvery(0).write(folder);
     Files.delete(run.masterLog());
     try (RecordLog log = new RecordLog(run)) {
@@ -295,7 +295,7 @@ class SummaryTest {
   }
 
   @Test
-  void targetOutOfRangeIsRefused() {
+  void targetOutOfRangeIsRejected() {
     RunDirectory run = new ExampleRun("fmb").write(folder);
 
     for (double target : new double[] {0, -1, 1.01, 90, Double.NaN}) {

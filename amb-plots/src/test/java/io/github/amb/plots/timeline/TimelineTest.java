@@ -49,7 +49,7 @@ class TimelineTest {
   }
 
   @Test
-  void figureHasARowForEachRankAndEndsWithItsSteps() {
+  void figureHasARowForEachRank() {
     Run run = RunReader.read(new ExampleRun("fmb").workers(3).steps(40).write(folder));
 
     Drawing drawing = Timeline.draw(List.of(run), View.PLAIN);
