@@ -1,22 +1,22 @@
 package io.github.amb.core;
 
 /**
- * How far a mean of n independent draws may be from its expectation; beyond it is one run of 1e10,
- * whatever the distribution, so that a test may make many such comparisons.
+ * Upper bounds of the distance between the mean of n independent draws and its expectation. A
+ * larger distance has a probability of at most 1e-10, for every distribution.
  */
 public final class Deviation {
   private static final double RISK = 1e-10;
 
   private Deviation() {}
 
-  /** Of numbers from an interval of length 1 (Hoeffding, 1963): √(ln(2 / risk) / 2n). */
+  /** The bound for numbers from an interval of length 1 (Hoeffding, 1963): √(ln(2 / risk) / 2n). */
   public static double ofMean(double draws) {
     return Math.sqrt(Math.log(2 / RISK) / (2 * draws));
   }
 
   /**
-   * Of numbers of which the variance is known (Bernstein; Boucheron, Lugosi, Massart, 2013, theorem
-   * 2.10).
+   * The bound for numbers with a known variance (Bernstein; Boucheron, Lugosi, Massart, 2013,
+   * theorem 2.10).
    *
    * @param range largest distance from the expectation
    */
@@ -26,8 +26,8 @@ public final class Deviation {
   }
 
   /**
-   * Of numbers of which the variance is taken from the draws themselves (Maurer and Pontil:
-   * "Empirical Bernstein Bounds", 2009, theorem 4).
+   * The bound for numbers whose variance is estimated from the draws (Maurer and Pontil: "Empirical
+   * Bernstein Bounds", 2009, theorem 4).
    *
    * @param variance of the draws
    * @param range length of an interval that they lie in

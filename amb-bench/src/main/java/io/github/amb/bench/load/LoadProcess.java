@@ -67,7 +67,7 @@ final class LoadProcess implements AutoCloseable {
     try {
       return Long.parseLong(line == null ? "" : line) / 1e9;
     } catch (NumberFormatException e) {
-      StringBuilder text = new StringBuilder("the process that loads ended");
+      StringBuilder text = new StringBuilder("the loading process ended");
       for (; line != null; line = said.readLine()) {
         text.append(": ").append(line.strip());
       }

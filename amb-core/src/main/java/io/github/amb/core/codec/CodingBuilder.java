@@ -56,7 +56,7 @@ final class CodingBuilder {
     }
     if (codec.hook().isPresent() || codec.isStalenessAware()) {
       throw new UsageException(
-          "codec %s: expected no part of it at the master before +%s, found one that +%s would undo"
+          "codec %s: expected a codec without a part at the master before +%s, found one that +%s undoes"
               .formatted(text, addition, addition));
     }
     if (Double.isInfinite(codec.contraction().errorBound(1))) {

@@ -28,13 +28,13 @@ public record Codings(Coding uplink, Coding downlink) {
   public Codings {
     if (downlink.codec().receiver() != downlink.codec()) {
       throw new UsageException(
-          "downlink codec %s: expected one without error feedback, found %s; the difference from"
+          "downlink codec %s: expected one without error feedback, found %s; each message already"
                   .formatted(downlink.text(), downlink.text())
-              + " what a worker has is what it lacks already");
+              + " has what the ones before lacked");
     }
     if (downlink.codec().hook().isPresent() || downlink.codec().isStalenessAware()) {
       throw new UsageException(
-          "downlink codec %s: expected one for parameters, found one for gradients"
+          "downlink codec %s: expected a codec of parameters, found one of gradients"
               .formatted(downlink.text()));
     }
   }
@@ -53,20 +53,20 @@ public record Codings(Coding uplink, Coding downlink) {
       problems.add(
           switch (uplink) {
             case COMBINATIONS ->
-                "--codec %s: expected one without loss, as the master of scheme %s multiplies what comes"
+                "--codec %s: expected a lossless codec, as the master of scheme %s multiplies results"
                         .formatted(this.uplink.text(), scheme)
-                    + " by large weights, found one with loss; use none+zstd";
+                    + " by large weights, found a lossy one; use none+zstd";
             default ->
-                "--codec %s: expected one that keeps magnitudes, as workers of scheme %s send changes"
+                "--codec %s: expected a codec that keeps magnitudes, as workers of scheme %s send changes"
                         .formatted(this.uplink.text(), scheme)
-                    + " of parameters, found one that sends signs alone; use ef-sign";
+                    + " of parameters, found one that sends only signs; use ef-sign";
           });
     }
     if (exactParameters && downlink.codec() != Plain.INSTANCE) {
       problems.add(
-          "--downlink-codec %s: expected one without loss, as scheme %s corrects with the parameters"
+          "--downlink-codec %s: expected a lossless codec, as scheme %s corrects with the parameters"
                   .formatted(downlink.text(), scheme)
-              + " that a worker was sent, found one with loss; use none");
+              + " that a worker was sent, found a lossy one; use none");
     }
     return problems;
   }

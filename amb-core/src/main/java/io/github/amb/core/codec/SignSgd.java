@@ -8,7 +8,7 @@ import java.util.Optional;
  * The sign of every entry, and a majority vote at the master: the update rule gets the sign of the
  * sum of the workers' signs, 0 if they are tied.
  *
- * <p>Bernstein et al.: "signSGD: Compressed Optimisation for Non-Convex Problems", ICML 2018.
+ * <p>Bernstein et al.: "signSGD", ICML 2018 (arXiv:1802.04434).
  */
 final class SignSgd implements Codec {
   private static final UpdateHook VOTE =

@@ -108,7 +108,7 @@ public final class BackgroundEvaluator implements Evaluator {
         wait();
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("the evaluator's thread was interrupted", e);
     }
     return busy;
   }

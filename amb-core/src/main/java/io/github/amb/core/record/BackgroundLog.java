@@ -74,7 +74,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
         entry = entry == null ? queue.take() : entry;
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("the thread of the log was interrupted", e);
     }
   }
 

@@ -135,7 +135,7 @@ class RoundTripTest {
     assertArrayEquals(first, Sample.pass(again, decoder, values, 4));
     assertTrue(
         Sample.squaredDistance(first, Sample.pass(again, decoder, values, 4)) > 0,
-        "a second message of one step draws anew");
+        "a second message of one step makes new draws");
     assertTrue(Sample.squaredDistance(first, Sample.pass(again, decoder, values, 5)) > 0);
   }
 }

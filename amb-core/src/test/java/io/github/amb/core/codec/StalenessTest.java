@@ -20,7 +20,7 @@ class StalenessTest {
   private static final int WORKERS = 4;
   private static final Layout LAYOUT = Sample.layout(new int[] {4, 3}, new int[] {9});
 
-  /** The seed's rule, word for word: how many of the last D updates have the entry. */
+  /** The predecessor program's rule, literally: how many of the last D updates have the entry. */
   private static int literal(List<Set<Integer>> history, int pulled, int entry) {
     int staleness = 0;
     for (Set<Integer> update : history.subList(pulled, history.size())) {

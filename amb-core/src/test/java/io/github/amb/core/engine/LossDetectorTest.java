@@ -15,7 +15,7 @@ class LossDetectorTest {
   private static final int ROUNDS = 5;
   private static final int RANKS = 4;
 
-  /** Loses the n-th frame from one rank to another. */
+  /** Loses the n-th message from one rank to another. */
   private static final class Lossy extends ForwardingCommunicator {
     private final int to;
     private int left;
@@ -44,7 +44,7 @@ class LossDetectorTest {
     }
   }
 
-  /** Whoever notices says so, with the virtual second; nobody else may be left waiting. */
+  /** Returns the detected losses, each with its virtual second; no rank may be left waiting. */
   private static List<String> run(int from, int to, int nth, double work) {
     List<String> noticed = new ArrayList<>();
     VirtualCluster cluster = new VirtualCluster(RANKS, CostModel.perExample(work));
@@ -89,7 +89,7 @@ class LossDetectorTest {
     }
   }
 
-  /** Slower than the detector is patient or faster: no frame is taken for lost. */
+  /** However slow the work is, no message counts as lost. */
   @Property(tries = 50)
   void nothingIsNoticedWhereNothingIsLost(@ForAll @IntRange(max = 60) int tenths) {
     assertEquals(List.of(), run(-1, -1, 0, tenths / 10.0));

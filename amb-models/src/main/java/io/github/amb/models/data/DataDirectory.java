@@ -60,7 +60,7 @@ final class DataDirectory {
   private Found checked(PublishedFile file) {
     if (directory == null) {
       throw new UsageException(
-          "data set '%s' is read from files: say where they are with --data-dir DIR; to download them: amb data fetch %s --data-dir DIR"
+          "data set '%s' is read from files: set --data-dir DIR; to download them: amb data fetch %s --data-dir DIR"
               .formatted(set.name(), set.name()));
     }
     for (Path candidate : candidates(file)) {

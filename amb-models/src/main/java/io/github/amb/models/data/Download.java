@@ -149,10 +149,10 @@ final class Download {
         guard.progress();
         left -= count;
         if (left < 0) {
-          throw new WrongContentException("expected " + most + " more bytes, found yet more");
+          throw new WrongContentException("expected " + most + " more bytes, found more");
         }
         if (System.nanoTime() - end > 0) {
-          throw new IOException("not done after " + limit.toSeconds() + " s");
+          throw new IOException("incomplete after " + limit.toSeconds() + " s");
         }
         out.write(buffer, 0, count);
       }

@@ -115,7 +115,7 @@ class TorchGradientTest {
     compare(engine, source.layout(), gradient);
   }
 
-  /** The same for networks that take longer; to run it, set the property {@code amb.slow}. */
+  /** Compares large networks, which takes minutes; runs if the property {@code amb.slow} is set. */
   @ParameterizedTest
   @CsvSource({
     "resnet18, batch, 3, 16, 6",

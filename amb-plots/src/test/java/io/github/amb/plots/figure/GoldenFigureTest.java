@@ -24,7 +24,7 @@ import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same input gives the same bytes, also in another year and on another machine. */
+/** Figures of equal input have equal bytes, in every year and on every machine. */
 class GoldenFigureTest {
   private static final String REMEDY =
       "; if the change is meant, take the new file from target/golden";

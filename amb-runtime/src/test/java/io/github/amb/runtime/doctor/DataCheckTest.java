@@ -65,7 +65,7 @@ class DataCheckTest {
   void withoutADirectoryTheOptionIsNamed() throws IOException {
     Diagnosis diagnosis = Diagnosis.of(new SoundMachine(), "mnist");
     diagnosis.assertLine(
-        "failed   data         data set 'mnist' is read from files: say where they are with --data-dir DIR; to download them: amb data fetch mnist --data-dir DIR");
+        "failed   data         data set 'mnist' is read from files: set --data-dir DIR; to download them: amb data fetch mnist --data-dir DIR");
     assertEquals(1, diagnosis.code());
   }
 

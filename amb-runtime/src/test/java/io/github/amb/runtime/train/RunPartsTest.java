@@ -51,7 +51,7 @@ class RunPartsTest {
             + " 'niagara'?; or write a mixture as mean,std,weight;mean,std,weight;...",
         "toy amb rms 4 --amb_time_limit 1 --amb_num_partitions 5 | --amb-num-partitions: expected"
             + " 1 to 4 (the batch size), found 5",
-        "mnist fmb rms 4 | data set 'mnist' is read from files: say where they are with --data-dir"
+        "mnist fmb rms 4 | data set 'mnist' is read from files: set --data-dir"
             + " DIR; to download them: amb data fetch mnist --data-dir DIR",
         "toy fmb rms 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
             + " set --last-step",
@@ -64,15 +64,15 @@ class RunPartsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "toy diloco rms 4 --codec signsgd | --codec signsgd: expected one that keeps magnitudes,"
-            + " as workers of scheme diloco send changes of parameters, found one that sends signs"
-            + " alone; use ef-sign",
-        "toy coded rms 4 --codec qsgd:4 | --codec qsgd:4: expected one without loss, as the master"
-            + " of scheme coded multiplies what comes by large weights, found one with loss; use"
+        "toy diloco rms 4 --codec signsgd | --codec signsgd: expected a codec that keeps magnitudes,"
+            + " as workers of scheme diloco send changes of parameters, found one that sends only"
+            + " signs; use ef-sign",
+        "toy coded rms 4 --codec qsgd:4 | --codec qsgd:4: expected a lossless codec, as the master"
+            + " of scheme coded multiplies results by large weights, found a lossy one; use"
             + " none+zstd",
-        "toy dcasgd rms 4 --downlink-codec fp16 | --downlink-codec fp16: expected one without loss,"
-            + " as scheme dcasgd corrects with the parameters that a worker was sent, found one"
-            + " with loss; use none",
+        "toy dcasgd rms 4 --downlink-codec fp16 | --downlink-codec fp16: expected a lossless codec,"
+            + " as scheme dcasgd corrects with the parameters that a worker was sent, found a"
+            + " lossy one; use none",
       })
   void codecsThatASchemeCannotUseAreRejected(String command, String problem) {
     assertEquals(List.of(problem), problems(command));

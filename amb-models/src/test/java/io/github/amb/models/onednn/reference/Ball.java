@@ -4,7 +4,7 @@ package io.github.amb.models.onednn.reference;
  * A number, and how far from it a program may be that computes in float.
  *
  * <p>Each operation on floats errs by at most u = 2⁻²⁴ of its result (IEEE 754, round to nearest).
- * Such errors are taken for independent with mean 0 (Higham and Mary: "A New Approach to
+ * Such errors are assumed to be independent with mean 0 (Higham and Mary: "A New Approach to
  * Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41, 2019). By Hoeffding's lemma an
  * error within ±a is then sub-Gaussian with variance a², and the variances of a sum's terms add: it
  * is beyond λ deviations with a probability of at most 2 exp(−λ² / 2). Products of errors are left
