@@ -11,8 +11,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * The terminal on standard output, and how many columns it has: {@code COLUMNS} if that is set,
- * else what {@code stty} says, asked again after a second as a window may change.
+ * The terminal on standard output and its number of columns: {@code COLUMNS} if that is set,
+ * otherwise the answer of {@code stty}, asked again after a second as the window may be resized.
  */
 public final class TerminalDevice implements IntSupplier {
   private static final int USUAL = 80;
@@ -26,9 +26,9 @@ public final class TerminalDevice implements IntSupplier {
   private long asked = Long.MIN_VALUE;
 
   /**
-   * @param environment where {@code COLUMNS} may be
-   * @param stty asks the terminal; 0 if it does not answer
-   * @param nanos a clock
+   * @param environment may have {@code COLUMNS}
+   * @param stty asks the terminal for its number of columns; 0 if it does not answer
+   * @param nanos a clock in nanoseconds
    */
   TerminalDevice(Map<String, String> environment, IntSupplier stty, LongSupplier nanos) {
     columns = environment.getOrDefault("COLUMNS", "");
@@ -36,7 +36,10 @@ public final class TerminalDevice implements IntSupplier {
     this.nanos = nanos;
   }
 
-  /** The terminal; empty if standard output is none, or one that cannot go back in a line. */
+  /**
+   * The terminal; empty if standard output is not a terminal, or one that cannot move its cursor
+   * back.
+   */
   public static Optional<TerminalDevice> find(Map<String, String> environment) {
     String term = environment.getOrDefault("TERM", "dumb");
     Path device = device();
@@ -45,7 +48,7 @@ public final class TerminalDevice implements IntSupplier {
         : Optional.of(new TerminalDevice(environment, () -> ask(device), System::nanoTime));
   }
 
-  /** Columns of the terminal on standard output; 0 if there is none. */
+  /** Number of columns of the terminal on standard output; 0 if there is none. */
   public static int width() {
     return find(System.getenv()).map(TerminalDevice::getAsInt).orElse(0);
   }

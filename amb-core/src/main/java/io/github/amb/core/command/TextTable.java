@@ -7,23 +7,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A table of aligned columns. Where it is wider than a terminal, columns of little weight are left
- * out, and at last the names in the first column lose their middle.
+ * A table of aligned columns. If it is wider than the terminal, columns of low weight are omitted,
+ * and finally names in the first column are shortened in the middle.
  */
 public final class TextTable {
   private static final String GAP = "  ";
   private static final String ELLIPSIS = "…";
 
-  /** What the first column has at least. */
+  /** Minimum width of the first column, in characters. */
   private static final int SHORTEST_NAME = 16;
 
   /**
    * A column.
    *
-   * @param heading what it has
-   * @param unit a second line of heading; may be empty
-   * @param weight what has less is left out first
-   * @param text whether its cells are texts, which begin at its left; else they end at its right
+   * @param heading first line of the heading
+   * @param unit second line of the heading; may be empty
+   * @param weight columns of lower weight are omitted first
+   * @param text whether its cells are texts, which are aligned left; others are aligned right
    */
   public record Column(String heading, String unit, int weight, boolean text) {}
 
@@ -32,7 +32,7 @@ public final class TextTable {
 
   /**
    * @param columns one or more
-   * @param rows a cell for each column
+   * @param rows one cell per column
    */
   public TextTable(List<Column> columns, List<List<String>> rows) {
     this.columns = List.copyOf(columns);
@@ -40,9 +40,9 @@ public final class TextTable {
   }
 
   /**
-   * The table, and a line on what is left out.
+   * Formats the table, and a line on omitted columns.
    *
-   * @param width columns of the terminal; 0 for no limit
+   * @param width number of columns of the terminal; 0 for no limit
    */
   public String text(int width) {
     List<Integer> shown = fitting(width);
@@ -115,7 +115,7 @@ public final class TextTable {
     to.append(line.toString().stripTrailing()).append('\n');
   }
 
-  /** Without its middle, as names of runs differ at their ends. */
+  /** Removes the middle of a name, as names of runs differ at their ends. */
   static String shortened(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.DoublePredicate;
 
 /**
- * What stands behind an entry's name and a colon: {@code 0.01,sampled,warmup=100}. A factory takes
- * the arguments out one by one; what is left is an error.
+ * Parses the arguments after an entry's name and a colon, such as {@code 0.01,sampled,warmup=100}.
+ * Each getter consumes its argument; a remaining one is an error.
  */
 public final class EntryArguments {
   private final String entry;
@@ -23,7 +23,7 @@ public final class EntryArguments {
     rest = new ArrayList<>(text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1)));
   }
 
-  /** Takes the word {@code name} out; false if it is not there. */
+  /** Consumes the word {@code name} and returns whether it was there. */
   public boolean flag(String name) {
     return rest.remove(name);
   }
@@ -31,9 +31,10 @@ public final class EntryArguments {
   /**
    * Consumes the first argument without a name, a number.
    *
-   * @param fallback its value if there is none
-   * @param range in words, for error messages
-   * @throws UsageException if it is not in range
+   * @param fallback value if there is none
+   * @param valid which values are accepted
+   * @param range the accepted values in words, for error messages
+   * @throws UsageException if the value is not accepted
    */
   public double first(double fallback, DoublePredicate valid, String range) {
     if (rest.isEmpty() || !rest.get(0).matches("[-+.0-9].*")) {
@@ -43,11 +44,12 @@ public final class EntryArguments {
   }
 
   /**
-   * Takes {@code name=NUMBER} out.
+   * Consumes {@code name=NUMBER}.
    *
-   * @param fallback its value if there is none
-   * @param range in words, for error messages
-   * @throws UsageException if it is no number, or not in range
+   * @param fallback value if there is none
+   * @param valid which values are accepted
+   * @param range the accepted values in words, for error messages
+   * @throws UsageException if the value is not a number or not accepted
    */
   public double named(String name, double fallback, DoublePredicate valid, String range) {
     for (String argument : rest) {
@@ -71,17 +73,29 @@ public final class EntryArguments {
     throw new UsageException("%s: expected %s%s, found '%s'".formatted(entry, name, range, text));
   }
 
-  /** A ratio above 0, up to 1: the first argument. */
+  /**
+   * Consumes the first argument, a ratio above 0, up to 1.
+   *
+   * @throws UsageException if it is out of range
+   */
   public double ratio(double fallback) {
     return first(fallback, value -> value > 0 && value <= 1, "a ratio above 0, up to 1");
   }
 
-  /** An integer from {@code least} to {@code most}: the first argument. */
+  /**
+   * Consumes the first argument, an integer from {@code least} to {@code most}.
+   *
+   * @throws UsageException if it is out of range
+   */
   public int count(int fallback, int least, int most) {
     return (int) first(fallback, whole(least, most), "an integer from " + least + " to " + most);
   }
 
-  /** Takes {@code name=INTEGER} out, from {@code least} to {@code most}. */
+  /**
+   * Consumes {@code name=INTEGER}, from {@code least} to {@code most}.
+   *
+   * @throws UsageException if the value is out of range
+   */
   public int count(String name, int fallback, int least, int most) {
     return (int)
         named(name, fallback, whole(least, most), "an integer from " + least + " to " + most);
@@ -94,8 +108,8 @@ public final class EntryArguments {
   /**
    * Checks that all arguments have been consumed.
    *
-   * @param usage what would have been right
-   * @throws UsageException if there is one more
+   * @param usage the valid arguments in words, for the message
+   * @throws UsageException if one is left
    */
   public void end(String usage) {
     if (!rest.isEmpty()) {

@@ -14,12 +14,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Things that a user can name, such as schemes or update rules.
+ * Entries that a user can name, such as schemes or update rules.
  *
- * @param <E> what stands behind a name
+ * @param <E> type of the entries
  */
 public final class Registry<E extends Registry.Entry> {
-  /** What a user can name. */
+  /** An entry that a user can name. */
   public interface Entry {
     /** The texts that explain it. */
     Description description();
@@ -34,29 +34,32 @@ public final class Registry<E extends Registry.Entry> {
       return description().summary();
     }
 
-    /** What may follow its name, such as {@code [:RATIO=0.01][,sampled]}; empty for nothing. */
+    /**
+     * The arguments that may follow its name, such as {@code [:RATIO=0.01][,sampled]}; empty for
+     * none.
+     */
     default String arguments() {
       return "";
     }
 
-    /** What can be set about it besides, a line each; for its page. */
+    /** Further options of the entry, one line each, for its page. */
     default List<String> usage() {
       return List.of();
     }
   }
 
   /**
-   * An entry, and what a user wrote behind its name and a colon.
+   * An entry, and the arguments that a user typed after its name and a colon.
    *
-   * @param kind what the entry is
-   * @param entry the one that is named
-   * @param given the arguments' text; empty for none
+   * @param kind kind of the entry, for messages
+   * @param entry the named entry
+   * @param given text of the arguments; empty for none
    */
   public record Choice<E extends Entry>(String kind, E entry, String given) {
     /**
-     * Makes something from the arguments.
+     * Creates an object from the arguments.
      *
-     * @throws UsageException if the factory does, or leaves an argument
+     * @throws UsageException if an argument is wrong or unknown
      */
     public <T> T make(Function<EntryArguments, T> factory) {
       EntryArguments arguments = new EntryArguments(kind + " " + entry.name(), given);
@@ -71,10 +74,10 @@ public final class Registry<E extends Registry.Entry> {
   private List<E> entries;
 
   /**
-   * The entries of all plugins on the class path and on that of the calling thread's context, which
-   * are loaded at the first use.
+   * The entries of all plugins on the class path and on that of the calling thread's context class
+   * loader. They are loaded on first use.
    *
-   * @param kind what the entries are, in an error message, such as {@code update rule}
+   * @param kind kind of the entries, for messages, such as {@code update rule}
    * @param type the plugins' {@link Plugin#kind}
    */
   public Registry(String kind, Class<E> type) {
@@ -82,16 +85,16 @@ public final class Registry<E extends Registry.Entry> {
     this.type = type;
   }
 
-  /** Entries that no plugin adds to, in the order for help. */
+  /** A fixed list of entries, in the order for help. */
   public Registry(String kind, List<E> entries) {
     this(kind, (Class<E>) null);
     this.entries = List.copyOf(entries);
   }
 
   /**
-   * All entries, in the order for help: ours, then those of plugins.
+   * All entries, in the order for help: first this program's, then those of plugins.
    *
-   * @throws UsageException if a plugin cannot be loaded, or two entries have one name
+   * @throws UsageException if a plugin cannot be loaded, or two entries have the same name
    */
   public synchronized List<E> all() {
     if (entries == null) {
@@ -100,7 +103,7 @@ public final class Registry<E extends Registry.Entry> {
     return entries;
   }
 
-  /** What the entries are, such as {@code update rule}. */
+  /** The kind of the entries, such as {@code update rule}. */
   public String kind() {
     return kind;
   }
@@ -111,22 +114,21 @@ public final class Registry<E extends Registry.Entry> {
   }
 
   /**
-   * The entry called {@code name}: by its name or an alias, in capitals or not, with dashes or
-   * underscores.
+   * Returns the entry with a name or alias. Case is ignored, and underscores count as dashes.
    *
-   * @throws UsageException if there is none, with a near name or all names
+   * @throws UsageException if there is none; the message has a similar name or all names
    */
   public E named(String name) {
     return find(name).orElseThrow(() -> new UsageException(unknown(name)));
   }
 
-  /** The entry that {@link #named} gives; empty if there is none. */
+  /** The entry with a name or alias; empty if there is none. */
   public Optional<E> find(String name) {
     return all().stream().filter(entry -> isNameOf(name, entry)).findFirst();
   }
 
   /**
-   * The entry and the arguments of {@code NAME[:ARGUMENTS]}.
+   * Parses {@code NAME[:ARGUMENTS]}.
    *
    * @throws UsageException if there is no such entry
    */
@@ -137,10 +139,10 @@ public final class Registry<E extends Registry.Entry> {
   }
 
   /**
-   * A text that begins with a name, with that name in place of an alias.
+   * Replaces an alias at the start of a text by the entry's name.
    *
    * @param text {@code NAME}, or {@code NAME:…}, or {@code NAME+…}
-   * @return the text as it is if no entry has the name
+   * @return the unchanged text if no entry has the name
    */
   public String canonical(String text) {
     String head = head(text);
@@ -164,7 +166,7 @@ public final class Registry<E extends Registry.Entry> {
     return name.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What to say of a name that is not among the entries. */
+  /** The error message for a name that no entry has. */
   public String unknown(String name) {
     List<String> labels = all().stream().flatMap(Registry::labels).toList();
     String near = Suggestion.forName(normal(name), labels);

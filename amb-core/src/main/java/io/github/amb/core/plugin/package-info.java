@@ -1,7 +1,7 @@
 /**
- * Services: what a user can name, with the texts that explain it, and how a jar adds to it.
+ * Services: entries that a user can name, the texts that explain them, and their addition by jars.
  *
  * <p>A jar lists its implementations of {@link io.github.amb.core.plugin.Plugin} in {@code
- * META-INF/services/io.github.amb.core.plugin.Plugin}. Our own modules do the same.
+ * META-INF/services/io.github.amb.core.plugin.Plugin}. This program's modules do the same.
  */
 package io.github.amb.core.plugin;

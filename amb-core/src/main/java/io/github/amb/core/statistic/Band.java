@@ -5,20 +5,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Mean of a value over seeds and how sure it is: the 95 % confidence interval of the mean, mean ± t
- * s / √n with Student's t of n − 1 degrees of freedom. Two seeds say too little of their spread for
- * that (t is 12.7): their band is from the smaller to the larger value.
+ * The mean of a value over seeds, and its 95 % confidence interval: mean ± t s / √n, with Student's
+ * t of n − 1 degrees of freedom. For two seeds, t is 12.7, so their band is from the smaller to the
+ * larger value instead.
  *
- * @param mean of the values
- * @param low lower end; the mean of a single value
- * @param high upper end; the mean of a single value
+ * @param mean mean of the values
+ * @param low lower end; the mean for a single value
+ * @param high upper end; the mean for a single value
  */
 public record Band(double mean, double low, double high) {
   private static final double UPPER = 0.975;
   private static final int FEW = 2;
   private static final Map<Integer, Double> QUANTILES = new ConcurrentHashMap<>();
 
-  /** Of one or more values. Not modified. */
+  /** The band of one or more values, which are not modified. */
   public static Band of(double[] values) {
     double sum = 0;
     double low = Double.POSITIVE_INFINITY;
@@ -44,7 +44,7 @@ public record Band(double mean, double low, double high) {
     return Math.sqrt(squares / (values.length - 1));
   }
 
-  /** Student's t for a number of values. */
+  /** Student's t for {@code values} values. */
   private static double quantile(int values) {
     return QUANTILES.computeIfAbsent(
         values, n -> TDistribution.of(n - 1).inverseCumulativeProbability(UPPER));

@@ -10,13 +10,13 @@ public final class MovingAverage {
   private double weight;
 
   /**
-   * @param span in values; the average is the last value with 1 or less
+   * @param span span in values; with 1 or less, the average is the last value
    */
   public MovingAverage(double span) {
     decay = span <= 1 ? 0 : 1 - 2 / (span + 1);
   }
 
-  /** Takes the next value; returns the average. */
+  /** Adds the next value and returns the average. */
   public double next(double value) {
     sum = decay * sum + value;
     weight = decay * weight + 1;

@@ -1,2 +1,2 @@
-/** Intervals and averages of what runs have measured. */
+/** Intervals and averages of the measurements of runs. */
 package io.github.amb.core.statistic;
