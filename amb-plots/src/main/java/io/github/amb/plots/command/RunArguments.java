@@ -19,7 +19,7 @@ final class RunArguments {
         .longOpt("data-dir")
         .hasArg()
         .argName("DIR")
-        .desc("Take every run below this folder, besides those named.")
+        .desc("Add every run below this folder to those named.")
         .get();
   }
 

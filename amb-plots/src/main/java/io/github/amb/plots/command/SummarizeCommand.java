@@ -162,7 +162,7 @@ public final class SummarizeCommand implements Command {
         .hasArg()
         .argName("A")
         .desc(
-            "Test accuracy, over 0 and at most 1, to measure the time to. Default: the"
+            "Test accuracy, above 0 and at most 1, to measure the time to. Default: the"
                 + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.")
         .get();
   }

@@ -36,7 +36,7 @@ public record Summary(
    * Reads runs and compares them.
    *
    * @param runs one or more run directories
-   * @param target accuracy to measure the time to, over 0 and at most 1; empty to choose the
+   * @param target accuracy to measure the time to, above 0 and at most 1; empty to choose the
    *     highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, … that all runs with evaluations reached
    * @throws UsageException if there is no run, one cannot be read, or the target is out of range
    */
@@ -57,7 +57,7 @@ public record Summary(
     }
     if (target.isPresent() && !(target.getAsDouble() > 0 && target.getAsDouble() <= 1)) {
       throw new UsageException(
-          "--target-accuracy: expected a share over 0 and at most 1, found "
+          "--target-accuracy: expected a share above 0, at most 1, found "
               + target.getAsDouble());
     }
     return compare(RunReader.readAll(runs), target, baseline);

@@ -48,7 +48,7 @@ class SummarizeCommandTest {
         "--format: unknown format 'jason', did you mean 'json'?",
         problem(run, "--format", "jason"));
     assertEquals(
-        "--target-accuracy: expected a share over 0 and at most 1, found 90.0",
+        "--target-accuracy: expected a share above 0, at most 1, found 90.0",
         problem(run, "--target-accuracy", "90"));
     assertEquals(
         "--target-accuracy: expected a number above 0, found 'x'",
