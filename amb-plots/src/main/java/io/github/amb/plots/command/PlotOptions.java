@@ -83,7 +83,10 @@ final class PlotOptions {
                     "Width and height of a panel in inches. Default: %s %s."
                         .formatted(PanelSize.DEFAULT.width(), PanelSize.DEFAULT.height()))
                 .get())
-        .addOption(flag("save", "Write files even if a window opens. Without a window, they are always written."))
+        .addOption(
+            flag(
+                "save",
+                "Write files even if a window opens. Without a window, they are always written."))
         .addOption(flag("silent", "Write files and open no window, even if there is a display."))
         .addOption(RunArguments.dataDir())
         .addOption(

@@ -57,8 +57,7 @@ public record Summary(
     }
     if (target.isPresent() && !(target.getAsDouble() > 0 && target.getAsDouble() <= 1)) {
       throw new UsageException(
-          "--target-accuracy: expected a share above 0, at most 1, found "
-              + target.getAsDouble());
+          "--target-accuracy: expected a share above 0, at most 1, found " + target.getAsDouble());
     }
     return compare(RunReader.readAll(runs), target, baseline);
   }
