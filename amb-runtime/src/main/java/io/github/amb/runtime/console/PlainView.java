@@ -7,7 +7,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Prints lines to a file or a pipe: at first one per second, later one each tenth of the elapsed
- * time, at last one per minute.
+ * time, at last one per minute. A stage without parts gets its line when the next one begins, and
+ * only if it took a second: the usual short ones are no news, and a rejected configuration leaves
+ * standard output empty.
  */
 final class PlainView implements RunView {
   private static final long SHORTEST = TimeUnit.SECONDS.toNanos(1);
@@ -20,6 +22,8 @@ final class PlainView implements RunView {
   private long next;
   private String stage = "";
   private String pending;
+  private String held;
+  private long heldSince;
   private Progress last;
 
   PlainView(PrintStream out, LongSupplier nanos) {
@@ -33,7 +37,20 @@ final class PlainView implements RunView {
   public synchronized void stage(String what, int done, int of) {
     boolean other = !what.equals(stage);
     stage = what;
-    show(Stage.text(what, done, of), other);
+    showHeld();
+    if (of == 0) {
+      held = Stage.text(what, done, of);
+      heldSince = nanos.getAsLong();
+    } else {
+      show(Stage.text(what, done, of), other);
+    }
+  }
+
+  private void showHeld() {
+    if (held != null && nanos.getAsLong() - heldSince >= SHORTEST) {
+      show(held, true);
+    }
+    held = null;
   }
 
   @Override
@@ -41,6 +58,7 @@ final class PlainView implements RunView {
     String training = now.finalTest() == null ? "training" : "final test";
     boolean other = !training.equals(stage);
     stage = training;
+    showHeld();
     last = now;
     show(StatusLine.of(now).whole(), other);
   }

@@ -98,6 +98,19 @@ class RunViewTest {
   }
 
   @Test
+  void aPipeShowsOnlyStagesThatTakeASecond() {
+    PlainView view = new PlainView(out, () -> now);
+    view.stage("reading toy", 0, 0);
+    view.stage("calibrating toy-conv", 0, 0);
+    assertEquals("", text());
+    now += SECOND;
+    view.progress(step(1));
+    List<String> lines = text().lines().toList();
+    assertEquals("calibrating toy-conv", lines.get(0));
+    assertEquals(2, lines.size(), text());
+  }
+
+  @Test
   void theSummaryHasFiveLinesAndEndsWithTheDirectory() {
     PlainView view = new PlainView(out, () -> now);
     view.progress(StatusLineTest.TRAINING);

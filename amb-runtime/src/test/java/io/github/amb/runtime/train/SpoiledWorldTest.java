@@ -60,7 +60,8 @@ class SpoiledWorldTest {
 
   @Test
   void faultsHappenOnceToEachWorker() throws IOException {
-    RunParts parts = parts(RUN + 6 + " --inject kill:rank=2,step=3");
+    RunParts parts =
+        parts(RUN + 6 + " --inject kill:rank=2,step=3 --run-directory " + directory.resolve("run"));
     RunDirectory run = RunWriter.create(parts.settings(), List.of()).run();
     train(parts, run, LateMembership::new, UnaryOperator.identity());
     assertEquals(
