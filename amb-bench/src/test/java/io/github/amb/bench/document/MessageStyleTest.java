@@ -25,9 +25,6 @@ class MessageStyleTest {
   /** Sources whose text blocks are scripts, not sentences. */
   private static final Set<String> SCRIPTS = Set.of("Completion.java");
 
-  /** Modules whose comments have banned phrases. The list only shrinks. */
-  private static final Set<String> COMMENTS_NOT_YET = Set.of("amb-core");
-
   @Test
   void noMessageHasABannedPhrase() throws IOException {
     Prose prose = prose();
@@ -53,10 +50,7 @@ class MessageStyleTest {
 
     assertEquals(
         List.of(),
-        problems(
-            JavaText::comments,
-            passage -> prose.banned(passage.text()),
-            source -> !COMMENTS_NOT_YET.contains(ROOT.relativize(source).getName(0).toString())));
+        problems(JavaText::comments, passage -> prose.banned(passage.text()), source -> true));
   }
 
   @Test

@@ -23,7 +23,7 @@ import java.util.List;
  * 2018.
  */
 final class AnytimeMiniBatch implements Scheme {
-  /** A time limit that the master chooses and adapts while the run goes on. */
+  /** A time limit that the master chooses and adapts during the run. */
   static final double AUTO = -1;
 
   static final SchemeOption<Double> TIME_LIMIT =

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * K-sync SGD: every step takes the first k of n workers' gradients at its parameters; the n − k
- * others are backup workers. A gradient that comes when its step is over is dropped, and its worker
- * goes on with the newest parameters.
+ * others are backup workers. A gradient that arrives after the end of its step is dropped, and its
+ * worker continues with the newest parameters.
  *
  * <p>Chen, Pan, Monga, Bengio, Jozefowicz: "Revisiting Distributed Synchronous SGD", 2016; Dutta,
  * Joshi, Ghosh, Dube, Nagpurkar: "Slow and Stale Gradients Can Win the Race", AISTATS 2018.

@@ -11,7 +11,7 @@ import io.github.amb.core.engine.Work;
  * @param secondsPerParameter update rule, per parameter
  * @param secondsPerTestExample evaluation, per example
  * @param secondsPerEncodedEntry encoding a vector, per entry that a codec encodes
- * @param secondsPerDecodedEntry decoding it
+ * @param secondsPerDecodedEntry decoding a vector, per encoded entry
  * @param latency seconds from the end of a transmission to its arrival
  * @param bandwidth bytes per second of a node's link, each direction; infinite for no cost
  */
@@ -24,7 +24,7 @@ public record CostModel(
     double secondsPerDecodedEntry,
     double latency,
     double bandwidth) {
-  /** Encoding and decoding cost nothing. */
+  /** Costs without those of encoding and decoding, which are 0. */
   public CostModel(
       double secondsPerExample,
       double secondsPerPartition,

@@ -2,7 +2,7 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.EngineException;
 
-/** The others go on without this node. */
+/** The other nodes continue without this one. */
 public final class ExcludedException extends EngineException {
   private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 
 /**
- * The receiving side of a node's link: takes one message after the other, in the order in which
- * their first bits come, and keeps them until they are received.
+ * The receiving side of a node's link. It takes one message after the other, in the order in which
+ * their first bits arrive, and keeps each until the node receives it.
  */
 final class Ingress {
   private final PriorityQueue<Message> coming = new PriorityQueue<>();
@@ -24,7 +24,7 @@ final class Ingress {
     coming.add(message);
   }
 
-  /** When {@code message} would arrive if no other one came before it. */
+  /** When {@code message} would arrive if no other message came before it. */
   Moment earliestArrival(Message message) {
     return seen(message, through(message));
   }
@@ -33,13 +33,13 @@ final class Ingress {
     return Math.max(message.first(), free) + message.duration();
   }
 
-  /** The first turn in which the receiver can see a message that arrives at {@code arrival}. */
+  /** The receiver's first turn that sees a message with arrival time {@code arrival}. */
   private Moment seen(Message message, long arrival) {
     return Moment.later(new Moment(arrival, rank), message.sent());
   }
 
   /**
-   * The first message from {@code source} that has arrived, taken out; null if none has.
+   * Removes and returns the first message that has arrived from {@code source}; null if none has.
    *
    * @param source a rank or {@link Communicator#ANY}
    */
@@ -53,7 +53,7 @@ final class Ingress {
     return message;
   }
 
-  /** When it is worth to {@link #poll} again, should no further message be sent. */
+  /** When to {@link #poll} again if no further message is sent. */
   Moment nextArrival(int source) {
     Message arrived = peek(source);
     if (arrived != null) {

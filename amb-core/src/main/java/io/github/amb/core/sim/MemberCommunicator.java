@@ -4,13 +4,14 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Frame;
 
-/** A node's communicator in a world of some of the nodes, which have ranks of their own in it. */
+/** A node's communicator in a generation: its members have ranks from 0 to their number. */
 final class MemberCommunicator extends ForwardingCommunicator {
   private final int[] members;
   private int rank;
 
   /**
-   * @param members nodes by rank
+   * @param node communicates by node number
+   * @param members node number of each rank
    */
   MemberCommunicator(Communicator node, int[] members) {
     super(node);

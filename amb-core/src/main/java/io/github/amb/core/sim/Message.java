@@ -4,8 +4,8 @@ import io.github.amb.core.engine.Frame;
 import java.util.Comparator;
 
 /**
- * A frame on its way. Of two that come at the same time, the one comes first that was sent first,
- * then the one of the lower rank.
+ * A message on its way. Messages are ordered by the time at which their first bit arrives, then by
+ * the time of sending, then by the sender's rank.
  */
 final class Message implements Comparable<Message> {
   private static final Comparator<Transit> ORDER =
@@ -15,8 +15,9 @@ final class Message implements Comparable<Message> {
           .thenComparingLong(Transit::number);
 
   /**
-   * The way from a rank to another.
+   * The way from one rank to another.
    *
+   * @param source rank of the sender
    * @param sent when the sender sent it
    * @param first when its first bit reaches the receiver's link, nanoseconds
    * @param duration how long its bits take on a link, nanoseconds
@@ -24,7 +25,7 @@ final class Message implements Comparable<Message> {
    */
   record Transit(int source, Moment sent, long first, long duration, long number) {}
 
-  /** When its last bit is through the receiver's link; known once the link has taken it. */
+  /** When its last bit has passed the receiver's link, in nanoseconds; set by the link. */
   long arrival;
 
   private final Transit transit;
@@ -36,7 +37,7 @@ final class Message implements Comparable<Message> {
   private final Payload payload;
 
   /**
-   * @param generation the sender's
+   * @param generation the sender's generation
    */
   Message(Frame frame, Payload payload, Transit transit, int generation) {
     this.payload = payload;
@@ -73,7 +74,7 @@ final class Message implements Comparable<Message> {
     return generation;
   }
 
-  /** Puts it into {@code frame}, whose payload array may be exchanged. */
+  /** Copies it into {@code frame}, whose payload array may be replaced. */
   void into(Frame frame) {
     frame.reset(kind, step);
     frame.source(source());

@@ -3,10 +3,10 @@ package io.github.amb.core.sim;
 import io.github.amb.core.engine.Clock;
 
 /**
- * A point in the order in which ranks take their turns: by virtual time, at one time by rank. A
- * rank that is sent something in no time takes its next turn right after the sender's, in the
- * sender's place. What a rank sees is what was sent up to the moment of its turn, whichever thread
- * was first.
+ * A point in the order of the ranks' turns: by virtual time, then by rank. A rank that receives a
+ * message without delay takes its next turn right after the sender's, in the sender's place. In its
+ * turn a rank sees the messages that were sent before that moment. The order of threads has no
+ * influence.
  *
  * @param time virtual nanoseconds, or {@link Clock#NEVER}
  * @param place the rank, or the one after whose turn this one comes

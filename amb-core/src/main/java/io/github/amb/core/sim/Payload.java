@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A snapshot of a frame's floats, shared by all who are to receive it; the last one takes it. */
+/** A snapshot of a message's floats. All receivers share it; the last one takes the array. */
 final class Payload {
   private final Pool pool;
   private final float[] values;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Which nodes of the virtual cluster take part, in which worlds, and when those end. */
+/** The nodes of the virtual cluster, the generations they are in, and when those end. */
 final class Roster {
   private final Scheduler scheduler;
   private final boolean[] absent;
@@ -21,10 +21,10 @@ final class Roster {
   private boolean over;
 
   /**
-   * The end of a world.
+   * The end of a generation.
    *
-   * @param time when its nodes know, nanoseconds
-   * @param cause why
+   * @param time when its nodes notice, in nanoseconds
+   * @param cause why it ended
    */
   private record End(long time, String cause) {}
 
@@ -38,24 +38,24 @@ final class Roster {
   }
 
   /**
-   * A node dies now.
+   * A node fails now.
    *
-   * @param detection nanoseconds until the others know
+   * @param detection nanoseconds until the others notice
    */
   void die(int node, long detection) {
     long known = scheduler.now(node) + detection;
     absent[node] = true;
     end(generations[node], new End(known, "lost rank " + node + ": it has died"));
-    wake(known); // Those that wait to form a world need not wait for this one.
+    wake(known); // Nodes that wait for the next generation no longer wait for this one.
   }
 
-  /** The others know at {@code time} that they go on without a node that lives. */
+  /** From {@code time} on, in nanoseconds, the others continue without a node that is alive. */
   void exclude(int node, long time) {
     end(generations[node], new End(time, "rank " + node + " was excluded"));
     absent[node] = true;
   }
 
-  /** Whether a node has died, was excluded or has finished, and has not joined again. */
+  /** Whether a node has failed, was removed or has finished, and has not joined again. */
   boolean isAbsent(int node) {
     return absent[node];
   }
@@ -75,18 +75,18 @@ final class Roster {
     }
   }
 
-  /** When a node's world ends, nanoseconds; never, as far as is known. */
+  /** When a node's generation ends, in nanoseconds; {@link Clock#NEVER} if no end is known. */
   long worldEnds(int node) {
     return ends.getOrDefault(generations[node], NONE).time();
   }
 
-  /** Why a node's world has ended. */
+  /** Why a node's generation has ended. */
   String cause(int node) {
     return ends.getOrDefault(generations[node], NONE).cause();
   }
 
   /**
-   * A node has left its world, which ends for the others too, and waits for generation {@code
+   * A node has left its generation, which ends for the others too, and waits for generation {@code
    * next}.
    */
   void leave(int node, int next) {
@@ -95,8 +95,9 @@ final class Roster {
   }
 
   /**
-   * The nodes of a world, ascending; null as long as one that lives has not left the world before,
-   * and for good once the run is over. Whoever asks first forms it, with those that wait to join.
+   * The nodes of a generation, ascending. The first call that finds all living nodes outside the
+   * generation before forms it, together with the nodes that wait to join. Null until then, and
+   * always after the end of the run.
    */
   int[] world(int generation) {
     if (!over
@@ -113,7 +114,7 @@ final class Roster {
     return worlds.get(generation);
   }
 
-  /** A node that died waits to join the others. */
+  /** The replacement of a failed node waits to join the others. */
   void join(int node) {
     joining.add(node);
   }
@@ -123,18 +124,18 @@ final class Roster {
     return !joining.isEmpty();
   }
 
-  /** The generation that a node which waited to join is in; 0 as long as it waits. */
+  /** The generation that a waiting node has joined; 0 while it waits. */
   int joined(int node) {
     return joining.contains(node) ? 0 : generations[node];
   }
 
   /**
-   * A node's program ends now. Nobody waits for it any more: neither those that form a world nor
-   * the master, if it is all that is left, for a frame. When the master's ends, the run is over.
+   * A node's program ends now. Neither nodes that form a generation nor a master that is left alone
+   * wait for it any longer. The end of the master's program is the end of the run.
    */
   void finish(int node) {
     if (absent[node]) {
-      return; // Nobody has waited for it since it died or was excluded.
+      return; // No node has waited for it since it failed or was removed.
     }
     absent[node] = true;
     ending = true;
@@ -154,12 +155,12 @@ final class Roster {
         .count();
   }
 
-  /** Whether nothing more can come to a node from its world, whose others have all finished. */
+  /** Whether all other nodes of a node's generation have finished, so that no message can come. */
   boolean isAlone(int node) {
     return ending && worldEnds(node) == Clock.NEVER && left(generations[node]) == 1;
   }
 
-  /** Whether the master has finished: no further world is formed. */
+  /** Whether the master has finished, so that no further generation is formed. */
   boolean isOver() {
     return over;
   }

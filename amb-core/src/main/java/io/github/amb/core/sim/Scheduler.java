@@ -8,19 +8,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * Lets exactly one rank run at a time, in the order of virtual time, ties by rank, so that a run
- * depends on nothing but its seed.
+ * Lets exactly one rank run at a time, in the order of virtual time, then of rank. So a run depends
+ * on its seed alone.
  *
- * <p>A rank that computes, sleeps or sends runs ahead of the others: only its own clock moves. What
- * it receives waits in {@link #await} until no other rank can do anything earlier. So a computation
- * is never interrupted, and threads, whose changes are what a simulation costs most, change only
- * where a rank waits for a message.
+ * <p>A rank that computes, sleeps or sends runs ahead of the others: only its own clock advances. A
+ * rank that receives waits in {@link #await} until no other rank can do anything earlier. So a
+ * computation is never interrupted, and threads are switched only where a rank waits for a message.
+ * Switching threads is most of a simulation's cost.
  *
- * <p>Everything here is done by the rank whose turn it is, and handed to the next one by its
- * volatile {@code running}.
+ * <p>Only the rank whose turn it is changes the state. Its volatile {@code running} publishes the
+ * state to the next rank.
  */
 final class Scheduler {
-  /** Ranks keep little on their stacks; arithmetic with native libraries has threads of its own. */
+  /** Ranks keep little on their stacks. Native arithmetic runs on threads of its own. */
   private static final long STACK_BYTES = 512 * 1024;
 
   private static final int NAMED_RANKS = 8;
@@ -86,7 +86,8 @@ final class Scheduler {
   }
 
   /**
-   * @param program runs the rank it is given, on a thread of the rank's own
+   * @param ranks number of ranks
+   * @param program runs the rank with the given number; called on a thread of that rank
    */
   Scheduler(int ranks, IntConsumer program) {
     this.program = program;
@@ -99,7 +100,7 @@ final class Scheduler {
   }
 
   /**
-   * Runs all ranks to their ends; to be called once.
+   * Runs all ranks to their ends. May be called once.
    *
    * @throws RuntimeException the first failure of a rank, as it was thrown
    */
@@ -123,22 +124,22 @@ final class Scheduler {
     }
   }
 
-  /** Virtual time of a rank, nanoseconds. */
+  /** Virtual time of a rank in nanoseconds. */
   long now(int rank) {
     return tasks[rank].now.time();
   }
 
-  /** Where a rank is in the order of turns. */
+  /** A rank's place in the order of turns. */
   Moment moment(int rank) {
     return tasks[rank].now;
   }
 
-  /** How often a rank's turn came so far. */
+  /** Number of turns so far. */
   long events() {
     return events;
   }
 
-  /** Moves a rank's clock to {@code time} if that is later; other ranks do not notice. */
+  /** Advances a rank's clock to {@code time}, in nanoseconds, if that is later. */
   void advance(int rank, long time) {
     Task task = tasks[rank];
     if (time > task.now.time()) {
@@ -146,7 +147,7 @@ final class Scheduler {
     }
   }
 
-  /** Blocks {@code rank} until all that other ranks do before its time is done. */
+  /** Blocks {@code rank} until the others have done all that comes before its time. */
   void sync(int rank) {
     Task task = tasks[rank];
     check();
@@ -156,8 +157,8 @@ final class Scheduler {
   }
 
   /**
-   * Blocks {@code rank} until {@code wake}, or its own moment if that is later, or until {@link
-   * #wakeBy} is earlier, and until all that other ranks do before then is done.
+   * Blocks {@code rank} until {@code wake}, or its own moment if that is later, or an earlier
+   * moment that {@link #wakeBy} sets; then until the others have done all that comes before it.
    */
   void await(int rank, Moment wake) {
     Task task = tasks[rank];
@@ -184,12 +185,12 @@ final class Scheduler {
     while (!task.running) {
       check();
       LockSupport.park(this);
-      Thread.interrupted(); // Nobody interrupts a rank on purpose, and park would not block.
+      Thread.interrupted(); // No code interrupts a rank on purpose, and park would not block.
     }
     check();
   }
 
-  /** Makes a rank that awaits a message wake no later than {@code moment}. */
+  /** Wakes a rank that waits for a message at {@code moment} or earlier. */
   void wakeBy(int rank, Moment moment) {
     Task task = tasks[rank];
     if (task.wakeable && moment.isBefore(task.wake) && waiting.remove(task)) {
@@ -236,7 +237,7 @@ final class Scheduler {
         + ranks;
   }
 
-  /** Ends every rank: those that have a thread throw, the others are not started. */
+  /** Ends every rank: a started one throws, the others are not started. */
   private synchronized void fail(RuntimeException cause) {
     if (failure != null) {
       return;

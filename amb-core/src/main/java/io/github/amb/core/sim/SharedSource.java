@@ -18,16 +18,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A few models for all ranks of a virtual cluster, one per core. What a sum of gradients is to be
- * computed of is known before the virtual time at which it is due: it is computed on any core while
- * other ranks do what comes before that, and joined when nothing comes before it any more. So ranks
- * whose computations overlap in virtual time compute at the same time, and nothing depends on how
- * fast. A rank that ends amid a sum waits until the sum has ended.
+ * A few models for all ranks of a virtual cluster, one per core. The examples of a gradient sum are
+ * known before the virtual time at which the sum is due. So any core computes the sum while other
+ * ranks do what comes before that time, and the rank waits for it when its turn comes. Ranks whose
+ * computations overlap in virtual time compute at the same time, and no result depends on the speed
+ * of a core. A rank that ends during a sum waits for the end of the sum.
  */
 public final class SharedSource implements AutoCloseable {
   private final Supplier<GradientSource> factory;
 
-  /** Each on its own thread, as libraries keep memory per thread. */
+  /** One model per thread, as native libraries keep memory per thread. */
   private final ThreadLocal<GradientSource> own = ThreadLocal.withInitial(this::open);
 
   private final List<GradientSource> all = new ArrayList<>();
@@ -42,8 +42,8 @@ public final class SharedSource implements AutoCloseable {
   }
 
   /**
-   * @param factory opens a model; called on a thread that does arithmetic
-   * @param models the most models, and the most sums computed at the same time
+   * @param factory opens a model; called on a thread that computes
+   * @param models maximum number of models, and of sums that are computed at the same time
    */
   public SharedSource(Supplier<GradientSource> factory, int models) {
     this.factory = factory;
@@ -68,16 +68,16 @@ public final class SharedSource implements AutoCloseable {
   }
 
   /**
-   * What one rank uses; closing it changes nothing. The examples of a sum's slices must stay as
-   * they are until it is finished.
+   * One rank's view of the models. Closing it has no effect. The examples of a sum's slices must
+   * not change until the sum is finished.
    *
-   * @param clock the rank's; on a virtual cluster, others go first while a sum is computed
+   * @param clock the rank's clock; on a virtual cluster, other ranks run while a sum is computed
    */
   public GradientSource view(Clock clock) {
     return new View(clock instanceof VirtualCommunicator node ? node::awaitTurn : () -> {});
   }
 
-  /** Models opened so far. */
+  /** Number of models opened so far. */
   synchronized int opened() {
     return all.size();
   }
@@ -98,7 +98,7 @@ public final class SharedSource implements AutoCloseable {
     return source;
   }
 
-  /** Waits for a result; a failure is thrown as it was. */
+  /** Waits for a result. Throws the failure of the computation unchanged. */
   private static <T> T join(Future<T> result) {
     try {
       return await(result);
@@ -128,8 +128,8 @@ public final class SharedSource implements AutoCloseable {
   }
 
   /**
-   * Waits for what is being computed, whoever wants it, then frees the models. Nothing is computed
-   * after that; further calls change nothing.
+   * Waits for the computations of all ranks, then frees the models. Nothing is computed after that.
+   * Further calls have no effect.
    */
   @Override
   public void close() {
@@ -204,7 +204,7 @@ public final class SharedSource implements AutoCloseable {
       return 0;
     }
 
-    /** Also where it throws, nothing uses the rank's memory any more when it returns. */
+    /** When it returns or throws, no computation uses the rank's memory any longer. */
     @Override
     public void finish(FloatBuffer gradient) {
       AtomicBoolean wanted = new AtomicBoolean(true);

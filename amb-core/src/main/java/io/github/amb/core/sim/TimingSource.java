@@ -8,9 +8,9 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * No model: one parameter that stands for all, as the {@code weight} of {@link VirtualCluster}
- * says, and gradients of zero, to study timing alone. Losses are zero and accuracies not a number;
- * neither means anything.
+ * Stands for a model where timing alone is studied. It has one parameter, which counts as many as
+ * the {@code weight} of {@link VirtualCluster} says. Its gradients and losses are zero, its
+ * accuracies NaN.
  *
  * @param trainingExamples size of the training set, the unit of epochs
  * @param testExamples size of the test set

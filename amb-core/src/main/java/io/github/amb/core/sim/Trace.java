@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A recorded run's delays, computing times, example counts and order of arrival, which drive a
- * virtual cluster: every worker sleeps, computes and stops as it did then, and its results come
- * when they came then. Made for one run, as it keeps count.
+ * Delays, computing times, numbers of examples and order of arrival of a recorded run. They drive a
+ * virtual cluster: every worker sleeps, computes and stops as recorded, and its results arrive when
+ * they did. A trace counts what was used, so it serves one run.
  *
- * <p>Of a step's partitions the last takes all of the step's computing time and those before it
- * none, so that a time limit strikes exactly where it did. Of a result that was not used only its
- * size and arrival are known, so it takes no time to compute and is held until then. A worker that
- * computes more often than it was recorded to repeats its last step.
+ * <p>The last partition of a step takes all of the step's computing time and those before it none,
+ * so that a time limit ends the step at the recorded partition. Of a dropped result only the size
+ * and the arrival are known: it takes no time to compute and is delayed until its arrival. A worker
+ * that computes more often than recorded repeats its last step.
  */
 public final class Trace {
   private static final int UNKNOWN = -1;
@@ -72,14 +72,15 @@ public final class Trace {
     return all;
   }
 
-  /** Gives worker {@code rank} its recorded delays, one after the other. */
+  /** The recorded delays of worker {@code rank}, one per call. */
   public DelayModel delays(int rank) {
     return random -> workers.get(rank - 1).delay();
   }
 
   /**
-   * Times of recorded computations, which include workers' own updates; other work takes as long as
-   * {@code other} says.
+   * Times of recorded computations, which include workers' own updates.
+   *
+   * @param other times of all other work
    */
   public WorkTime workTime(WorkTime other) {
     return (rank, work, amount) -> {
@@ -92,8 +93,8 @@ public final class Trace {
   }
 
   /**
-   * Holds every result back until it arrived in the run, for links that take no time. As the run
-   * took the same time or longer for everything else, nothing comes too late for that.
+   * Delays every result until its recorded arrival, on links that take no time. Everything else
+   * took at least as long in the recorded run, so no result is ready too late.
    */
   public Hold hold() {
     return (source, kind, time) ->
@@ -103,10 +104,10 @@ public final class Trace {
   /**
    * One result of a worker.
    *
-   * @param time seconds since training started, when the master took it
-   * @param sleepTime seconds
+   * @param time when the master took it, in seconds since training started
+   * @param sleepTime induced delay in seconds
    * @param computeTime seconds, delay included
-   * @param partitions how many, or {@link #UNKNOWN}
+   * @param partitions number of partitions, or {@link #UNKNOWN}
    */
   private record Result(
       double time, double sleepTime, double computeTime, int partitions, long examples) {
@@ -120,7 +121,7 @@ public final class Trace {
     }
   }
 
-  /** One worker's results, and where it stands in them. */
+  /** One worker's results, and its position in them. */
   private final class WorkerTrace {
     private final int rank;
     private final List<Result> results;
@@ -135,7 +136,9 @@ public final class Trace {
       this.results = results;
     }
 
-    /** The delay in seconds of a whole result, before its first batch; none before others. */
+    /**
+     * The delay of a whole result in seconds, before its first batch; 0 before its other batches.
+     */
     double delay() {
       if (result != null && partitions < result.partitions()) {
         return 0;
@@ -147,7 +150,7 @@ public final class Trace {
       return result.sleepTime();
     }
 
-    /** Nanoseconds of the result's next partition. */
+    /** Duration of the result's next partition in nanoseconds. */
     long partition(long amount) {
       partitions++;
       examples += amount;
@@ -167,7 +170,7 @@ public final class Trace {
       return last ? Clock.nanos(result.computeTime()) - Clock.nanos(result.sleepTime()) : 0;
     }
 
-    /** When a frame may leave: a result when it is to come, no frame before one sent earlier. */
+    /** When a message may leave: a result at its arrival, and no message before an earlier one. */
     long leave(Frame.Kind kind, long time) {
       boolean holds =
           (kind == Frame.Kind.GRADIENT || kind == Frame.Kind.DELTA) && index < results.size();

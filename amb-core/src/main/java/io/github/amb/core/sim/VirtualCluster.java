@@ -7,15 +7,15 @@ import io.github.amb.core.engine.Work;
 import java.util.Arrays;
 
 /**
- * Ranks as threads of one process, in virtual time. All links are alike, one per node: what a node
- * sends goes out one message after the other, and what it is sent comes in one message after the
- * other, in the order in which the first bits come.
+ * Ranks as threads of one process, in virtual time. Each node has one link, and all links are
+ * alike. A node's link sends one message after the other, and receives one message after the other
+ * in the order in which their first bits arrive.
  */
 public final class VirtualCluster {
-  /** What a rank runs. */
+  /** The program of a rank. */
   @FunctionalInterface
   public interface Program {
-    /** Runs one rank to its end; any exception ends the whole run. */
+    /** Runs one rank to its end. An exception ends the whole run. */
     void run(Communicator communicator, Clock clock);
   }
 
@@ -46,18 +46,22 @@ public final class VirtualCluster {
   /**
    * @param ranks number of ranks, master included
    * @param costs latency and bandwidth
-   * @param workTime how long work takes
-   * @param weight how many parameters one value of a payload stands for; 1 where parameters are
-   *     real, more where a short vector stands for a long one to study timing alone
+   * @param workTime duration of work on each rank
+   * @param weight number of parameters that one value of a payload stands for: 1 where parameters
+   *     are real, more where a short vector stands for a long one to study timing alone
    */
   public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight) {
     this(ranks, costs, workTime, weight, Hold.NONE);
   }
 
   /**
-   * As {@link #VirtualCluster(int, CostModel, WorkTime, int)}.
+   * A cluster whose messages may be delayed before they leave.
    *
-   * @param hold holds messages back before they go on their way
+   * @param ranks number of ranks, master included
+   * @param costs latency and bandwidth
+   * @param workTime duration of work on each rank
+   * @param weight number of parameters that one value of a payload stands for
+   * @param hold delays messages before they leave their sender
    */
   public VirtualCluster(int ranks, CostModel costs, WorkTime workTime, int weight, Hold hold) {
     this.costs = costs;
@@ -72,7 +76,7 @@ public final class VirtualCluster {
   }
 
   /**
-   * Runs {@code program} on every rank; to be called once.
+   * Runs {@code program} on every rank. May be called once.
    *
    * @throws RuntimeException the first failure of a rank, as it was thrown
    */
@@ -87,21 +91,22 @@ public final class VirtualCluster {
     roster.finish(rank);
   }
 
-  /** How often a rank was woken so far: the size of the simulation. */
+  /** Number of turns of all ranks so far, a measure of the simulation's size. */
   public long events() {
     return scheduler.events();
   }
 
-  /** A rank's membership, for programs that go on when a rank is lost. */
+  /** A rank's membership, for programs that continue after the failure of a rank. */
   public Membership membership(int rank) {
     return new VirtualMembership(this, rank, false);
   }
 
   /**
-   * A rank dies now: its program must return, or go on as a {@linkplain #replacement replacement},
-   * and the others' communicators throw, once they know, until they have joined a new generation.
+   * A rank fails now. Its program must return or continue as a {@linkplain #replacement
+   * replacement}. The others' communicators throw once the failure is detected, until they have
+   * joined a new generation.
    *
-   * @param detection nanoseconds until the others know
+   * @param detection nanoseconds until the others detect the failure
    */
   public void die(int rank, long detection) {
     scheduler.sync(rank);
@@ -109,8 +114,8 @@ public final class VirtualCluster {
   }
 
   /**
-   * Membership of a replacement for a rank that has died, which joins when the master lets it, and
-   * remembers nothing.
+   * Membership of a replacement for a failed rank. It joins when the master admits it and has no
+   * state of the failed one.
    */
   public Membership replacement(int rank) {
     return new VirtualMembership(this, rank, true);
@@ -132,12 +137,12 @@ public final class VirtualCluster {
     return (long) Float.BYTES * weight * length;
   }
 
-  /** Nanoseconds that {@code bytes} take on a link. */
+  /** Duration of {@code bytes} on a link in nanoseconds. */
   long transmission(long bytes) {
     return Clock.nanos(bytes / costs.bandwidth());
   }
 
-  /** Nanoseconds. */
+  /** Time from the end of a transmission to its arrival, in nanoseconds. */
   long latency() {
     return latency;
   }

@@ -9,7 +9,7 @@ import io.github.amb.core.engine.Work;
 
 /** One rank's communicator and clock on the virtual cluster. */
 final class VirtualCommunicator implements Communicator, Clock {
-  /** Bytes of a frame beside its payload: what the MPJ engine's header takes. */
+  /** Bytes of a message beside its payload: the size of the MPJ engine's header. */
   static final int HEADER_BYTES = 192;
 
   private final VirtualCluster cluster;
@@ -48,7 +48,7 @@ final class VirtualCommunicator implements Communicator, Clock {
     sleep(cluster.nanos(rank, work, amount));
   }
 
-  /** Lets all that other ranks do before this one's time be done. */
+  /** Waits until the other ranks have done all that comes before this one's time. */
   void awaitTurn() {
     scheduler.sync(rank);
   }
@@ -82,7 +82,7 @@ final class VirtualCommunicator implements Communicator, Clock {
     scheduler.advance(rank, egressFree);
   }
 
-  /** What comes from worlds before this one is not received any more. */
+  /** Messages of earlier generations are dropped from now on. */
   void enter(int generation) {
     this.generation = generation;
   }
@@ -95,8 +95,8 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   /**
-   * Puts a frame on this node's link, behind what is there already. Other ranks may be behind in
-   * time: {@link Message} says which frame comes first, not the order of these calls.
+   * Puts a message on this node's link, behind those that are there. Other ranks may be behind in
+   * time, so {@link Message} decides which message comes first, not the order of these calls.
    */
   private void transmit(int to, Frame frame, Payload payload, long deadline) {
     long bytes = HEADER_BYTES + cluster.payloadBytes(frame.length());
@@ -136,7 +136,7 @@ final class VirtualCommunicator implements Communicator, Clock {
       checkWorld();
       Message message = ingress.poll(from, scheduler.moment(rank));
       if (message != null && message.generation() < generation) {
-        continue; // Of a world that has ended.
+        continue; // Of a generation that has ended.
       }
       if (message != null) {
         message.into(into);

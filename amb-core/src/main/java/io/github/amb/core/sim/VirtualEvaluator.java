@@ -11,9 +11,9 @@ import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
 
 /**
- * {@link BackgroundEvaluator} in virtual time: no worker waits, a snapshot is declined while
- * another one is being evaluated and until evaluations have taken no more than {@link
- * BackgroundEvaluator#MAX_SHARE} of the time, and a result is known when its evaluation ends.
+ * {@link BackgroundEvaluator} in virtual time. No worker waits for an evaluation. A snapshot is
+ * declined while another one is evaluated, and while evaluations have taken more than {@link
+ * BackgroundEvaluator#MAX_SHARE} of the time. A result is known when its evaluation ends.
  */
 public final class VirtualEvaluator implements Evaluator {
   private final Evaluator evaluator;
@@ -28,7 +28,7 @@ public final class VirtualEvaluator implements Evaluator {
   private long declineUntil = Long.MIN_VALUE;
   private double bestAccuracy;
 
-  /** Adds up what an evaluation costs; the master's clock does not move. */
+  /** Adds up the time of an evaluation. The master's clock does not advance. */
   private static final class Stopwatch implements Clock {
     private final WorkTime workTime;
     private long now;
@@ -56,11 +56,11 @@ public final class VirtualEvaluator implements Evaluator {
   /**
    * @param source model and test examples; closed with this evaluator
    * @param clock the master's clock
-   * @param workTime how long an evaluation takes
-   * @param streams where random test subsets come from
-   * @param every evaluate steps that are multiples of this; positive
+   * @param workTime duration of an evaluation
+   * @param streams source of random test subsets
+   * @param every the steps to evaluate are multiples of this positive number
    * @param testSize number of test examples, a new random subset each time; −1 for all
-   * @param listener hears of each result when its evaluation has ended
+   * @param listener receives each result when its evaluation has ended
    */
   public VirtualEvaluator(
       GradientSource source,
@@ -78,7 +78,7 @@ public final class VirtualEvaluator implements Evaluator {
     evaluator = new BlockingEvaluator(source, stopwatch, streams, 1, testSize, new Results());
   }
 
-  /** Keeps what an evaluation finds until it has ended in virtual time. */
+  /** Keeps the result of an evaluation until it has ended in virtual time. */
   private final class Results implements EvaluationListener {
     @Override
     public void evaluated(EvaluationRecord record, float[] parameters) {

@@ -7,7 +7,7 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.MalformedFrameException;
 import io.github.amb.core.engine.Membership;
 
-/** One node's membership on the virtual cluster: when a node dies, those that are left go on. */
+/** One node's membership on the virtual cluster. The others continue when a node fails. */
 final class VirtualMembership implements Membership {
   private final VirtualCluster cluster;
   private final Roster roster;
@@ -16,7 +16,9 @@ final class VirtualMembership implements Membership {
   private Generation generation;
 
   /**
-   * @param joins whether the node joins a run that is going on, as a replacement
+   * @param cluster the cluster
+   * @param node number of the node
+   * @param joins whether the node joins a running program as a replacement
    */
   VirtualMembership(VirtualCluster cluster, int node, boolean joins) {
     this.cluster = cluster;
@@ -58,9 +60,9 @@ final class VirtualMembership implements Membership {
   }
 
   /**
-   * Waits until all that live and have not finished have left the world that ended.
+   * Waits until all nodes that are alive and have not finished have left the generation that ended.
    *
-   * @throws ExcludedException if the others go on without this node
+   * @throws ExcludedException if the others continue without this node
    * @throws LostException if the master has finished
    */
   @Override

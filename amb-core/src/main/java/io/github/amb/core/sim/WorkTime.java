@@ -6,10 +6,12 @@ import io.github.amb.core.engine.Work;
 @FunctionalInterface
 public interface WorkTime {
   /**
-   * Nanoseconds that {@code rank} takes; called in the order in which the rank works.
+   * Duration of work on a rank in nanoseconds. Called in the order in which the rank works.
    *
-   * @param amount how much work, in the unit of {@code work}; values of a flat vector count for
-   *     what they stand for
+   * @param rank the rank that works
+   * @param work the kind of work
+   * @param amount how much work, in the unit of {@code work}; a value of a flat vector counts as
+   *     many times as it stands for parameters
    */
   long nanos(int rank, Work work, long amount);
 }

@@ -77,7 +77,7 @@ class CodedTest {
     assertFalse(new GradientCode(4, 1).decode(present(4, 0b1100), new double[4]));
   }
 
-  /** Any workers may be late, also all neighbours, with which cyclic codes are worst. */
+  /** Any workers may be late, also all neighbors, with which cyclic codes are worst. */
   @Property(tries = 300)
   void roundingStaysWithinItsBound(
       @ForAll @IntRange(min = 1, max = 60) int workers, @ForAll long seed) {
@@ -88,9 +88,9 @@ class CodedTest {
     boolean[] present = new boolean[workers];
     Arrays.fill(present, true);
     int first = random.nextInt(workers);
-    boolean neighbours = random.nextBoolean();
+    boolean neighbors = random.nextBoolean();
     for (int late = 0; late < stragglers; ) {
-      int worker = neighbours ? (first + late) % workers : random.nextInt(workers);
+      int worker = neighbors ? (first + late) % workers : random.nextInt(workers);
       late += present[worker] ? 1 : 0;
       present[worker] = false;
     }

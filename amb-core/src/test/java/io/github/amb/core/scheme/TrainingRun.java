@@ -161,7 +161,7 @@ final class TrainingRun {
 
   /**
    * Who guesses has a quarter of the answers; less than half would be the best there is only if
-   * three of the four classes had the same centre, whatever the seed.
+   * three of the four classes had the same center, whatever the seed.
    */
   void assertLearnt() {
     int[] all = IntStream.range(0, model.testExamples()).toArray();

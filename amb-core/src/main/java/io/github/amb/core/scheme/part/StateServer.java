@@ -10,10 +10,10 @@ import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
 
 /**
- * ESync's state server: knows how far each worker is and how long its iterations take, and tells
- * workers after how many to push, so that they end with the slowest one's first. It never sees
- * parameters, and nobody waits for it: workers report after each iteration and go on; what it tells
- * them before a round holds until it tells them otherwise.
+ * ESync's state server. It knows each worker's progress and the duration of its iterations, and
+ * sends each worker the number of iterations after which to push, so that all end with the slowest
+ * worker's first iteration. It never sees parameters, and no worker waits for it: workers report
+ * after each iteration and continue. A number holds until the server sends another.
  *
  * <p>Worker r, having done k iterations at {@code now}, is to push after {@code k + ⌊(rest −
  * ε)/c_r⌋}, where {@code rest = c_s − (now − start)} is what is left of the slowest worker s'

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DelayedMessagesTest {
   private static final int FRAMES = 3;
 
-  /** Some frames that are there at once, and then a loss, which is told of once. */
+  /** Some messages that have arrived, then a rank failure that is reported once. */
   private static final class Leaving extends ForwardingCommunicator {
     private int step;
 
