@@ -27,6 +27,10 @@ public final class Natives {
 
   private static final String MISSING = "not installed";
 
+  static {
+    Dl4jSetup.ensure(); // JavaCPP, which is used here first, reads its settings once.
+  }
+
   private Natives() {}
 
   /** Whether those for the processor are there; the archive does not contain them. */
