@@ -283,7 +283,7 @@ final class AmbProcess implements AutoCloseable {
     try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
       List<Path> all = runs.toList();
       if (all.size() != 1) {
-        throw new AssertionError("expected one run, found " + all);
+        throw new IllegalStateException("expected one run, found " + all);
       }
       return new RunDirectory(all.get(0));
     }

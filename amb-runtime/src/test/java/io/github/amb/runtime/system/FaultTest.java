@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -43,7 +44,7 @@ class FaultTest {
                 + finder
                 + " .*: step 4: gradient of rank 2, examples 48 to 63 of its order, block conv1.b, .* smaller learning rate,"
                 + " or drop such results with --non-finite drop; resume after step 3 with: amb train --resume "
-                + amb.run().path()),
+                + Pattern.quote(amb.run().path().toString())),
         cause);
     assertEquals(3, amb.run().read().ending().steps());
     Checkpoint saved =
