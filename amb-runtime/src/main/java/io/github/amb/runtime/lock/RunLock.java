@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -248,9 +249,12 @@ public final class RunLock implements AutoCloseable {
       try {
         lock.write(self.line());
         mine = Lease.newest(run.path(), name).isOf(self.token());
+      } catch (NoSuchFileException e) {
+        // The number was out of date: the holder of a later one has removed the file.
+        return null;
       } finally {
         if (!mine) {
-          Files.delete(lock.file);
+          Files.deleteIfExists(lock.file);
         }
       }
       return mine ? lock.withoutOlder(number) : null;

@@ -249,7 +249,7 @@ class RunLockTest {
       for (int i = 0; i < contenders; i++) {
         tasks.add(
             () -> {
-              for (int turn = 0; turn < 5; turn++) {
+              for (int turn = 0; turn < 50; turn++) {
                 try (RunLock lock = RunLock.acquire(run, NAME, patient, LONG)) {
                   assertNotNull(lock.token());
                   int before = counter[0];
@@ -266,7 +266,7 @@ class RunLockTest {
     } finally {
       threads.shutdownNow();
     }
-    assertEquals(5 * contenders, counter[0]);
+    assertEquals(50 * contenders, counter[0]);
   }
 
   @Test
