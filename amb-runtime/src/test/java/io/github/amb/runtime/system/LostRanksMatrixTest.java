@@ -212,7 +212,7 @@ class LostRanksMatrixTest extends MatrixTest {
             "replacement",
             "`--respawn 1 --inject kill:rank=2,step=11`; stopped when it has joined",
             130,
-            "joins; 3 workers",
+            "joins; continuing with 3 workers",
             LostRanksMatrixTest::replaced));
   }
 
@@ -220,7 +220,7 @@ class LostRanksMatrixTest extends MatrixTest {
     trial.during(
         LONG + " --respawn 1 --inject kill:rank=2,step=11",
         amb -> {
-          trial.awaitLine(amb, "joins; 3 workers");
+          trial.awaitLine(amb, "joins; continuing with 3 workers");
           amb.awaitSteps((int) amb.steps() + 5);
           amb.terminate();
         });

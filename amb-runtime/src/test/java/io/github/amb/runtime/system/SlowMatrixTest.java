@@ -29,7 +29,7 @@ class SlowMatrixTest extends MatrixTest {
                 "kill-sending",
                 "five times `kill -9` of rank 2 amid gradients of 13 MB, each replaced; then stopped",
                 130,
-                "joins; 3 workers",
+                "joins; continuing with 3 workers",
                 SlowMatrixTest::killedWhileSending)
             .alone("kill-sending"),
         FaultRow.of(

@@ -63,7 +63,7 @@ class SoakTest {
         TimeUnit.MILLISECONDS.sleep(LEAST_MILLIS + random.nextInt(MOST_MILLIS));
         amb.rank(1 + random.nextInt(3)).destroyForcibly();
         kills++;
-        trial.awaitLines(amb, "joins; 3 workers", kills);
+        trial.awaitLines(amb, "joins; continuing with 3 workers", kills);
         last = Held.by(amb.rank(0));
         first = first == null ? last : first;
       }
