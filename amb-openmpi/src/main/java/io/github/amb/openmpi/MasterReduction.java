@@ -1,6 +1,6 @@
 package io.github.amb.openmpi;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 
 /** The master's part in a {@link Reduction}: it receives slices of the sum and joins them. */
 final class MasterReduction extends Reduction {
@@ -59,9 +59,9 @@ final class MasterReduction extends Reduction {
   }
 
   /** Makes the sum the payload of the last contributor's message. */
-  void handTo(Frame frame) {
-    frame.borrow(total, slices().length());
-    frame.nonFiniteFrom(flawedRank);
+  void handTo(Message message) {
+    message.borrow(total, slices().length());
+    message.nonFiniteFrom(flawedRank);
     total = null;
     contributors = 0;
     flawedRank = 0;

@@ -2,15 +2,15 @@ package io.github.amb.openmpi;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import org.bytedeco.javacpp.IntPointer;
 
 /**
  * The communicator of a rank that the site's MPI started. Payloads are sent from and received into
  * off-heap memory that messages borrow, so that a scheme which asks for it copies nothing. The
  * master broadcasts long payloads by MPI's tree, as all workers wait for them. Payloads that
- * schemes allow to be {@linkplain Frame#reduce reduced} go by a {@link Reduction}; all others go
+ * schemes allow to be {@linkplain Message#reduce reduced} go by a {@link Reduction}; all others go
  * from rank to rank.
  *
  * <p>MPI makes progress while a rank is in a call of this class. The launcher of the site's MPI
@@ -84,11 +84,11 @@ final class MpiEngine implements Communicator {
   }
 
   @Override
-  public boolean lend(int to, Frame frame, int length) {
+  public boolean lend(int to, Message message, int length) {
     if (length == 0) {
       return false;
     }
-    frame.borrow(pool.take(length, true), length);
+    message.borrow(pool.take(length, true), length);
     return true;
   }
 
@@ -99,72 +99,73 @@ final class MpiEngine implements Communicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
+  public void send(int to, Message message, long deadline) {
     checkOpen();
     check(to);
-    if (frame.length() == 0) {
-      outbox.send(to, frame, MpiHeader.Route.NONE, null);
-    } else if (frame.isReduced()) {
-      MpiPayload payload = payload(frame);
+    if (message.length() == 0) {
+      outbox.send(to, message, MpiHeader.Route.NONE, null);
+    } else if (message.isReduced()) {
+      MpiPayload payload = payload(message);
       awaitRoom(to, deadline);
-      sums.contribute(frame, payload);
-      done(frame, payload);
+      sums.contribute(message, payload);
+      done(message, payload);
     } else {
-      MpiPayload payload = payload(frame);
+      MpiPayload payload = payload(message);
       awaitRoom(to, deadline);
-      outbox.send(to, frame, MpiHeader.Route.MESSAGE, payload);
-      done(frame, payload);
+      outbox.send(to, message, MpiHeader.Route.MESSAGE, payload);
+      done(message, payload);
     }
     advance();
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
+  public void broadcast(Message message, long deadline) {
     checkOpen();
-    if (frame.length() == 0) {
-      sendToOthers(frame, MpiHeader.Route.NONE, null, deadline);
+    if (message.length() == 0) {
+      sendToOthers(message, MpiHeader.Route.NONE, null, deadline);
     } else {
-      MpiPayload payload = payload(frame);
-      boolean byTree = tree && rank == MASTER && size > 2 && frame.length() >= TREE_LEAST;
+      MpiPayload payload = payload(message);
+      boolean byTree = tree && rank == MASTER && size > 2 && message.length() >= TREE_LEAST;
       if (byTree) {
-        sendToOthers(frame, MpiHeader.Route.TREE, null, deadline);
-        MpiCalls.check(Mpi.bcastFloats(payload.pointer(), frame.length(), rank), "broadcast");
-        outbox.count((long) Float.BYTES * frame.length());
+        sendToOthers(message, MpiHeader.Route.TREE, null, deadline);
+        MpiCalls.check(Mpi.bcastFloats(payload.pointer(), message.length(), rank), "broadcast");
+        outbox.count((long) Float.BYTES * message.length());
       } else {
-        sendToOthers(frame, MpiHeader.Route.MESSAGE, payload, deadline);
+        sendToOthers(message, MpiHeader.Route.MESSAGE, payload, deadline);
       }
-      done(frame, payload);
+      done(message, payload);
     }
     advance();
   }
 
-  private void sendToOthers(Frame frame, MpiHeader.Route route, MpiPayload payload, long deadline) {
+  private void sendToOthers(
+      Message message, MpiHeader.Route route, MpiPayload payload, long deadline) {
     for (int to = 0; to < size; to++) {
       if (to != rank) {
         awaitRoom(to, deadline);
-        outbox.send(to, frame, route, payload);
+        outbox.send(to, message, route, payload);
       }
     }
   }
 
   /** A message's payload in memory that MPI can send from: its own memory, or a copy. */
-  private MpiPayload payload(Frame frame) {
-    if (isLent(frame)) {
-      return (MpiPayload) frame.loan();
+  private MpiPayload payload(Message message) {
+    if (isLent(message)) {
+      return (MpiPayload) message.loan();
     }
-    MpiPayload copy = pool.take(frame.length(), true);
-    copy.floats().put(0, frame.payload(), 0, frame.length());
+    MpiPayload copy = pool.take(message.length(), true);
+    copy.floats().put(0, message.payload(), 0, message.length());
     return copy;
   }
 
-  private static boolean isLent(Frame frame) {
-    return frame.loan() instanceof MpiPayload lent && lent.isForSending();
+  private static boolean isLent(Message message) {
+    return message.loan() instanceof MpiPayload lent && lent.isForSending();
   }
 
   /** Leaves the payload to the requests that use it. */
-  private static void done(Frame frame, MpiPayload payload) {
-    if (isLent(frame)) {
-      frame.release();
+  private static void done(Message message, MpiPayload payload) {
+    if (isLent(message)) {
+      message.release();
     } else {
       payload.end();
     }
@@ -183,7 +184,7 @@ final class MpiEngine implements Communicator {
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     checkOpen();
     if (from != ANY) {
       check(from);

@@ -1,7 +1,7 @@
 package io.github.amb.openmpi;
 
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.bytedeco.javacpp.BytePointer;
@@ -41,9 +41,9 @@ final class MpiHeader {
   private static final int FLAWED_AT = EXAMPLES;
 
   /** Length in bytes. */
-  static final int BYTES = STATS + Frame.MAX_STATS * Double.BYTES;
+  static final int BYTES = STATS + Message.MAX_STATS * Double.BYTES;
 
-  private static final Frame.Kind[] KINDS = Frame.Kind.values();
+  private static final Message.Kind[] KINDS = Message.Kind.values();
   private static final Route[] ROUTES = Route.values();
 
   private final ByteBuffer memory = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
@@ -55,12 +55,12 @@ final class MpiHeader {
   }
 
   /** Writes the numbers of a message. */
-  void put(Frame frame, Route route) {
-    put(route, frame.kind().ordinal(), frame.length());
-    memory.putLong(STEP, frame.step());
-    memory.putLong(EXAMPLES, frame.examples());
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      memory.putDouble(STATS + i * Double.BYTES, frame.stat(i));
+  void put(Message message, Route route) {
+    put(route, message.kind().ordinal(), message.length());
+    memory.putLong(STEP, message.step());
+    memory.putLong(EXAMPLES, message.examples());
+    for (int i = 0; i < Message.MAX_STATS; i++) {
+      memory.putDouble(STATS + i * Double.BYTES, message.stat(i));
     }
   }
 
@@ -95,7 +95,7 @@ final class MpiHeader {
    *
    * @param from rank that sent it, for the message
    * @param limit maximum number of floats in a payload
-   * @throws MalformedFrameException if no rank of this version can have sent it
+   * @throws MalformedMessageException if no rank of this version can have sent it
    */
   void check(int from, int limit) {
     int route = memory.getInt(ROUTE);
@@ -107,14 +107,14 @@ final class MpiHeader {
             && kind >= 0
             && kind < KINDS.length;
     if (!known) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           from,
           "expected a header of this version, found magic %x, route %d, kind %d"
               .formatted(memory.getInt(0), route, kind));
     }
     boolean payload = route() != Route.NONE && route() != Route.GOODBYE;
     if (length() < 0 || length() > limit || payload != length() > 0) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           from,
           "expected at most %d floats, found %d by route %s".formatted(limit, length(), route()));
     }
@@ -140,12 +140,12 @@ final class MpiHeader {
   }
 
   /** Copies everything but the payload to a message. */
-  void copyTo(Frame frame, int source) {
-    frame.reset(KINDS[memory.getInt(KIND)], memory.getLong(STEP));
-    frame.source(source);
-    frame.examples(memory.getLong(EXAMPLES));
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      frame.stat(i, memory.getDouble(STATS + i * Double.BYTES));
+  void copyTo(Message message, int source) {
+    message.reset(KINDS[memory.getInt(KIND)], memory.getLong(STEP));
+    message.source(source);
+    message.examples(memory.getLong(EXAMPLES));
+    for (int i = 0; i < Message.MAX_STATS; i++) {
+      message.stat(i, memory.getDouble(STATS + i * Double.BYTES));
     }
   }
 }

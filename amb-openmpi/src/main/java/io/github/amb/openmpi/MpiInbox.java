@@ -1,7 +1,7 @@
 package io.github.amb.openmpi;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,7 +37,7 @@ final class MpiInbox {
 
   /** A message whose header has arrived. */
   private static final class Arrival {
-    private final Frame frame = new Frame();
+    private final Message message = new Message();
     private int source;
     private int length;
     private MpiHeader.Route route;
@@ -102,7 +102,7 @@ final class MpiInbox {
       return;
     }
     Arrival arrival = spare.isEmpty() ? new Arrival() : spare.remove(spare.size() - 1);
-    head.copyTo(arrival.frame, source);
+    head.copyTo(arrival.message, source);
     arrival.source = source;
     arrival.length = head.length();
     arrival.route = head.route();
@@ -114,7 +114,7 @@ final class MpiInbox {
     if (arrival.route != MpiHeader.Route.REDUCED) {
       return arrival.length == 0 ? State.WHOLE : State.WAITING;
     }
-    arrival.frame.reduce();
+    arrival.message.reduce();
     boolean last = sums().contributed(arrival.source, arrival.length);
     arrival.length = 0;
     return last ? State.REDUCING : State.WHOLE;
@@ -134,7 +134,7 @@ final class MpiInbox {
       finish(arrival);
     }
     if (arrival.state == State.REDUCING && reduction.isComplete()) {
-      sums().handTo(arrival.frame);
+      sums().handTo(arrival.message);
       arrival.state = State.WHOLE;
     }
   }
@@ -175,7 +175,7 @@ final class MpiInbox {
   }
 
   private void finish(Arrival arrival) {
-    arrival.frame.borrow(arrival.payload, arrival.length);
+    arrival.message.borrow(arrival.payload, arrival.length);
     arrival.payload = null;
     arrival.state = State.WHOLE;
     bytes += (long) Float.BYTES * arrival.length;
@@ -186,7 +186,7 @@ final class MpiInbox {
    *
    * @return whether there was one
    */
-  boolean take(int from, Frame into) {
+  boolean take(int from, Message into) {
     pass++;
     for (int i = 0; i < arrivals.size(); i++) {
       Arrival arrival = arrivals.get(i);
@@ -203,9 +203,9 @@ final class MpiInbox {
     return false;
   }
 
-  private void hand(Arrival arrival, Frame into) {
+  private void hand(Arrival arrival, Message into) {
     held[arrival.source] -= arrival.length > 0 ? 1 : 0;
-    arrival.frame.moveTo(into);
+    arrival.message.moveTo(into);
     spare.add(arrival);
   }
 

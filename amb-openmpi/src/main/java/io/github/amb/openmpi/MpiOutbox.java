@@ -1,7 +1,7 @@
 package io.github.amb.openmpi;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,16 +53,16 @@ final class MpiOutbox {
    * Starts to send a message.
    *
    * @param to receiving rank
-   * @param frame the message
+   * @param message the message
    * @param route how the payload travels
    * @param payload the payload, if the route is by message; held until it is sent
    */
-  void send(int to, Frame frame, MpiHeader.Route route, MpiPayload payload) {
+  void send(int to, Message message, MpiHeader.Route route, MpiPayload payload) {
     Sending sending = next(to);
-    sending.head.put(frame, route);
+    sending.head.put(message, route);
     start(sending);
     if (route == MpiHeader.Route.MESSAGE) {
-      start(sending, payload, 0, frame.length(), Tags.PAYLOAD);
+      start(sending, payload, 0, message.length(), Tags.PAYLOAD);
     }
   }
 

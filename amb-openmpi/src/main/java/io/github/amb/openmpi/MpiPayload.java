@@ -1,6 +1,6 @@
 package io.github.amb.openmpi;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -11,7 +11,7 @@ import org.bytedeco.javacpp.FloatPointer;
  * Off-heap memory of one payload, which MPI sends from and receives into. It returns to its pool
  * when the message and all requests have released it.
  */
-final class MpiPayload implements Frame.Loan {
+final class MpiPayload implements Message.Loan {
   private static final int CACHE_LINE = 64;
   private static final int HUGE_PAGE = 2 << 20;
 

@@ -1,7 +1,7 @@
 package io.github.amb.openmpi;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.update.OrderedSum;
 import java.nio.FloatBuffer;
 
@@ -33,12 +33,12 @@ final class WorkerReduction extends Reduction {
   /**
    * Starts to send a message's numbers to the master and its payload to all workers.
    *
-   * @param frame the message
+   * @param message the message
    * @param payload held until the sum is formed
    */
-  void contribute(Frame frame, MpiPayload payload) {
-    agree(rank, frame.length());
-    outbox.send(Communicator.MASTER, frame, MpiHeader.Route.REDUCED, null);
+  void contribute(Message message, MpiPayload payload) {
+    agree(rank, message.length());
+    outbox.send(Communicator.MASTER, message, MpiHeader.Route.REDUCED, null);
     for (int i = 1; i < workers; i++) {
       int to = 1 + (rank - 1 + i) % workers;
       outbox.sendSlice(to, payload, slices().begin(to), slices().length(to), slices().length());

@@ -6,8 +6,8 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
@@ -17,8 +17,8 @@ final class EngineScenarios {
   private static final int LONG = 700_000;
 
   private final Communicator engine;
-  private final Frame out = new Frame();
-  private final Frame in = new Frame();
+  private final Message out = new Message();
+  private final Message in = new Message();
 
   private EngineScenarios(Communicator engine) {
     this.engine = engine;
@@ -54,12 +54,12 @@ final class EngineScenarios {
     }
   }
 
-  /** Frames of every worker, short and long in turn, come in the order sent. */
+  /** Messages of every worker, short and long in turn, come in the order sent. */
   private void order() {
     if (engine.rank() != MASTER) {
       for (int i = 0; i < MANY; i++) {
         int length = length(i);
-        out.reset(Frame.Kind.GRADIENT, i).examples(100L * engine.rank() + i);
+        out.reset(Message.Kind.GRADIENT, i).examples(100L * engine.rank() + i);
         out.stat(3, 0.5 * i);
         fill(out.ensureCapacity(length), length, engine.rank() + i);
         engine.send(MASTER, out, NEVER);
@@ -71,11 +71,11 @@ final class EngineScenarios {
       engine.receive(ANY, in, NEVER);
       long step = next[in.source()]++;
       boolean numbers =
-          in.kind() == Frame.Kind.GRADIENT
+          in.kind() == Message.Kind.GRADIENT
               && in.step() == step
               && in.examples() == 100L * in.source() + step
               && in.stat(3) == 0.5 * step;
-      require(numbers && in.length() == length((int) step), "numbers of frame " + step);
+      require(numbers && in.length() == length((int) step), "numbers of message " + step);
       require(isFilled(in.payload(), in.length(), in.source() + step), "payload of " + step);
     }
     long floats = 0;
@@ -95,7 +95,7 @@ final class EngineScenarios {
   private void bothAtOnce() {
     int other = 1 - engine.rank();
     for (int round = 0; round < 3; round++) {
-      fill(out.reset(Frame.Kind.DELTA, round).ensureCapacity(LONG), LONG, engine.rank());
+      fill(out.reset(Message.Kind.DELTA, round).ensureCapacity(LONG), LONG, engine.rank());
       engine.send(other, out, NEVER);
       engine.send(other, out, NEVER);
       for (int i = 0; i < 2; i++) {
@@ -110,7 +110,7 @@ final class EngineScenarios {
     for (int round = 0; round < 8; round++) {
       int length = round % 2 == 0 ? 5 : LONG;
       if (engine.rank() == MASTER) {
-        out.reset(Frame.Kind.PARAMETERS, round);
+        out.reset(Message.Kind.PARAMETERS, round);
         if (round < 4) {
           fill(out.ensureCapacity(length), length, round);
         } else {
@@ -137,7 +137,7 @@ final class EngineScenarios {
         checkSum(length);
         expected += (engine.size() - 1L) * 2 * MpiHeader.BYTES + (long) Float.BYTES * length;
         require(engine.bytesReceived() == expected, "bytes received");
-        engine.broadcast(out.reset(Frame.Kind.TAKEN, length), NEVER);
+        engine.broadcast(out.reset(Message.Kind.TAKEN, length), NEVER);
       } else {
         contribute(length, length % 2 == 0);
         engine.receive(MASTER, in, NEVER);
@@ -146,7 +146,7 @@ final class EngineScenarios {
   }
 
   private void contribute(int length, boolean lent) {
-    out.reset(Frame.Kind.GRADIENT, length).reduce().examples(10L * engine.rank());
+    out.reset(Message.Kind.GRADIENT, length).reduce().examples(10L * engine.rank());
     if (!lent || !engine.lend(MASTER, out, length)) {
       out.ensureCapacity(length);
     }
@@ -156,7 +156,7 @@ final class EngineScenarios {
     engine.send(MASTER, out, NEVER);
   }
 
-  /** The last frame stays in {@link #in}. */
+  /** The last message stays in {@link #in}. */
   private void receiveSum(int length) {
     boolean[] come = new boolean[engine.size()];
     for (int i = 1; i < engine.size(); i++) {
@@ -196,7 +196,7 @@ final class EngineScenarios {
     float[] found = {Float.NaN, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY};
     for (int round = 0; round < at.length; round++) {
       if (engine.rank() != MASTER) {
-        out.reset(Frame.Kind.GRADIENT, round).reduce();
+        out.reset(Message.Kind.GRADIENT, round).reduce();
         float[] values = out.ensureCapacity(length);
         Arrays.fill(values, 0, length, 1);
         for (int earlier = 0; earlier <= round && engine.rank() == 1 + round; earlier++) {
@@ -212,7 +212,7 @@ final class EngineScenarios {
       require(in.nonFiniteFrom() == 1 + round, "the rank of round " + round);
       float value = in.payload().get(at[round]);
       require(Float.compare(value, found[round]) == 0, "the entry of round " + round);
-      engine.broadcast(out.reset(Frame.Kind.TAKEN, round), NEVER);
+      engine.broadcast(out.reset(Message.Kind.TAKEN, round), NEVER);
     }
   }
 
@@ -230,11 +230,11 @@ final class EngineScenarios {
   private void deadline() {
     if (engine.rank() == MASTER) {
       require(!engine.receive(1, in, System.nanoTime() + 50_000_000), "nothing is there");
-      engine.send(1, out.reset(Frame.Kind.STOP, 1), NEVER);
-      require(engine.receive(1, in, NEVER) && in.kind() == Frame.Kind.TAKEN, "the answer");
+      engine.send(1, out.reset(Message.Kind.STOP, 1), NEVER);
+      require(engine.receive(1, in, NEVER) && in.kind() == Message.Kind.TAKEN, "the answer");
     } else {
       engine.receive(MASTER, in, NEVER);
-      engine.send(MASTER, out.reset(Frame.Kind.TAKEN, 1), NEVER);
+      engine.send(MASTER, out.reset(Message.Kind.TAKEN, 1), NEVER);
     }
   }
 
@@ -262,9 +262,9 @@ final class EngineScenarios {
   private void afterTheEnd() {
     engine.close();
     int other = engine.rank() == MASTER ? 1 : MASTER;
-    refuses(() -> engine.send(other, out.reset(Frame.Kind.READY, 0), NEVER));
+    refuses(() -> engine.send(other, out.reset(Message.Kind.READY, 0), NEVER));
     refuses(() -> engine.receive(other, in, NEVER));
-    refuses(() -> engine.broadcast(out.reset(Frame.Kind.READY, 0), NEVER));
+    refuses(() -> engine.broadcast(out.reset(Message.Kind.READY, 0), NEVER));
   }
 
   private static void refuses(Runnable use) {
@@ -279,7 +279,7 @@ final class EngineScenarios {
 
   private void wrongRank() {
     try {
-      engine.send(engine.size(), out.reset(Frame.Kind.READY, 0), NEVER);
+      engine.send(engine.size(), out.reset(Message.Kind.READY, 0), NEVER);
       throw new IllegalStateException("expected a refusal");
     } catch (EngineException e) {
       System.out.println(e.getMessage());

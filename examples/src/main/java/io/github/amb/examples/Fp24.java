@@ -6,7 +6,7 @@ import io.github.amb.core.codec.ByteSource;
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.CodecRandom;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.MalformedMessageException;
+import io.github.amb.core.codec.MalformedEncodingException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class Fp24 implements Codec, Plugin<Codecs.Entry> {
         }
         values[from + i] = Float.intBitsToFloat(bits);
       }
-      MalformedMessageException.expectFinite(values, from, length);
+      MalformedEncodingException.expectFinite(values, from, length);
     }
   }
 }

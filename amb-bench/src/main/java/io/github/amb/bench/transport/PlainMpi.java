@@ -2,7 +2,7 @@ package io.github.amb.bench.transport;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.mpj.WorldLoader;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
@@ -67,18 +67,18 @@ final class PlainMpi {
   /** Joins a process group of the engine's ranks; the master sends the workers the address. */
   static PlainMpi connect(Communicator engine) throws ReflectiveOperationException, IOException {
     String rank = Integer.toString(engine.rank());
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() == Communicator.MASTER) {
       InetAddress here = InetAddress.getLoopbackAddress();
       try (PlainRendezvous rendezvous = new PlainRendezvous(here, engine.size())) {
         String configuration = rendezvous.configuration(STOCK_EAGER_BYTES);
         String port = configuration.substring(configuration.lastIndexOf(';') + 1);
-        frame.reset(Frame.Kind.READY, 0).stat(0, Integer.parseInt(port));
-        engine.broadcast(frame, Clock.NEVER);
+        message.reset(Message.Kind.READY, 0).stat(0, Integer.parseInt(port));
+        engine.broadcast(message, Clock.NEVER);
         return new PlainMpi(new String[] {rank, configuration, "niodev"});
       }
     }
-    engine.receive(Communicator.MASTER, frame, Clock.NEVER);
+    engine.receive(Communicator.MASTER, message, Clock.NEVER);
     String configuration =
         String.format(
             Locale.ROOT,
@@ -86,7 +86,7 @@ final class PlainMpi {
                 + "#Server Port;%d",
             engine.size(),
             STOCK_EAGER_BYTES,
-            (int) frame.stat(0));
+            (int) message.stat(0));
     return new PlainMpi(new String[] {rank, configuration, "niodev"});
   }
 

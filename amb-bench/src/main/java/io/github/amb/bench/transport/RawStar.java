@@ -4,7 +4,7 @@ import static io.github.amb.core.engine.Clock.NEVER;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -26,16 +26,16 @@ final class RawStar {
    * @param capacity maximum length of a message in bytes
    */
   static RawStar connect(Communicator engine, int capacity) throws IOException {
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() != MASTER) {
-      engine.receive(MASTER, frame, NEVER);
-      RawSocket socket = RawSocket.connect((int) frame.stat(0), capacity);
+      engine.receive(MASTER, message, NEVER);
+      RawSocket socket = RawSocket.connect((int) message.stat(0), capacity);
       return new RawStar(false, new RawSocket[] {socket});
     }
     RawSocket[] sockets = new RawSocket[engine.size() - 1];
     try (ServerSocketChannel server = RawSocket.listen()) {
-      frame.reset(Frame.Kind.READY, 0).stat(0, server.socket().getLocalPort());
-      engine.broadcast(frame, NEVER);
+      message.reset(Message.Kind.READY, 0).stat(0, server.socket().getLocalPort());
+      engine.broadcast(message, NEVER);
       for (int i = 0; i < sockets.length; i++) {
         sockets[i] = RawSocket.accept(server, capacity);
       }

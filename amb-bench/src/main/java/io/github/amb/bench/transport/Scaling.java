@@ -12,7 +12,7 @@ import io.github.amb.core.codec.VectorDecoder;
 import io.github.amb.core.codec.VectorEncoder;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
@@ -111,12 +111,12 @@ record Scaling(double latency, double bandwidth, int parameters) {
   }
 
   private double master(Communicator communicator, Clock clock, Wire up, Wire down) {
-    Frame out = new Frame();
-    Frame in = new Frame();
+    Message out = new Message();
+    Message in = new Message();
     long start = clock.now();
     for (int step = 0; step < STEPS; step++) {
       clock.sleep(Clock.nanos(down.encode() * parameters));
-      out.reset(Frame.Kind.PARAMETERS, step).ensureCapacity(length(down));
+      out.reset(Message.Kind.PARAMETERS, step).ensureCapacity(length(down));
       communicator.broadcast(out, NEVER);
       for (int worker = 1; worker < communicator.size(); worker++) {
         communicator.receive(ANY, in, NEVER);
@@ -127,12 +127,12 @@ record Scaling(double latency, double bandwidth, int parameters) {
   }
 
   private void worker(Communicator communicator, Clock clock, Wire up, Wire down) {
-    Frame out = new Frame();
-    Frame in = new Frame();
+    Message out = new Message();
+    Message in = new Message();
     for (int step = 0; step < STEPS; step++) {
       communicator.receive(MASTER, in, NEVER);
       clock.sleep(Clock.nanos(down.decode() * parameters + up.encode() * parameters));
-      out.reset(Frame.Kind.GRADIENT, step).ensureCapacity(length(up));
+      out.reset(Message.Kind.GRADIENT, step).ensureCapacity(length(up));
       communicator.send(MASTER, out, NEVER);
     }
   }

@@ -6,7 +6,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 
 /** On any engine: sums an array from every worker at the master, then broadcasts one. */
 final class StarExchange {
@@ -21,8 +21,8 @@ final class StarExchange {
   private final Communicator communicator;
   private final Clock clock;
   private final int length;
-  private final Frame out = new Frame();
-  private Frame in = new Frame();
+  private final Message out = new Message();
+  private Message in = new Message();
 
   StarExchange(Communicator communicator, Clock clock, int length) {
     this.communicator = communicator;
@@ -36,7 +36,7 @@ final class StarExchange {
       if (communicator.rank() == MASTER) {
         master(step, listener);
       } else {
-        out.reset(Frame.Kind.GRADIENT, step).ensureCapacity(length);
+        out.reset(Message.Kind.GRADIENT, step).ensureCapacity(length);
         communicator.send(MASTER, out, NEVER);
         communicator.receive(MASTER, in, NEVER);
       }
@@ -45,7 +45,7 @@ final class StarExchange {
 
   private void master(int step, Listener listener) {
     long start = clock.now();
-    out.reset(Frame.Kind.PARAMETERS, step).ensureCapacity(length);
+    out.reset(Message.Kind.PARAMETERS, step).ensureCapacity(length);
     for (int worker = 1; worker < communicator.size(); worker++) {
       communicator.receive(ANY, in, NEVER);
       float[] sum = out.values();

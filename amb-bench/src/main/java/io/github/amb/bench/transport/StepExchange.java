@@ -5,7 +5,7 @@ import static io.github.amb.core.engine.Communicator.ANY;
 import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 
 /**
  * The communication of one step on an engine, as in the schemes: parameters to all workers, a
@@ -15,16 +15,16 @@ import io.github.amb.core.engine.Frame;
 final class StepExchange {
   private final Communicator communicator;
   private final int length;
-  private final Frame out = new Frame();
-  private final Frame[] in;
+  private final Message out = new Message();
+  private final Message[] in;
   private final Summation sum;
 
   StepExchange(Communicator communicator, int length) {
     this.communicator = communicator;
     this.length = length;
-    in = new Frame[communicator.size()];
+    in = new Message[communicator.size()];
     for (int i = 0; i < in.length; i++) {
-      in[i] = new Frame();
+      in[i] = new Message();
     }
     sum = new Summation(communicator.rank() == MASTER ? length : 0, communicator.size());
   }
@@ -36,7 +36,7 @@ final class StepExchange {
     } else {
       communicator.receive(MASTER, in[0], NEVER);
       in[0].release();
-      prepare(MASTER, Frame.Kind.GRADIENT, number);
+      prepare(MASTER, Message.Kind.GRADIENT, number);
       if (communicator.reduces(length)) {
         out.reduce();
       }
@@ -44,7 +44,7 @@ final class StepExchange {
     }
   }
 
-  private void prepare(int to, Frame.Kind kind, int number) {
+  private void prepare(int to, Message.Kind kind, int number) {
     out.reset(kind, number);
     if (!communicator.lend(to, out, length)) {
       out.ensureCapacity(length);
@@ -52,13 +52,13 @@ final class StepExchange {
   }
 
   private void master(int number) {
-    prepare(ANY, Frame.Kind.PARAMETERS, number);
+    prepare(ANY, Message.Kind.PARAMETERS, number);
     communicator.broadcast(out, NEVER);
-    Frame spare = in[0];
+    Message spare = in[0];
     for (int i = 1; i < in.length; i++) {
       communicator.receive(ANY, spare, NEVER);
       int source = spare.source();
-      Frame held = in[source];
+      Message held = in[source];
       in[source] = spare;
       spare = held;
     }
@@ -69,8 +69,8 @@ final class StepExchange {
       }
     }
     sum.form();
-    for (Frame frame : in) {
-      frame.release();
+    for (Message message : in) {
+      message.release();
     }
   }
 }

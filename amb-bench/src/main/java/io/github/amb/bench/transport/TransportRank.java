@@ -7,7 +7,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.github.amb.core.command.Program;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.lang.management.ManagementFactory;
@@ -26,8 +26,8 @@ public final class TransportRank {
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private final MpjEngine engine;
-  private final Frame out = new Frame();
-  private final Frame in = new Frame();
+  private final Message out = new Message();
+  private final Message in = new Message();
 
   private TransportRank(MpjEngine engine) {
     this.engine = engine;
@@ -94,7 +94,7 @@ public final class TransportRank {
     }
     processor = PROCESS.getProcessCpuTime() - processor;
     if (engine.rank() != MASTER) {
-      out.reset(Frame.Kind.READY, 0).stat(0, processor);
+      out.reset(Message.Kind.READY, 0).stat(0, processor);
       engine.send(MASTER, out, NEVER);
       return;
     }
@@ -119,7 +119,7 @@ public final class TransportRank {
 
   private void engineTrip(boolean first, int bytes) {
     int other = 1 - engine.rank();
-    out.reset(Frame.Kind.PARAMETERS, 0).ensureCapacity(bytes / Float.BYTES);
+    out.reset(Message.Kind.PARAMETERS, 0).ensureCapacity(bytes / Float.BYTES);
     if (first) {
       engine.send(other, out, NEVER);
       engine.receive(other, in, NEVER);
@@ -153,7 +153,7 @@ public final class TransportRank {
   }
 
   private void tell(int port) {
-    out.reset(Frame.Kind.READY, 0).stat(0, port);
+    out.reset(Message.Kind.READY, 0).stat(0, port);
     engine.broadcast(out, NEVER);
   }
 
@@ -221,14 +221,14 @@ public final class TransportRank {
 
   private void step(int round, int length) {
     if (engine.rank() == MASTER) {
-      out.reset(Frame.Kind.PARAMETERS, round).ensureCapacity(length);
+      out.reset(Message.Kind.PARAMETERS, round).ensureCapacity(length);
       engine.broadcast(out, NEVER);
       for (int i = 1; i < engine.size(); i++) {
         engine.receive(ANY, in, NEVER);
       }
     } else {
       engine.receive(MASTER, in, NEVER);
-      out.reset(Frame.Kind.GRADIENT, round).ensureCapacity(length);
+      out.reset(Message.Kind.GRADIENT, round).ensureCapacity(length);
       engine.send(MASTER, out, NEVER);
     }
   }

@@ -3,7 +3,7 @@ package io.github.amb.bench.document;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Manifest;
@@ -50,7 +50,7 @@ class FilesPageTest {
 
   @Test
   void everyKindOfMessageIsThere() {
-    for (Frame.Kind kind : Frame.Kind.values()) {
+    for (Message.Kind kind : Message.Kind.values()) {
       String row = "| " + kind.ordinal() + " | " + kind + " |";
       assertEquals(1, PAGE.split(Pattern.quote(row), -1).length - 1, row);
     }

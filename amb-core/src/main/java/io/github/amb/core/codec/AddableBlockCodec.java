@@ -7,7 +7,7 @@ public interface AddableBlockCodec extends BlockCodec {
    * or such a sum. Addition is commutative, and associative but for rounding. {@link #decode} reads
    * the sum.
    *
-   * @throws MalformedMessageException if the bytes are not two blocks of this shape, or stem from
+   * @throws MalformedEncodingException if the bytes are not two blocks of this shape, or stem from
    *     too many messages
    */
   void add(ByteSource left, ByteSource right, ByteSink out);

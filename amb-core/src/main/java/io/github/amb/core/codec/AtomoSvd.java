@@ -117,7 +117,7 @@ final class AtomoSvd implements Codec {
         in.getFloats(right, 0, right.length);
         matrix.add(left, 0, right, 0);
       }
-      MalformedMessageException.expectFinite(values, from, matrix.length());
+      MalformedEncodingException.expectFinite(values, from, matrix.length());
     }
   }
 }

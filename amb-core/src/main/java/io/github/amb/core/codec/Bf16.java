@@ -47,7 +47,7 @@ final class Bf16 implements Codec {
         short half = (short) ByteSink.SHORT.get(bytes, at + Short.BYTES * i);
         values[from + i] = Float.intBitsToFloat(half << 16);
       }
-      MalformedMessageException.expectFinite(values, from, length);
+      MalformedEncodingException.expectFinite(values, from, length);
     }
   }
 }

@@ -34,13 +34,13 @@ final class BitSource {
   /**
    * Returns the next {@code count} bits, 0 to 32.
    *
-   * @throws MalformedMessageException if fewer are left
+   * @throws MalformedEncodingException if fewer are left
    */
   int get(int count) {
     if (available < count) {
       fill();
       if (available < count) {
-        throw new MalformedMessageException("expected more bits, found the end");
+        throw new MalformedEncodingException("expected more bits, found the end");
       }
     }
     int value = (int) (pending & ((1L << count) - 1));
@@ -54,7 +54,7 @@ final class BitSource {
    *
    * @param most the largest valid number of zeros
    * @return the number of zeros
-   * @throws MalformedMessageException if there are more, or the bits end
+   * @throws MalformedEncodingException if there are more, or the bits end
    */
   int getUnary(int most) {
     long value = 0;
@@ -65,7 +65,7 @@ final class BitSource {
       int zeros = Math.min(Long.numberOfTrailingZeros(pending), available);
       value += zeros;
       if (available == 0 || value > most) {
-        throw new MalformedMessageException(
+        throw new MalformedEncodingException(
             "expected a run of up to %d zeros, found %d or more".formatted(most, value));
       }
       boolean found = zeros < available;

@@ -32,7 +32,7 @@ public interface BlockCodec extends Checkpointed {
    * @param draws source of the message's random choices
    * @param values flat vector in which the block starts at {@code from}; all entries of the block
    *     are overwritten
-   * @throws MalformedMessageException if the bytes are not a block of this shape
+   * @throws MalformedEncodingException if the bytes are not a block of this shape
    */
   void decode(ByteSource in, CodecRandom draws, float[] values, int from);
 

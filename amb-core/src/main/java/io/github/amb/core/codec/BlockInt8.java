@@ -69,7 +69,7 @@ final class BlockInt8 implements Codec {
           values[from + start + i] = (float) bytes[at + i] / LEVELS * largest;
         }
       }
-      MalformedMessageException.expectFinite(values, from, length);
+      MalformedEncodingException.expectFinite(values, from, length);
     }
   }
 }

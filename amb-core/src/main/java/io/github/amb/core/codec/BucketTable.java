@@ -98,7 +98,7 @@ final class BucketTable {
   /**
    * Reads the numbers of buckets that {@link #putSizes} appended; the buckets become empty.
    *
-   * @throws MalformedMessageException if they are out of range
+   * @throws MalformedEncodingException if they are out of range
    */
   void getSizes(ByteSource in) {
     largest = in.getCount(octaves.count() - 1);
@@ -110,12 +110,12 @@ final class BucketTable {
       logs[code] = in.getByte() - 1;
       buckets += logs[code] < 0 ? 0 : 1L << logs[code];
       if (logs[code] > MOST_LOG || buckets > in.remaining()) {
-        throw new MalformedMessageException(
+        throw new MalformedEncodingException(
             "expected buckets that %d bytes can fill, found 2^%d"
                 .formatted(in.remaining(), logs[code]));
       }
       if (logs[code] >= 0 && cluster(code) < octaves.first()) {
-        throw new MalformedMessageException("expected normal floats, found code " + code);
+        throw new MalformedEncodingException("expected normal floats, found code " + code);
       }
     }
     arrange();
@@ -132,7 +132,7 @@ final class BucketTable {
    * Reads the sums that {@link #putSums} appended.
    *
    * @param entries number of values in each bucket
-   * @throws MalformedMessageException if a sum is too large for its number of values
+   * @throws MalformedEncodingException if a sum is too large for its number of values
    */
   void getSums(ByteSource in, long[] entries) {
     for (int bucket = starts[1]; bucket < buckets(); bucket++) {

@@ -3,7 +3,7 @@ package io.github.amb.core.codec;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Reads little-endian bytes; a read beyond the end is a {@link MalformedMessageException}. */
+/** Reads little-endian bytes; a read beyond the end is a {@link MalformedEncodingException}. */
 public final class ByteSource {
   private byte[] bytes = {};
   private ByteBuffer view = ByteBuffer.wrap(bytes);
@@ -28,11 +28,11 @@ public final class ByteSource {
   /**
    * Checks that all bytes have been read.
    *
-   * @throws MalformedMessageException if some are left
+   * @throws MalformedEncodingException if some are left
    */
   void expectEnd() {
     if (remaining() > 0) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected the end, found %d more bytes".formatted(remaining()));
     }
   }
@@ -46,11 +46,11 @@ public final class ByteSource {
    * Skips {@code count} bytes.
    *
    * @return index of the first one in {@link #bytes}
-   * @throws MalformedMessageException if fewer are left
+   * @throws MalformedEncodingException if fewer are left
    */
   int skip(int count) {
     if (count < 0 || count > end - position) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected %d more bytes, found %d".formatted(count, end - position));
     }
     int start = position;
@@ -76,12 +76,12 @@ public final class ByteSource {
   /**
    * Reads a float.
    *
-   * @throws MalformedMessageException if it is not finite
+   * @throws MalformedEncodingException if it is not finite
    */
   public float getFloat() {
     float value = Float.intBitsToFloat(getInt());
     if (!Float.isFinite(value)) {
-      throw new MalformedMessageException("expected a finite number, found " + value);
+      throw new MalformedEncodingException("expected a finite number, found " + value);
     }
     return value;
   }
@@ -89,12 +89,12 @@ public final class ByteSource {
   /**
    * Reads a float of 0 or more.
    *
-   * @throws MalformedMessageException if it is negative or not finite
+   * @throws MalformedEncodingException if it is negative or not finite
    */
   public float getMagnitude() {
     float value = getFloat();
     if (value < 0) {
-      throw new MalformedMessageException("expected a number of 0 or more, found " + value);
+      throw new MalformedEncodingException("expected a number of 0 or more, found " + value);
     }
     return value;
   }
@@ -103,7 +103,7 @@ public final class ByteSource {
    * Reads a number that {@link ByteSink#putCount} wrote.
    *
    * @param most the largest valid value
-   * @throws MalformedMessageException if the number is larger
+   * @throws MalformedEncodingException if the number is larger
    */
   public int getCount(int most) {
     return (int) getSum(most);
@@ -113,7 +113,7 @@ public final class ByteSource {
    * Reads a number of up to 63 bits that {@link ByteSink#putCount} wrote.
    *
    * @param most the largest valid value
-   * @throws MalformedMessageException if the number is larger
+   * @throws MalformedEncodingException if the number is larger
    */
   public long getSum(long most) {
     long value = 0;
@@ -122,23 +122,23 @@ public final class ByteSource {
       value |= (long) (next & 0x7F) << shift;
       if (next < 0x80) {
         if (value > most) {
-          throw new MalformedMessageException(
+          throw new MalformedEncodingException(
               "expected a number up to %d, found %d".formatted(most, value));
         }
         return value;
       }
     }
-    throw new MalformedMessageException("expected a number of 9 bytes or less");
+    throw new MalformedEncodingException("expected a number of 9 bytes or less");
   }
 
   /**
    * Reads {@code count} floats into {@code values}, from index {@code from} on.
    *
-   * @throws MalformedMessageException if one is not finite
+   * @throws MalformedEncodingException if one is not finite
    */
   public void getFloats(float[] values, int from, int count) {
     view.position(skip(Math.multiplyExact(count, Float.BYTES)));
     view.asFloatBuffer().get(values, from, count);
-    MalformedMessageException.expectFinite(values, from, count);
+    MalformedEncodingException.expectFinite(values, from, count);
   }
 }

@@ -45,12 +45,12 @@ final class ClusterPlanes {
    * Reads the planes that {@link #put} appended. They are views of the source's bytes, which must
    * not change while planes are used.
    *
-   * @throws MalformedMessageException if the bytes are not planes of this length
+   * @throws MalformedEncodingException if the bytes are not planes of this length
    */
   void get(ByteSource in) {
     count = in.getCount(MOST);
     if (count == 0) {
-      throw new MalformedMessageException("expected a plane of clusters, found none");
+      throw new MalformedEncodingException("expected a plane of clusters, found none");
     }
     packed = in.bytes();
     inPlace = -1;
@@ -87,12 +87,12 @@ final class ClusterPlanes {
    *     large are replaced by 0
    * @param rightShift by how much the codes of {@code right} other than 0 grow
    * @return as many planes as both have together
-   * @throws MalformedMessageException if there are more than {@link #MOST}
+   * @throws MalformedEncodingException if there are more than {@link #MOST}
    */
   static byte[][] sum(ClusterPlanes left, int leftShift, ClusterPlanes right, int rightShift) {
     int most = left.count + right.count;
     if (most > MOST) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected the sum of up to %d messages, found %d".formatted(MOST, most));
     }
     byte[][] sum = new byte[most][left.length];

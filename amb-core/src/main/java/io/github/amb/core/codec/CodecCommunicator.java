@@ -3,8 +3,8 @@ package io.github.amb.core.codec;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,8 +23,8 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
   static final String DOWNLINK = "downlink";
 
   private final Clock clock;
-  private final Frame out = new Frame();
-  private final Frame in = new Frame();
+  private final Message out = new Message();
+  private final Message in = new Message();
   private byte[] bytes = {};
   private byte[] received = {};
   private FloatBuffer floats = FloatBuffer.allocate(0);
@@ -35,32 +35,33 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
   }
 
   /**
-   * Sends the message of {@code length} bytes that {@code encoder} made of {@code frame}'s payload.
+   * Sends the message of {@code length} bytes that {@code encoder} made of {@code message}'s
+   * payload.
    */
-  final void send(int to, Frame frame, VectorEncoder encoder, int length, long deadline) {
-    super.send(to, pack(frame, encoder.message(), length), deadline);
+  final void send(int to, Message message, VectorEncoder encoder, int length, long deadline) {
+    super.send(to, pack(message, encoder.message(), length), deadline);
   }
 
   /**
-   * Broadcasts the message of {@code length} bytes that {@code encoder} made of {@code frame}'s
+   * Broadcasts the message of {@code length} bytes that {@code encoder} made of {@code message}'s
    * payload.
    */
-  final void broadcast(Frame frame, VectorEncoder encoder, int length, long deadline) {
-    super.broadcast(pack(frame, encoder.message(), length), deadline);
+  final void broadcast(Message message, VectorEncoder encoder, int length, long deadline) {
+    super.broadcast(pack(message, encoder.message(), length), deadline);
   }
 
-  private Frame pack(Frame frame, byte[] message, int length) {
-    out.resetLike(frame);
+  private Message pack(Message message, byte[] encoded, int length) {
+    out.resetLike(message);
     int count = (length + Float.BYTES - 1) / Float.BYTES;
     float[] payload = out.ensureCapacity(count);
-    view(message).get(0, payload, 0, count);
+    view(encoded).get(0, payload, 0, count);
     return out;
   }
 
-  private FloatBuffer view(byte[] message) {
-    if (message != bytes) {
-      bytes = message;
-      floats = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+  private FloatBuffer view(byte[] encoded) {
+    if (encoded != bytes) {
+      bytes = encoded;
+      floats = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
     }
     return floats;
   }
@@ -70,8 +71,8 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     clock.charge(work, entries);
   }
 
-  /** Whether received frames of this kind are encoded. */
-  abstract boolean decodes(Frame.Kind kind);
+  /** Whether received messages of this kind are encoded. */
+  abstract boolean decodes(Message.Kind kind);
 
   /**
    * Decodes a message.
@@ -79,12 +80,12 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
    * @param message the bytes received; not modified
    * @param available number of received bytes, up to three more than the message has
    * @param into receives the payload; its source and step are set
-   * @throws MalformedMessageException if the bytes are not a valid message
+   * @throws MalformedEncodingException if the bytes are not a valid message
    */
-  abstract void decode(byte[] message, int available, Frame into);
+  abstract void decode(byte[] message, int available, Message into);
 
   @Override
-  public final boolean receive(int from, Frame into, long deadline) {
+  public final boolean receive(int from, Message into, long deadline) {
     if (!super.receive(from, in, deadline)) {
       return false;
     }
@@ -98,8 +99,8 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
     in.release();
     try {
       decode(message, count * Float.BYTES, into);
-    } catch (MalformedMessageException e) {
-      throw new MalformedFrameException(
+    } catch (MalformedEncodingException e) {
+      throw new MalformedMessageException(
           into.source(),
           "%s of step %d: %s".formatted(into.kind(), into.step(), e.getMessage()),
           e);
@@ -121,7 +122,7 @@ abstract class CodecCommunicator extends ForwardingCommunicator {
 
   /** Always false: an engine's memory cannot hold the payload, as its encoded form is sent. */
   @Override
-  public final boolean lend(int to, Frame frame, int length) {
+  public final boolean lend(int to, Message message, int length) {
     return false;
   }
 

@@ -74,7 +74,7 @@ final class Fp16 implements Codec {
     public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       int shift = in.getInt();
       if (Math.abs((long) shift) > MOST_SHIFT) {
-        throw new MalformedMessageException(
+        throw new MalformedEncodingException(
             "expected a scale from 2^-%d to 2^%d, found 2^%d"
                 .formatted(MOST_SHIFT, MOST_SHIFT, shift));
       }
@@ -86,7 +86,7 @@ final class Fp16 implements Codec {
         short half = (short) ByteSink.SHORT.get(bytes, at + Short.BYTES * i);
         values[from + i] = toFloat(half) * first * second;
       }
-      MalformedMessageException.expectFinite(values, from, length);
+      MalformedEncodingException.expectFinite(values, from, length);
     }
 
     /**

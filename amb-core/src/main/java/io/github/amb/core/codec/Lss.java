@@ -123,7 +123,7 @@ final class Lss implements Codec {
       for (int i = 0; i < length; i++) {
         int code = codes[i] & 0xFF;
         if (!table.has(code)) {
-          throw new MalformedMessageException(
+          throw new MalformedEncodingException(
               "expected a cluster with buckets, found code " + code);
         }
         places[i] = table.bucket(code, i);
@@ -143,7 +143,7 @@ final class Lss implements Codec {
           values[from + i] += means[places[i]];
         }
       }
-      MalformedMessageException.expectFinite(values, from, length);
+      MalformedEncodingException.expectFinite(values, from, length);
     }
 
     @Override

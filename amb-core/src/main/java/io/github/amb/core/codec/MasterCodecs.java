@@ -2,7 +2,7 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
@@ -45,55 +45,55 @@ final class MasterCodecs extends CodecCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    boolean parameters = frame.kind() == Frame.Kind.PARAMETERS;
+  public void send(int to, Message message, long deadline) {
+    boolean parameters = message.kind() == Message.Kind.PARAMETERS;
     if (parameters && staleness != null) {
-      staleness.sent(to, frame.step());
+      staleness.sent(to, message.step());
     }
     if (parameters && workers != null) {
-      sendTo(workers.ofOne(to), to, frame, deadline);
+      sendTo(workers.ofOne(to), to, message, deadline);
     } else {
-      super.send(to, frame, deadline);
+      super.send(to, message, deadline);
     }
   }
 
-  private void sendTo(SharedReplica replica, int to, Frame frame, long deadline) {
-    int length = replica.encode(frame.values(), frame.step());
+  private void sendTo(SharedReplica replica, int to, Message message, long deadline) {
+    int length = replica.encode(message.values(), message.step());
     charge(Work.ENCODING, downlinkEntries);
-    send(to, frame, replica.encoder(), length, deadline);
+    send(to, message, replica.encoder(), length, deadline);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
-    boolean parameters = frame.kind() == Frame.Kind.PARAMETERS;
+  public void broadcast(Message message, long deadline) {
+    boolean parameters = message.kind() == Message.Kind.PARAMETERS;
     if (parameters && staleness != null) {
       for (int rank = 1; rank < size(); rank++) {
-        staleness.sent(rank, frame.step());
+        staleness.sent(rank, message.step());
       }
     }
     if (!parameters || workers == null) {
-      super.broadcast(frame, deadline);
+      super.broadcast(message, deadline);
       return;
     }
     SharedReplica common = workers.ofAll();
     if (common == null) {
       for (int rank = 1; rank < size(); rank++) {
-        sendTo(workers.ofOne(rank), rank, frame, deadline);
+        sendTo(workers.ofOne(rank), rank, message, deadline);
       }
       return;
     }
-    int length = common.encode(frame.values(), frame.step());
+    int length = common.encode(message.values(), message.step());
     charge(Work.ENCODING, downlinkEntries);
-    broadcast(frame, common.encoder(), length, deadline);
+    broadcast(message, common.encoder(), length, deadline);
   }
 
   @Override
-  boolean decodes(Frame.Kind kind) {
-    return uplink != null && (kind == Frame.Kind.GRADIENT || kind == Frame.Kind.DELTA);
+  boolean decodes(Message.Kind kind) {
+    return uplink != null && (kind == Message.Kind.GRADIENT || kind == Message.Kind.DELTA);
   }
 
   @Override
-  void decode(byte[] message, int available, Frame into) {
+  void decode(byte[] message, int available, Message into) {
     float[] values = into.ensureCapacity(size);
     uplink.decode(message, available, into.step(), values);
     if (staleness != null) {

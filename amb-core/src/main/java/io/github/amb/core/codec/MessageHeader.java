@@ -82,18 +82,18 @@ final class MessageHeader {
    *
    * @param available number of received bytes, up to three more than the message has
    * @return number of bytes of the message
-   * @throws MalformedMessageException if this is not a message of this codec, layout and step
+   * @throws MalformedEncodingException if this is not a message of this codec, layout and step
    */
   int check(byte[] message, int available, long step) {
     if (available < BYTES) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected a header of %d bytes, found %d".formatted(BYTES, available));
     }
     expect("magic number", MAGIC, getInt(message, 0));
     expect("format version", VERSION, getInt(message, VERSION_AT));
     int length = getInt(message, STORED_AT);
     if (length < BYTES || length > available || length <= available - Float.BYTES) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected a length of %d bytes, found %d".formatted(available, length));
     }
     expect("checksum", checksum(message, length), getInt(message, CRC_AT));
@@ -101,7 +101,7 @@ final class MessageHeader {
     expect("layout", layout, getInt(message, LAYOUT_AT));
     long found = (long) ByteSink.LONG.get(message, STEP_AT);
     if (found != step) {
-      throw new MalformedMessageException("expected step %d, found %d".formatted(step, found));
+      throw new MalformedEncodingException("expected step %d, found %d".formatted(step, found));
     }
     return length;
   }
@@ -119,11 +119,11 @@ final class MessageHeader {
   /**
    * Checks that the blocks of a message without a wire stage end where the message does.
    *
-   * @throws MalformedMessageException if they do not
+   * @throws MalformedEncodingException if they do not
    */
   static void expectBody(byte[] message, int length) {
     if (body(message) != length - BYTES) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected %d bytes of blocks, found %d".formatted(body(message), length - BYTES));
     }
   }
@@ -134,7 +134,7 @@ final class MessageHeader {
 
   private static void expect(String what, int expected, int found) {
     if (expected != found) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected %s %08x, found %08x".formatted(what, expected, found));
     }
   }

@@ -97,7 +97,7 @@ final class PowerSgd implements Codec {
       for (int k = 0; k < rank; k++) {
         matrix.add(p, k * rows, q, k * columns);
       }
-      MalformedMessageException.expectFinite(values, from, matrix.length());
+      MalformedEncodingException.expectFinite(values, from, matrix.length());
     }
 
     @Override

@@ -36,7 +36,7 @@ final class Replica implements Checkpointed {
   /**
    * Applies the next message: replaces the copy by full parameters, or adds a difference.
    *
-   * @throws MalformedMessageException if it is not a message of this coding, layout and step
+   * @throws MalformedEncodingException if it is not a message of this coding, layout and step
    */
   void advance(byte[] message, int available, long step) {
     if (!started || whole.isMeant(message, available)) {

@@ -67,12 +67,12 @@ final class RiceIndices {
    * Reads indices.
    *
    * @param indices receives {@code count} ascending indices less than {@code length}
-   * @throws MalformedMessageException if an index is too large
+   * @throws MalformedEncodingException if an index is too large
    */
   static void decode(ByteSource in, int[] indices, int count, int length) {
     int lowBits = in.getByte();
     if (lowBits > MOST_LOW_BITS) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected a Rice parameter up to %d, found %d".formatted(MOST_LOW_BITS, lowBits));
     }
     BitSource bits = new BitSource(in, in.getInt());
@@ -81,7 +81,7 @@ final class RiceIndices {
       int most = (length - 1 - next) >> lowBits;
       long index = next + ((long) bits.getUnary(most) << lowBits) + bits.get(lowBits);
       if (index >= length) {
-        throw new MalformedMessageException(
+        throw new MalformedEncodingException(
             "expected an index below %d, found %d".formatted(length, index));
       }
       indices[i] = (int) index;

@@ -100,7 +100,7 @@ final class SignSgd implements Codec {
       int otherVoters = getVoters(right);
       getVotes(right, otherVoters, others);
       if (voters + otherVoters > MOST_VOTERS) {
-        throw new MalformedMessageException(
+        throw new MalformedEncodingException(
             "expected up to %d voters, found %d".formatted(MOST_VOTERS, voters + otherVoters));
       }
       for (int i = 0; i < length; i++) {
@@ -121,7 +121,7 @@ final class SignSgd implements Codec {
     private static int getVoters(ByteSource in) {
       int voters = in.getCount(MOST_VOTERS);
       if (voters == 0) {
-        throw new MalformedMessageException("expected a voter, found none");
+        throw new MalformedEncodingException("expected a voter, found none");
       }
       return voters;
     }
@@ -143,7 +143,7 @@ final class SignSgd implements Codec {
       levels(voters).decode(in, into, length);
       for (int i = 0; i < length; i++) {
         if (into[i] > voters) {
-          throw new MalformedMessageException(
+          throw new MalformedEncodingException(
               "expected up to %d votes, found %d".formatted(voters, into[i]));
         }
       }

@@ -83,7 +83,7 @@ final class Staleness implements UpdateHook {
    * @param step step of the parameters at which the gradient was computed
    * @param decoder knows which entries it has just decoded
    * @param values the decoded vector; modified
-   * @throws MalformedMessageException if parameters of this step were not sent to this rank
+   * @throws MalformedEncodingException if parameters of this step were not sent to this rank
    */
   void divide(int rank, long step, VectorDecoder decoder, float[] values) {
     int[] then = countsAt(rank, step);
@@ -106,7 +106,7 @@ final class Staleness implements UpdateHook {
       free.push(snapshots.remove());
     }
     if (snapshots.isEmpty() || snapshots.peek().step != step) {
-      throw new MalformedMessageException("expected a gradient at parameters that were sent");
+      throw new MalformedEncodingException("expected a gradient at parameters that were sent");
     }
     return snapshots.peek().updates;
   }

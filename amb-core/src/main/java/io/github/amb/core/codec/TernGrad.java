@@ -129,7 +129,7 @@ final class TernGrad implements Codec {
       for (int i = 0; i < count; i += PER_BYTE) {
         int packed = bytes[at++] & 0xFF;
         if (packed > LARGEST_BYTE) {
-          throw new MalformedMessageException("expected five digits of base 3, found " + packed);
+          throw new MalformedEncodingException("expected five digits of base 3, found " + packed);
         }
         for (int j = i; j < Math.min(i + PER_BYTE, count); j++) {
           trits[j] = DIGITS[packed * PER_BYTE + j - i];

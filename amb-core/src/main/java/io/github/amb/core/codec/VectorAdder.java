@@ -55,7 +55,7 @@ public final class VectorAdder {
    * @param bLength bytes of {@code b}
    * @param step the step of both messages
    * @return bytes of the sum, which {@link #message} holds until the next call
-   * @throws MalformedMessageException if one is not a message of this coding, layout and step
+   * @throws MalformedEncodingException if one is not a message of this coding, layout and step
    */
   public int add(byte[] a, int aLength, byte[] b, int bLength, long step) {
     open(left, a, aLength, step);
@@ -65,8 +65,9 @@ public final class VectorAdder {
     for (int i = 0; i < blocks.length; i++) {
       try {
         codecs[i].add(left, right, message);
-      } catch (MalformedMessageException e) {
-        throw new MalformedMessageException("block " + blocks[i].name() + ": " + e.getMessage(), e);
+      } catch (MalformedEncodingException e) {
+        throw new MalformedEncodingException(
+            "block " + blocks[i].name() + ": " + e.getMessage(), e);
       }
     }
     left.expectEnd();

@@ -48,7 +48,7 @@ public final class VectorDecoder {
    * @param available number of received bytes, up to three more than the message has
    * @param step the expected step of the message
    * @param values receives the flat vector; modified, also if this fails
-   * @throws MalformedMessageException if this is not a message of this coding, layout and step
+   * @throws MalformedEncodingException if this is not a message of this coding, layout and step
    */
   public void decode(byte[] message, int available, long step, float[] values) {
     int length = header.check(message, available, step);
@@ -59,8 +59,8 @@ public final class VectorDecoder {
       draws.block(block.name());
       try {
         codecs[i].decode(source, draws, values, block.offset());
-      } catch (MalformedMessageException e) {
-        throw new MalformedMessageException("block " + block.name() + ": " + e.getMessage(), e);
+      } catch (MalformedEncodingException e) {
+        throw new MalformedEncodingException("block " + block.name() + ": " + e.getMessage(), e);
       }
     }
     source.expectEnd();
@@ -79,7 +79,7 @@ public final class VectorDecoder {
     }
     int size = MessageHeader.body(message);
     if (size < 0 || size > mostBytes) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "expected up to %d bytes of blocks, found %d".formatted(mostBytes, size));
     }
     if (body.length < size) {

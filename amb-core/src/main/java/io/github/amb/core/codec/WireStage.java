@@ -40,11 +40,11 @@ enum WireStage {
         long size = Zstd.decompressByteArray(blocks, 0, length, message, from, to - from);
         if (size != length) {
           throw Zstd.isError(size)
-              ? new MalformedMessageException("expected zstd, found: " + Zstd.getErrorName(size))
+              ? new MalformedEncodingException("expected zstd, found: " + Zstd.getErrorName(size))
               : wrongLength(length, size);
         }
       } catch (ZstdException e) {
-        throw new MalformedMessageException("expected zstd, found: " + e.getMessage(), e);
+        throw new MalformedEncodingException("expected zstd, found: " + e.getMessage(), e);
       }
     }
   },
@@ -71,7 +71,7 @@ enum WireStage {
           throw wrongLength(length, size);
         }
       } catch (LZ4Exception e) {
-        throw new MalformedMessageException("expected LZ4, found: " + e.getMessage(), e);
+        throw new MalformedEncodingException("expected LZ4, found: " + e.getMessage(), e);
       }
     }
   };
@@ -85,12 +85,12 @@ enum WireStage {
    * Decompresses {@code message[from]} to {@code message[to − 1]}.
    *
    * @param blocks receives {@code length} bytes
-   * @throws MalformedMessageException if they are not {@code length} compressed bytes
+   * @throws MalformedEncodingException if they are not {@code length} compressed bytes
    */
   abstract void unpack(byte[] message, int from, int to, byte[] blocks, int length);
 
-  private static MalformedMessageException wrongLength(long expected, long found) {
-    return new MalformedMessageException(
+  private static MalformedEncodingException wrongLength(long expected, long found) {
+    return new MalformedEncodingException(
         "expected %d bytes of blocks, found %d".formatted(expected, found));
   }
 }

@@ -2,7 +2,7 @@ package io.github.amb.core.codec;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
@@ -40,36 +40,37 @@ final class WorkerCodecs extends CodecCommunicator {
     }
   }
 
-  private boolean encodes(Frame frame) {
-    return uplink != null && frame.isResult();
+  private boolean encodes(Message message) {
+    return uplink != null && message.isResult();
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    if (!encodes(frame)) {
-      super.send(to, frame, deadline);
+  public void send(int to, Message message, long deadline) {
+    if (!encodes(message)) {
+      super.send(to, message, deadline);
       return;
     }
-    int length = encode(frame);
+    int length = encode(message);
     charge(Work.ENCODING, uplinkEntries);
-    send(to, frame, uplink, length, deadline);
+    send(to, message, uplink, length, deadline);
   }
 
-  private int encode(Frame frame) {
+  private int encode(Message message) {
     try {
-      return uplink.encode(frame.values(), frame.step());
+      return uplink.encode(message.values(), message.step());
     } catch (NonFiniteGradientException e) {
-      throw e.of(frame.asResult().firstExample(), frame.examples()).at(e.rank(), frame.step());
+      throw e.of(message.asResult().firstExample(), message.examples())
+          .at(e.rank(), message.step());
     }
   }
 
   @Override
-  boolean decodes(Frame.Kind kind) {
-    return parameters != null && kind == Frame.Kind.PARAMETERS;
+  boolean decodes(Message.Kind kind) {
+    return parameters != null && kind == Message.Kind.PARAMETERS;
   }
 
   @Override
-  void decode(byte[] message, int available, Frame into) {
+  void decode(byte[] message, int available, Message into) {
     parameters.advance(message, available, into.step());
     charge(Work.DECODING, downlinkEntries);
     System.arraycopy(parameters.values(), 0, into.ensureCapacity(size), 0, size);

@@ -1,22 +1,22 @@
 package io.github.amb.core.engine;
 
-/** After how many local iterations a worker pushes its changes: a view of a {@link Frame}. */
+/** After how many local iterations a worker pushes its changes: a view of a {@link Message}. */
 public final class Assignment {
   private static final int ITERATIONS = 1;
 
-  private final Frame frame;
+  private final Message message;
 
-  Assignment(Frame frame) {
-    this.frame = frame;
+  Assignment(Message message) {
+    this.message = message;
   }
 
-  /** Iterations to do at the parameters of {@link Frame#step}. */
+  /** Iterations to do at the parameters of {@link Message#step}. */
   public int iterations() {
-    return (int) frame.stat(ITERATIONS);
+    return (int) message.stat(ITERATIONS);
   }
 
   /** Sets {@link #iterations()}. */
   public void iterations(int count) {
-    frame.stat(ITERATIONS, count);
+    message.stat(ITERATIONS, count);
   }
 }

@@ -1,7 +1,7 @@
 package io.github.amb.core.engine;
 
 /**
- * Sends and receives messages, as {@link Frame}s, between the ranks of one run. Rank 0 is the
+ * Sends and receives messages, as {@link Message}s, between the ranks of one run. Rank 0 is the
  * master.
  *
  * <p>Messages from one rank to another arrive in the order sent. One thread at a time uses a rank's
@@ -22,21 +22,22 @@ public interface Communicator extends AutoCloseable {
   int size();
 
   /**
-   * Lends {@code frame} memory of the engine for a payload, which can be sent without a copy. Write
-   * the payload to {@link Frame#payload}. The memory is taken back when the message is sent.
+   * Lends {@code message} memory of the engine for a payload, which can be sent without a copy.
+   * Write the payload to {@link Message#payload}. The memory is taken back when the message is
+   * sent.
    *
    * @param to the rank that the message will be sent to, or {@link #ANY} for all other ranks
-   * @param frame receives the memory; modified
+   * @param message receives the memory; modified
    * @param length number of floats in the payload
-   * @return false if the engine has no memory to lend; then {@code frame} is not modified
+   * @return false if the engine has no memory to lend; then {@code message} is not modified
    */
-  default boolean lend(int to, Frame frame, int length) {
+  default boolean lend(int to, Message message, int length) {
     return false;
   }
 
   /**
    * Whether payloads of {@code length} floats that all workers send to the master for the same step
-   * can be summed on the way ({@link Frame#reduce}). The answer is the same on all ranks.
+   * can be summed on the way ({@link Message#reduce}). The answer is the same on all ranks.
    */
   default boolean reduces(int length) {
     return false;
@@ -46,23 +47,23 @@ public interface Communicator extends AutoCloseable {
    * Sends a message.
    *
    * @param to rank of the receiver
-   * @param frame may be reused on return; not modified, except that lent memory is released and
-   *     {@link Frame#number()} is set
+   * @param message may be reused on return; not modified, except that lent memory is released and
+   *     {@link Message#number()} is set
    * @param deadline absolute time in nanoseconds
    * @throws EngineException if {@code to} has failed or does not accept the message before the
    *     deadline
    */
-  void send(int to, Frame frame, long deadline);
+  void send(int to, Message message, long deadline);
 
   /**
    * Sends a message to every other rank.
    *
-   * @param frame may be reused on return; not modified, except that lent memory is released and
-   *     {@link Frame#number()} is set
+   * @param message may be reused on return; not modified, except that lent memory is released and
+   *     {@link Message#number()} is set
    * @param deadline absolute time in nanoseconds
    * @throws EngineException if a rank has failed or does not accept the message before the deadline
    */
-  void broadcast(Frame frame, long deadline);
+  void broadcast(Message message, long deadline);
 
   /**
    * Waits for the next message.
@@ -74,7 +75,7 @@ public interface Communicator extends AutoCloseable {
    * @return false if the deadline passed first
    * @throws EngineException if {@code from} (with {@link #ANY}: any rank) has failed
    */
-  boolean receive(int from, Frame into, long deadline);
+  boolean receive(int from, Message into, long deadline);
 
   /** Bytes sent on the network since the start, headers included. */
   long bytesSent();

@@ -27,19 +27,19 @@ public final class DuplicateFilter extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    frame.number(++sent);
-    super.send(to, frame, deadline);
+  public void send(int to, Message message, long deadline) {
+    message.number(++sent);
+    super.send(to, message, deadline);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
-    frame.number(++sent);
-    super.broadcast(frame, deadline);
+  public void broadcast(Message message, long deadline) {
+    message.number(++sent);
+    super.broadcast(message, deadline);
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     while (super.receive(from, into, deadline)) {
       long number = into.number();
       if (number > newest[into.source()]) {
@@ -51,20 +51,20 @@ public final class DuplicateFilter extends ForwardingCommunicator {
     return false;
   }
 
-  private void drop(Frame frame, long number) {
+  private void drop(Message message, long number) {
     dropped++;
     if (Long.bitCount(dropped) == 1) {
       warnings.accept(
           ("dropped %s of step %d from rank %d: expected a message after its message %d, found message"
                   + " %d, which came twice or too late; %d dropped so far")
               .formatted(
-                  frame.kind(),
-                  frame.step(),
-                  frame.source(),
-                  newest[frame.source()],
+                  message.kind(),
+                  message.step(),
+                  message.source(),
+                  newest[message.source()],
                   number,
                   dropped));
     }
-    frame.release();
+    message.release();
   }
 }

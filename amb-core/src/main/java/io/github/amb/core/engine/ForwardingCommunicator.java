@@ -19,8 +19,8 @@ public abstract class ForwardingCommunicator implements Communicator {
   }
 
   @Override
-  public boolean lend(int to, Frame frame, int length) {
-    return communicator.lend(to, frame, length);
+  public boolean lend(int to, Message message, int length) {
+    return communicator.lend(to, message, length);
   }
 
   @Override
@@ -29,17 +29,17 @@ public abstract class ForwardingCommunicator implements Communicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    communicator.send(to, frame, deadline);
+  public void send(int to, Message message, long deadline) {
+    communicator.send(to, message, deadline);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
-    communicator.broadcast(frame, deadline);
+  public void broadcast(Message message, long deadline) {
+    communicator.broadcast(message, deadline);
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     return communicator.receive(from, into, deadline);
   }
 

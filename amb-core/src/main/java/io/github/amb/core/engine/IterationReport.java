@@ -1,29 +1,29 @@
 package io.github.amb.core.engine;
 
-/** How far a worker is with its local iterations: a view of a {@link Frame}. */
+/** How far a worker is with its local iterations: a view of a {@link Message}. */
 public final class IterationReport {
   private static final int COMPUTE_TIME = 0;
   private static final int ITERATIONS = 1;
 
-  private final Frame frame;
+  private final Message message;
 
-  IterationReport(Frame frame) {
-    this.frame = frame;
+  IterationReport(Message message) {
+    this.message = message;
   }
 
   /** Seconds that the last iteration took. */
   public double computeTime() {
-    return frame.stat(COMPUTE_TIME);
+    return message.stat(COMPUTE_TIME);
   }
 
-  /** Iterations done at the parameters of {@link Frame#step}. */
+  /** Iterations done at the parameters of {@link Message#step}. */
   public int iterations() {
-    return (int) frame.stat(ITERATIONS);
+    return (int) message.stat(ITERATIONS);
   }
 
   /** Sets both numbers. */
   public void set(int iterations, double computeTime) {
-    frame.stat(ITERATIONS, iterations);
-    frame.stat(COMPUTE_TIME, computeTime);
+    message.stat(ITERATIONS, iterations);
+    message.stat(COMPUTE_TIME, computeTime);
   }
 }

@@ -21,7 +21,7 @@ public final class LossDetector extends ForwardingCommunicator {
   private final Clock clock;
   private final long[] sent;
   private final long[] received;
-  private final Frame count = new Frame();
+  private final Message count = new Message();
   private boolean answered = true;
   private long heard;
 
@@ -38,25 +38,25 @@ public final class LossDetector extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
+  public void send(int to, Message message, long deadline) {
     sent[to]++;
-    super.send(to, frame, deadline);
+    super.send(to, message, deadline);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
+  public void broadcast(Message message, long deadline) {
     for (int to = 0; to < sent.length; to++) {
       sent[to]++;
     }
-    super.broadcast(frame, deadline);
+    super.broadcast(message, deadline);
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     while (true) {
       if (super.receive(from, into, patience(deadline))) {
         heard = clock.now();
-        if (into.kind() != Frame.Kind.COUNT) {
+        if (into.kind() != Message.Kind.COUNT) {
           received[into.source()]++;
           return true;
         }
@@ -87,7 +87,7 @@ public final class LossDetector extends ForwardingCommunicator {
   }
 
   private void tell(int to) {
-    super.send(to, count.reset(Frame.Kind.COUNT, sent[to]), Clock.NEVER);
+    super.send(to, count.reset(Message.Kind.COUNT, sent[to]), Clock.NEVER);
   }
 
   private void compare(int source, long told) {

@@ -36,7 +36,7 @@ public interface Membership {
   /**
    * Leaves a generation that has ended and joins the next one.
    *
-   * @param failure how this rank detected the end. A {@link MalformedFrameException} has the
+   * @param failure how this rank detected the end. A {@link MalformedMessageException} has the
    *     permanent number of the sender, and the master continues the run without the sender.
    * @throws EngineException {@code failure}, or a newer one, if the run cannot continue
    */

@@ -20,22 +20,22 @@ public final class MemoryLink {
 
   /** Holds one message in flight. */
   private static final class Slot {
-    private final Frame frame = new Frame();
+    private final Message message = new Message();
     private boolean full;
     private long bytes;
 
-    synchronized void put(Frame source, int rank) {
+    synchronized void put(Message source, int rank) {
       await(false);
-      copy(source, frame);
-      frame.source(rank);
+      copy(source, message);
+      message.source(rank);
       bytes += (long) Float.BYTES * source.length();
       full = true;
       notifyAll();
     }
 
-    synchronized void take(Frame target) {
+    synchronized void take(Message target) {
       await(true);
-      copy(frame, target);
+      copy(message, target);
       full = false;
       notifyAll();
     }
@@ -51,7 +51,7 @@ public final class MemoryLink {
       }
     }
 
-    private static void copy(Frame source, Frame target) {
+    private static void copy(Message source, Message target) {
       target.resetLike(source);
       float[] values = target.ensureCapacity(source.length());
       System.arraycopy(source.values(), 0, values, 0, source.length());
@@ -70,17 +70,17 @@ public final class MemoryLink {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
-      out.put(frame, rank);
+    public void send(int to, Message message, long deadline) {
+      out.put(message, rank);
     }
 
     @Override
-    public void broadcast(Frame frame, long deadline) {
-      out.put(frame, rank);
+    public void broadcast(Message message, long deadline) {
+      out.put(message, rank);
     }
 
     @Override
-    public boolean receive(int from, Frame into, long deadline) {
+    public boolean receive(int from, Message into, long deadline) {
       in.take(into);
       return true;
     }

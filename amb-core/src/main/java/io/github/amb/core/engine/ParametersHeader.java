@@ -1,29 +1,29 @@
 package io.github.amb.core.engine;
 
-/** What the master says to a worker beside the parameters: a view of a {@link Frame}. */
+/** What the master says to a worker beside the parameters: a view of a {@link Message}. */
 public final class ParametersHeader {
   private static final int LEARNING_RATE = 0;
   private static final int TIME_LIMIT = 1;
 
-  private final Frame frame;
+  private final Message message;
 
-  ParametersHeader(Frame frame) {
-    this.frame = frame;
+  ParametersHeader(Message message) {
+    this.message = message;
   }
 
   /** The learning rate of this step, for workers that update locally. */
   public double learningRate() {
-    return frame.stat(LEARNING_RATE);
+    return message.stat(LEARNING_RATE);
   }
 
   /** The worker's time limit in seconds, infinite for no limit; 0 if the master sets none. */
   public double timeLimit() {
-    return frame.stat(TIME_LIMIT);
+    return message.stat(TIME_LIMIT);
   }
 
   /** Sets both numbers. */
   public void set(double learningRate, double timeLimit) {
-    frame.stat(LEARNING_RATE, learningRate);
-    frame.stat(TIME_LIMIT, timeLimit);
+    message.stat(LEARNING_RATE, learningRate);
+    message.stat(TIME_LIMIT, timeLimit);
   }
 }

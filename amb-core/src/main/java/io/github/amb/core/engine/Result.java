@@ -2,9 +2,9 @@ package io.github.amb.core.engine;
 
 /**
  * What a worker sends back in a step, a gradient sum or a change of parameters: a view of a {@link
- * Frame} that names the numbers beside its payload. Times are seconds.
+ * Message} that names the numbers beside its payload. Times are seconds.
  *
- * <p>The places of the numbers in the frame are part of the wire format: append only.
+ * <p>The places of the numbers in the message are part of the wire format: append only.
  */
 public final class Result {
   private static final int LOSS_SUM = 0;
@@ -18,107 +18,107 @@ public final class Result {
   private static final int LOCAL_STEPS = 8;
   private static final int FIRST_EXAMPLE = 9;
 
-  private final Frame frame;
+  private final Message message;
 
-  Result(Frame frame) {
-    this.frame = frame;
+  Result(Message message) {
+    this.message = message;
   }
 
-  /** The frame that this is a view of. */
-  public Frame frame() {
-    return frame;
+  /** The message that this is a view of. */
+  public Message message() {
+    return message;
   }
 
   /** The worker. */
   public int source() {
-    return frame.source();
+    return message.source();
   }
 
   /** Number of examples that the payload sums over. */
   public long examples() {
-    return frame.examples();
+    return message.examples();
   }
 
   /** Sum of the examples' losses. */
   public double lossSum() {
-    return frame.stat(LOSS_SUM);
+    return message.stat(LOSS_SUM);
   }
 
   /** Sets {@link #lossSum()}. */
   public void lossSum(double sum) {
-    frame.stat(LOSS_SUM, sum);
+    message.stat(LOSS_SUM, sum);
   }
 
   /** Partitions processed. */
   public int partitions() {
-    return (int) frame.stat(PARTITIONS);
+    return (int) message.stat(PARTITIONS);
   }
 
   /** Sets {@link #partitions()}. */
   public void partitions(int count) {
-    frame.stat(PARTITIONS, count);
+    message.stat(PARTITIONS, count);
   }
 
   /** Induced delay. */
   public double sleepTime() {
-    return frame.stat(SLEEP_TIME);
+    return message.stat(SLEEP_TIME);
   }
 
   /** Sets {@link #sleepTime()}. */
   public void sleepTime(double seconds) {
-    frame.stat(SLEEP_TIME, seconds);
+    message.stat(SLEEP_TIME, seconds);
   }
 
   /** Start of the step to the end of the computation, induced delay included. */
   public double computeTime() {
-    return frame.stat(COMPUTE_TIME);
+    return message.stat(COMPUTE_TIME);
   }
 
   /** Sets {@link #computeTime()}. */
   public void computeTime(double seconds) {
-    frame.stat(COMPUTE_TIME, seconds);
+    message.stat(COMPUTE_TIME, seconds);
   }
 
   /** Sending the last result; −1 if there was none. */
   public double lastSend() {
-    return frame.stat(LAST_SEND);
+    return message.stat(LAST_SEND);
   }
 
   /** End of that send until the next parameters had come; −1 if there was none. */
   public double lastReceive() {
-    return frame.stat(LAST_RECEIVE);
+    return message.stat(LAST_RECEIVE);
   }
 
   /** From then until the computation started; −1 if there was none. */
   public double lastExit() {
-    return frame.stat(LAST_EXIT);
+    return message.stat(LAST_EXIT);
   }
 
   /** Sets the times of the last result, which are known only after it was sent. */
   public void last(double send, double receive, double exit) {
-    frame.stat(LAST_SEND, send);
-    frame.stat(LAST_RECEIVE, receive);
-    frame.stat(LAST_EXIT, exit);
+    message.stat(LAST_SEND, send);
+    message.stat(LAST_RECEIVE, receive);
+    message.stat(LAST_EXIT, exit);
   }
 
   /** Whether a time limit was set and the batch ran out before it. */
   public boolean isExhausted() {
-    return frame.stat(EXHAUSTED) != 0;
+    return message.stat(EXHAUSTED) != 0;
   }
 
   /** Notes that a time limit was set and the batch ran out before it. */
   public void exhausted() {
-    frame.stat(EXHAUSTED, 1);
+    message.stat(EXHAUSTED, 1);
   }
 
   /** Local updates in a change of parameters. */
   public int localSteps() {
-    return (int) frame.stat(LOCAL_STEPS);
+    return (int) message.stat(LOCAL_STEPS);
   }
 
   /** Sets {@link #localSteps()}. */
   public void localSteps(int count) {
-    frame.stat(LOCAL_STEPS, count);
+    message.stat(LOCAL_STEPS, count);
   }
 
   /**
@@ -126,11 +126,11 @@ public final class Result {
    * the other there.
    */
   public long firstExample() {
-    return (long) frame.stat(FIRST_EXAMPLE);
+    return (long) message.stat(FIRST_EXAMPLE);
   }
 
   /** Sets {@link #firstExample()}. */
   public void firstExample(long place) {
-    frame.stat(FIRST_EXAMPLE, place);
+    message.stat(FIRST_EXAMPLE, place);
   }
 }

@@ -46,7 +46,7 @@ final class AnytimeSgd implements Scheme {
   private static void weight(Gathering changes) {
     for (int k = 0; k < changes.contributors(); k++) {
       Result change = changes.result(k);
-      change.frame().multiply(0, change.frame().length(), (float) change.examples());
+      change.message().multiply(0, change.message().length(), (float) change.examples());
     }
   }
 

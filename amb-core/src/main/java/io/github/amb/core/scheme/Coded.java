@@ -1,7 +1,7 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Finite;
@@ -107,7 +107,7 @@ final class Coded implements Scheme {
     double[] sum = new double[worker.context().source().layout().size()];
     FloatBuffer gradient = FloatBuffer.allocate(sum.length);
     while (worker.receive()) { // w
-      float[] values = worker.result().begin(Frame.Kind.GRADIENT, worker.step(), sum.length);
+      float[] values = worker.result().begin(Message.Kind.GRADIENT, worker.step(), sum.length);
       Arrays.fill(sum, 0);
       for (int k = 0; k <= stragglers; k++) {
         // A worker that was late has left out steps; batches go by the step all the same.
@@ -207,26 +207,26 @@ final class Coded implements Scheme {
     private static boolean isFinite(Gathering results) {
       boolean finite = true;
       for (int k = 0; k < results.contributors(); k++) {
-        Frame frame = results.result(k).frame();
-        finite &= Finite.firstBad(frame.values(), 0, frame.length()) < 0;
+        Message message = results.result(k).message();
+        finite &= Finite.firstBad(message.values(), 0, message.length()) < 0;
       }
       return finite;
     }
 
     private void addUp(Gathering results) {
-      Frame first = results.result(0).frame();
+      Message first = results.result(0).message();
       for (int from = 0; from < first.length(); from += CHUNK) {
         int count = Math.min(CHUNK, first.length() - from);
         Arrays.fill(sum, 0);
         for (int k = 0; k < results.contributors(); k++) {
-          add(results.result(k).frame().values(), from, count, weight(results.result(k)));
+          add(results.result(k).message().values(), from, count, weight(results.result(k)));
         }
         for (int i = 0; i < count; i++) {
           first.values()[from + i] = (float) sum[i];
         }
       }
       for (int k = 1; k < results.contributors(); k++) {
-        Arrays.fill(results.result(k).frame().values(), 0, first.length(), 0);
+        Arrays.fill(results.result(k).message().values(), 0, first.length(), 0);
       }
     }
 

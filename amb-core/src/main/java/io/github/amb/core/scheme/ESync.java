@@ -1,7 +1,7 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Block;
@@ -129,7 +129,7 @@ final class ESync implements Scheme {
       float factor = (float) (meanSteps / change.localSteps());
       for (Block block : layout.blocks()) {
         if (block.kind() != Block.Kind.RUNNING_STATISTIC) {
-          change.frame().multiply(block.offset(), block.end(), factor);
+          change.message().multiply(block.offset(), block.end(), factor);
         }
       }
     }
@@ -160,7 +160,7 @@ final class ESync implements Scheme {
   }
 
   /** How many iterations the state server assigns, which hears of each. */
-  private static final class Assigned implements Consumer<Frame>, BooleanSupplier {
+  private static final class Assigned implements Consumer<Message>, BooleanSupplier {
     private final Clock clock;
     private final LocalModel local;
     private long step;
@@ -180,7 +180,7 @@ final class ESync implements Scheme {
 
     /** Takes an assignment. */
     @Override
-    public void accept(Frame order) {
+    public void accept(Message order) {
       assignedStep = order.step();
       assigned = order.asAssignment().iterations();
     }
@@ -196,7 +196,7 @@ final class ESync implements Scheme {
     /** Whether to push now. Until told otherwise, continue; the first iteration is always done. */
     @Override
     public boolean getAsBoolean() {
-      for (Frame order = local.order(); order != null; order = local.order()) {
+      for (Message order = local.order(); order != null; order = local.order()) {
         accept(order);
       }
       return local.steps() > 0 && assignedStep == step && local.steps() >= assigned;

@@ -1,6 +1,6 @@
 package io.github.amb.core.sim;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 
 /** Delays messages, so that they arrive at given times. */
 @FunctionalInterface
@@ -16,5 +16,5 @@ public interface Hold {
    * @param time virtual time at which it is sent, nanoseconds
    * @return that time or a later one
    */
-  long until(int source, Frame.Kind kind, long time);
+  long until(int source, Message.Kind kind, long time);
 }

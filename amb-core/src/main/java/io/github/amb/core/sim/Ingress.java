@@ -11,8 +11,8 @@ import java.util.PriorityQueue;
  * their first bits arrive, and keeps each until the node receives it.
  */
 final class Ingress {
-  private final PriorityQueue<Message> coming = new PriorityQueue<>();
-  private final Deque<Message> arriving = new ArrayDeque<>();
+  private final PriorityQueue<MessageInTransit> coming = new PriorityQueue<>();
+  private final Deque<MessageInTransit> arriving = new ArrayDeque<>();
   private final int rank;
   private long free;
 
@@ -20,21 +20,21 @@ final class Ingress {
     this.rank = rank;
   }
 
-  void add(Message message) {
+  void add(MessageInTransit message) {
     coming.add(message);
   }
 
   /** When {@code message} would arrive if no other message came before it. */
-  Moment earliestArrival(Message message) {
+  Moment earliestArrival(MessageInTransit message) {
     return seen(message, through(message));
   }
 
-  private long through(Message message) {
+  private long through(MessageInTransit message) {
     return Math.max(message.first(), free) + message.duration();
   }
 
   /** The receiver's first turn that sees a message with arrival time {@code arrival}. */
-  private Moment seen(Message message, long arrival) {
+  private Moment seen(MessageInTransit message, long arrival) {
     return Moment.later(new Moment(arrival, rank), message.sent());
   }
 
@@ -43,9 +43,9 @@ final class Ingress {
    *
    * @param source a rank or {@link Communicator#ANY}
    */
-  Message poll(int source, Moment now) {
+  MessageInTransit poll(int source, Moment now) {
     admit(now);
-    Message message = peek(source);
+    MessageInTransit message = peek(source);
     if (message == null || message.arrival > now.time()) {
       return null;
     }
@@ -55,7 +55,7 @@ final class Ingress {
 
   /** When to {@link #poll} again if no further message is sent. */
   Moment nextArrival(int source) {
-    Message arrived = peek(source);
+    MessageInTransit arrived = peek(source);
     if (arrived != null) {
       return seen(arrived, arrived.arrival);
     }
@@ -64,22 +64,22 @@ final class Ingress {
 
   private void admit(Moment now) {
     while (!coming.isEmpty() && isHere(coming.peek(), now)) {
-      Message message = coming.poll();
+      MessageInTransit message = coming.poll();
       message.arrival = through(message);
       free = message.arrival;
       arriving.add(message);
     }
   }
 
-  private static boolean isHere(Message message, Moment now) {
+  private static boolean isHere(MessageInTransit message, Moment now) {
     return message.first() <= now.time() && !now.isBefore(message.sent());
   }
 
-  private Message peek(int source) {
+  private MessageInTransit peek(int source) {
     if (source == Communicator.ANY) {
       return arriving.peek();
     }
-    for (Message message : arriving) {
+    for (MessageInTransit message : arriving) {
       if (message.source() == source) {
         return message;
       }

@@ -2,7 +2,7 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 
 /** A node's communicator in a generation: its members have ranks from 0 to their number. */
 final class MemberCommunicator extends ForwardingCommunicator {
@@ -32,21 +32,21 @@ final class MemberCommunicator extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    super.send(members[to], frame, deadline);
+  public void send(int to, Message message, long deadline) {
+    super.send(members[to], message, deadline);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
+  public void broadcast(Message message, long deadline) {
     for (int to = 0; to < members.length; to++) {
       if (to != rank) {
-        send(to, frame, deadline);
+        send(to, message, deadline);
       }
     }
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     boolean received = super.receive(from == ANY ? ANY : members[from], into, deadline);
     if (received) {
       int source = 0;

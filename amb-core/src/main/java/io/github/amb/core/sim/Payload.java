@@ -1,6 +1,6 @@
 package io.github.amb.core.sim;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -20,12 +20,12 @@ final class Payload {
     this.readers = readers;
   }
 
-  void into(Frame frame) {
+  void into(Message message) {
     readers--;
     if (readers == 0) {
-      pool.give(frame.exchange(values, length));
+      pool.give(message.exchange(values, length));
     } else {
-      System.arraycopy(values, 0, frame.ensureCapacity(length), 0, length);
+      System.arraycopy(values, 0, message.ensureCapacity(length), 0, length);
     }
   }
 
@@ -38,13 +38,13 @@ final class Payload {
 
     private final Map<Integer, Deque<float[]>> free = new HashMap<>();
 
-    /** A snapshot of {@code frame}'s payload. */
-    Payload snapshot(Frame frame, int readers) {
-      int length = frame.length();
+    /** A snapshot of {@code message}'s payload. */
+    Payload snapshot(Message message, int readers) {
+      int length = message.length();
       Deque<float[]> arrays = free.get(size(length));
       float[] values = arrays == null ? null : arrays.poll();
       values = values == null ? new float[size(length)] : values;
-      System.arraycopy(frame.values(), 0, values, 0, length);
+      System.arraycopy(message.values(), 0, values, 0, length);
       return new Payload(this, values, length, readers);
     }
 

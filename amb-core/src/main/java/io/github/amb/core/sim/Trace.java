@@ -4,7 +4,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
@@ -171,9 +171,9 @@ public final class Trace {
     }
 
     /** When a message may leave: a result at its arrival, and no message before an earlier one. */
-    long leave(Frame.Kind kind, long time) {
+    long leave(Message.Kind kind, long time) {
       boolean holds =
-          (kind == Frame.Kind.GRADIENT || kind == Frame.Kind.DELTA) && index < results.size();
+          (kind == Message.Kind.GRADIENT || kind == Message.Kind.DELTA) && index < results.size();
       lastLeft = Math.max(lastLeft, holds ? Clock.nanos(result.time()) : time);
       lastLeft = Math.max(lastLeft, time);
       return lastLeft;

@@ -3,8 +3,8 @@ package io.github.amb.core.sim;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 
 /** One rank's communicator and clock on the virtual cluster. */
@@ -64,19 +64,19 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
+  public void send(int to, Message message, long deadline) {
     checkWorld();
-    transmit(to, frame, cluster.payloads().snapshot(frame, 1), deadline);
+    transmit(to, message, cluster.payloads().snapshot(message, 1), deadline);
     scheduler.advance(rank, egressFree);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
+  public void broadcast(Message message, long deadline) {
     checkWorld();
-    Payload payload = cluster.payloads().snapshot(frame, size() - 1);
+    Payload payload = cluster.payloads().snapshot(message, size() - 1);
     for (int to = 0; to < size(); to++) {
       if (to != rank) {
-        transmit(to, frame, payload, deadline);
+        transmit(to, message, payload, deadline);
       }
     }
     scheduler.advance(rank, egressFree);
@@ -98,24 +98,24 @@ final class VirtualCommunicator implements Communicator, Clock {
    * Puts a message on this node's link, behind those that are there. Other ranks may be behind in
    * time, so {@link Message} decides which message comes first, not the order of these calls.
    */
-  private void transmit(int to, Frame frame, Payload payload, long deadline) {
-    long bytes = HEADER_BYTES + cluster.payloadBytes(frame.length());
+  private void transmit(int to, Message message, Payload payload, long deadline) {
+    long bytes = HEADER_BYTES + cluster.payloadBytes(message.length());
     long duration = cluster.transmission(bytes);
     long start = Math.max(now(), egressFree);
     if (start + duration > deadline) {
       throw new EngineException(
-          "rank %d does not take a frame of %d bytes before the deadline".formatted(to, bytes));
+          "rank %d does not take a message of %d bytes before the deadline".formatted(to, bytes));
     }
     egressFree = start + duration;
     bytesSent += bytes;
-    long leaves = cluster.hold().until(rank, frame.kind(), start);
-    Message.Transit transit =
-        new Message.Transit(
+    long leaves = cluster.hold().until(rank, message.kind(), start);
+    MessageInTransit.Transit transit =
+        new MessageInTransit.Transit(
             rank, scheduler.moment(rank), leaves + cluster.latency(), duration, messages++);
-    cluster.node(to).deliver(new Message(frame, payload, transit, generation));
+    cluster.node(to).deliver(new MessageInTransit(message, payload, transit, generation));
   }
 
-  private void deliver(Message message) {
+  private void deliver(MessageInTransit message) {
     ingress.add(message);
     if (awaited == ANY || awaited == message.source()) {
       scheduler.wakeBy(rank, ingress.earliestArrival(message));
@@ -123,7 +123,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     awaited = from;
     checkWorld();
     while (true) {
@@ -134,7 +134,7 @@ final class VirtualCommunicator implements Communicator, Clock {
       }
       scheduler.await(rank, wake);
       checkWorld();
-      Message message = ingress.poll(from, scheduler.moment(rank));
+      MessageInTransit message = ingress.poll(from, scheduler.moment(rank));
       if (message != null && message.generation() < generation) {
         continue; // Of a generation that has ended.
       }

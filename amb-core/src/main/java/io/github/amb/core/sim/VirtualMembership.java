@@ -4,7 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Membership;
 
 /** One node's membership on the virtual cluster. The others continue when a node fails. */
@@ -71,7 +71,7 @@ final class VirtualMembership implements Membership {
     if (roster.isAbsent(node)) {
       throw new ExcludedException(node);
     }
-    if (node == Communicator.MASTER && failure instanceof MalformedFrameException broken) {
+    if (node == Communicator.MASTER && failure instanceof MalformedMessageException broken) {
       roster.exclude(broken.source(), cluster.scheduler().now(node));
     }
     int next = generation.number() + 1;

@@ -26,7 +26,7 @@ public final class UncaughtFailures implements AutoCloseable {
         });
   }
 
-  /** Whether the outermost frame outside Java's own classes is of this program. */
+  /** Whether the outermost message outside Java's own classes is of this program. */
   private static boolean isOurs(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     for (int i = trace.length - 1; i >= 0; i--) {

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
@@ -80,21 +80,21 @@ class CodedTrainingTest {
     Codings codings = new Codings(Codecs.parse("fp16"), Coding.NONE);
     GradientSource model = CodedRun.model();
     MasterUpdate update = CodedRun.update(model);
-    MalformedFrameException refused =
+    MalformedMessageException refused =
         assertThrows(
-            MalformedFrameException.class,
+            MalformedMessageException.class,
             () ->
                 new VirtualCluster(3, CostModel.perExample(1))
                     .run(
                         (link, clock) -> {
-                          Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 4);
+                          Message message = new Message().reset(Message.Kind.GRADIENT, 4);
                           if (link.rank() == 2) {
-                            frame.ensureCapacity(100);
-                            link.send(Communicator.MASTER, frame, Clock.NEVER);
+                            message.ensureCapacity(100);
+                            link.send(Communicator.MASTER, message, Clock.NEVER);
                           } else if (link.rank() == Communicator.MASTER) {
                             codings
                                 .master(link, clock, update, Sample.STREAMS, new StateRegistry())
-                                .receive(Communicator.ANY, frame, Clock.NEVER);
+                                .receive(Communicator.ANY, message, Clock.NEVER);
                           }
                         }));
     assertEquals(2, refused.source());

@@ -39,7 +39,7 @@ class HostileMessageTest {
     for (int length = 0; length < message.length; length++) {
       byte[] part = Arrays.copyOf(message, length);
       assertThrows(
-          MalformedMessageException.class, () -> decoder.decode(part, part.length, STEP, values));
+          MalformedEncodingException.class, () -> decoder.decode(part, part.length, STEP, values));
     }
     decoder.decode(message, message.length, STEP, values);
   }
@@ -53,7 +53,7 @@ class HostileMessageTest {
       int bit = random.nextInt(8 * message.length);
       message[bit / 8] ^= (byte) (1 << bit % 8);
       assertThrows(
-          MalformedMessageException.class,
+          MalformedEncodingException.class,
           () -> decoder.decode(message, message.length, STEP, values));
       message[bit / 8] ^= (byte) (1 << bit % 8);
     }
@@ -93,7 +93,7 @@ class HostileMessageTest {
     Arrays.fill(values, 0);
     try {
       decoder.decode(forged, forged.length, STEP, values);
-    } catch (MalformedMessageException e) {
+    } catch (MalformedEncodingException e) {
       return true;
     }
     assertEquals(-1, Finite.firstBad(values, 0, values.length));
@@ -119,9 +119,9 @@ class HostileMessageTest {
     for (String coding : List.of("none+zstd", "int8+lz4")) {
       byte[] message = message(coding);
       new MessageHeader(coding, LAYOUT).write(message, message.length, STEP, Integer.MAX_VALUE - 8);
-      MalformedMessageException refused =
+      MalformedEncodingException refused =
           assertThrows(
-              MalformedMessageException.class,
+              MalformedEncodingException.class,
               () ->
                   new VectorDecoder(LAYOUT, Codecs.parse(coding), Sample.STREAMS, "uplink")
                       .decode(message, message.length, STEP, values));
@@ -141,9 +141,9 @@ class HostileMessageTest {
   }
 
   private void refused(String what, VectorDecoder decoder, byte[] message, long step) {
-    MalformedMessageException e =
+    MalformedEncodingException e =
         assertThrows(
-            MalformedMessageException.class,
+            MalformedEncodingException.class,
             () -> decoder.decode(message, message.length, step, values));
     assertTrue(e.getMessage().contains(what), e::getMessage);
   }

@@ -56,6 +56,6 @@ class PackedLevelsTest {
     ByteSource in = new ByteSource();
     in.wrap(out.bytes(), 0, out.length() - 1);
     assertThrows(
-        MalformedMessageException.class, () -> new PackedLevels(5).decode(in, new int[40], 40));
+        MalformedEncodingException.class, () -> new PackedLevels(5).decode(in, new int[40], 40));
   }
 }

@@ -88,6 +88,6 @@ class StalenessTest {
     staleness.sent(1, 1);
     float[] sent = push(decoder, 7, 5);
     assertTrue(Sample.squaredNorm(sent) > 0);
-    assertThrows(MalformedMessageException.class, () -> staleness.divide(1, 5, decoder, sent));
+    assertThrows(MalformedEncodingException.class, () -> staleness.divide(1, 5, decoder, sent));
   }
 }

@@ -231,8 +231,9 @@ class VectorAdderTest {
       assertEquals(64 * once[i], often[i], 64 * UNIT_ROUNDOFF * Math.abs(often[i]));
     }
     byte[] most = sum;
-    MalformedMessageException refused =
-        assertThrows(MalformedMessageException.class, () -> workers.add(most, workers.messages[0]));
+    MalformedEncodingException refused =
+        assertThrows(
+            MalformedEncodingException.class, () -> workers.add(most, workers.messages[0]));
     assertTrue(refused.getMessage().contains("up to 64 messages, found 65"), refused::getMessage);
   }
 
@@ -255,7 +256,7 @@ class VectorAdderTest {
         float[] decoded = workers.decode(forged);
         assertEquals(-1, Finite.firstBad(decoded, 0, decoded.length));
         workers.add(forged, sum);
-      } catch (MalformedMessageException e) {
+      } catch (MalformedEncodingException e) {
         assertTrue(e.getMessage().contains("expected"), e::getMessage);
       }
     }
@@ -267,9 +268,9 @@ class VectorAdderTest {
     Workers workers = new Workers(coding, Sample.mixedLayout(), 1, 0);
     byte[] message = workers.messages[0];
     VectorAdder adder = new VectorAdder(workers.layout, Codecs.parse(coding));
-    MalformedMessageException refused =
+    MalformedEncodingException refused =
         assertThrows(
-            MalformedMessageException.class,
+            MalformedEncodingException.class,
             () -> adder.add(message, message.length, message, message.length, STEP + 1));
     assertTrue(refused.getMessage().contains("step 6, found 5"), refused::getMessage);
   }

@@ -24,8 +24,8 @@ class DuplicateFilterTest {
     private final List<Double> numbers = new ArrayList<>();
     private final Deque<int[]> arrivals = new ArrayDeque<>();
     private int ended;
-    private final Frame.Loan loan =
-        new Frame.Loan() {
+    private final Message.Loan loan =
+        new Message.Loan() {
           @Override
           public FloatBuffer floats() {
             return FloatBuffer.allocate(1);
@@ -48,13 +48,13 @@ class DuplicateFilterTest {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
-      numbers.add((double) frame.number());
+    public void send(int to, Message message, long deadline) {
+      numbers.add((double) message.number());
     }
 
     @Override
-    public void broadcast(Frame frame, long deadline) {
-      numbers.add((double) frame.number());
+    public void broadcast(Message message, long deadline) {
+      numbers.add((double) message.number());
     }
 
     void arrive(int source, int number) {
@@ -62,10 +62,10 @@ class DuplicateFilterTest {
     }
 
     @Override
-    public boolean receive(int from, Frame into, long deadline) {
+    public boolean receive(int from, Message into, long deadline) {
       int[] next = arrivals.poll();
       if (next != null) {
-        into.reset(Frame.Kind.GRADIENT, next[1]).source(next[0]);
+        into.reset(Message.Kind.GRADIENT, next[1]).source(next[0]);
         into.number(next[1]);
         into.borrow(loan, 1);
       }
@@ -87,13 +87,13 @@ class DuplicateFilterTest {
   }
 
   @Test
-  void everyFrameHasANumberOfItsOwn() {
+  void everyMessageHasANumberOfItsOwn() {
     Wire wire = new Wire();
     Communicator filter = new DuplicateFilter(wire, told -> {});
-    Frame frame = new Frame();
-    filter.send(1, frame, Clock.NEVER);
-    filter.broadcast(frame, Clock.NEVER);
-    filter.send(2, frame, Clock.NEVER);
+    Message message = new Message();
+    filter.send(1, message, Clock.NEVER);
+    filter.broadcast(message, Clock.NEVER);
+    filter.send(2, message, Clock.NEVER);
     assertEquals(List.of(1.0, 2.0, 3.0), wire.numbers);
   }
 
@@ -109,9 +109,9 @@ class DuplicateFilterTest {
     List<String> told = new ArrayList<>();
     Communicator filter = new DuplicateFilter(wire, told::add);
     List<List<Integer>> received = List.of(List.of(), new ArrayList<>(), new ArrayList<>());
-    Frame frame = new Frame();
-    while (filter.receive(Communicator.ANY, frame, Clock.NEVER)) {
-      received.get(frame.source()).add((int) frame.step());
+    Message message = new Message();
+    while (filter.receive(Communicator.ANY, message, Clock.NEVER)) {
+      received.get(message.source()).add((int) message.step());
     }
     for (int rank = 1; rank < RANKS; rank++) {
       assertEquals(new ArrayList<>(new TreeSet<>(received.get(rank))), received.get(rank));
@@ -121,27 +121,27 @@ class DuplicateFilterTest {
   }
 
   @Test
-  void aFrameThatIsDroppedGivesItsLoanBack() {
+  void aMessageThatIsDroppedGivesItsLoanBack() {
     Wire wire = new Wire();
     wire.arrive(2, 7);
     wire.arrive(2, 7);
     Communicator filter = new DuplicateFilter(wire, told -> {});
-    assertTrue(filter.receive(Communicator.ANY, new Frame(), Clock.NEVER));
-    Frame frame = new Frame();
-    assertFalse(filter.receive(Communicator.ANY, frame, Clock.NEVER));
+    assertTrue(filter.receive(Communicator.ANY, new Message(), Clock.NEVER));
+    Message message = new Message();
+    assertFalse(filter.receive(Communicator.ANY, message, Clock.NEVER));
     assertEquals(1, wire.ended);
   }
 
   @Test
-  void aFrameThatIsDroppedIsNamed() {
+  void aMessageThatIsDroppedIsNamed() {
     Wire wire = new Wire();
     wire.arrive(2, 7);
     wire.arrive(2, 7);
     List<String> told = new ArrayList<>();
     Communicator filter = new DuplicateFilter(wire, told::add);
-    Frame frame = new Frame();
-    while (filter.receive(Communicator.ANY, frame, Clock.NEVER)) {
-      assertEquals(7, frame.step());
+    Message message = new Message();
+    while (filter.receive(Communicator.ANY, message, Clock.NEVER)) {
+      assertEquals(7, message.step());
     }
     assertEquals(
         List.of(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What forwards calls passes each on, once, with its arguments, and gives its answer back. */
 class ForwardingTest {
-  private static final Frame FRAME = new Frame();
+  private static final Message MESSAGE = new Message();
   private static final LostException LOST = new LostException("rank 2 is lost");
 
   private final List<String> calls = new ArrayList<>();
@@ -71,7 +71,7 @@ class ForwardingTest {
             type ->
                 type == int.class
                     ? (Object) 3
-                    : type == long.class ? (Object) 4L : type == Frame.class ? FRAME : LOST)
+                    : type == long.class ? (Object) 4L : type == Message.class ? MESSAGE : LOST)
         .toArray();
   }
 
@@ -111,9 +111,9 @@ class ForwardingTest {
   }
 
   @Test
-  void aMalformedFrameKeepsItsReasonForAnotherNumber() {
-    var one = new MalformedFrameException(2, "expected 3, found 4");
-    MalformedFrameException other = one.as(5);
+  void aMalformedMessageKeepsItsReasonForAnotherNumber() {
+    var one = new MalformedMessageException(2, "expected 3, found 4");
+    MalformedMessageException other = one.as(5);
     assertEquals(5, other.source());
     assertEquals("expected 3, found 4", other.reason());
     assertSame(one, other.getCause());

@@ -27,18 +27,18 @@ class LossDetectorTest {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
-      if (to == this.to && frame.kind() != Frame.Kind.COUNT && --left == 0) {
+    public void send(int to, Message message, long deadline) {
+      if (to == this.to && message.kind() != Message.Kind.COUNT && --left == 0) {
         return;
       }
-      super.send(to, frame, deadline);
+      super.send(to, message, deadline);
     }
 
     @Override
-    public void broadcast(Frame frame, long deadline) {
+    public void broadcast(Message message, long deadline) {
       for (int rank = 0; rank < size(); rank++) {
         if (rank != rank()) {
-          send(rank, frame, deadline);
+          send(rank, message, deadline);
         }
       }
     }
@@ -68,24 +68,24 @@ class LossDetectorTest {
 
   /** Every round the master asks all, each works a while, and answers; in the end it stops them. */
   private static void talk(Communicator link, Clock clock) {
-    Frame frame = new Frame();
+    Message message = new Message();
     for (int round = 1; round <= ROUNDS; round++) {
       if (link.rank() == Communicator.MASTER) {
-        link.broadcast(frame.reset(Frame.Kind.PARAMETERS, round), Clock.NEVER);
+        link.broadcast(message.reset(Message.Kind.PARAMETERS, round), Clock.NEVER);
         for (int worker = 1; worker < link.size(); worker++) {
-          link.receive(Communicator.ANY, frame, Clock.NEVER);
-          assertEquals(round, frame.step());
+          link.receive(Communicator.ANY, message, Clock.NEVER);
+          assertEquals(round, message.step());
         }
       } else {
-        link.receive(Communicator.MASTER, frame, Clock.NEVER);
+        link.receive(Communicator.MASTER, message, Clock.NEVER);
         clock.charge(Work.PARTITION, 1);
-        link.send(Communicator.MASTER, frame.reset(Frame.Kind.GRADIENT, round), Clock.NEVER);
+        link.send(Communicator.MASTER, message.reset(Message.Kind.GRADIENT, round), Clock.NEVER);
       }
     }
     if (link.rank() == Communicator.MASTER) {
-      link.broadcast(frame.reset(Frame.Kind.STOP, ROUNDS), Clock.NEVER);
+      link.broadcast(message.reset(Message.Kind.STOP, ROUNDS), Clock.NEVER);
     } else {
-      link.receive(Communicator.MASTER, frame, Clock.NEVER);
+      link.receive(Communicator.MASTER, message, Clock.NEVER);
     }
   }
 

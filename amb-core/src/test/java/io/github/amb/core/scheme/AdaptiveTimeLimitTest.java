@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Gathering;
@@ -85,13 +85,13 @@ class AdaptiveTimeLimitTest {
     limit.observe(gathering, Math.max(delay + 4, 40) + overhead);
   }
 
-  private static Frame result(int rank, double computeTime, double sleepTime) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.source(rank);
-    frame.asResult().computeTime(computeTime);
-    frame.asResult().sleepTime(sleepTime);
-    frame.asResult().partitions(4);
-    return frame;
+  private static Message result(int rank, double computeTime, double sleepTime) {
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.source(rank);
+    message.asResult().computeTime(computeTime);
+    message.asResult().sleepTime(sleepTime);
+    message.asResult().partitions(4);
+    return message;
   }
 
   private static AdaptiveTimeLimit limit() {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.amb.core.delay.DelayModel;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
@@ -88,10 +88,10 @@ class DcAsgdTest {
 
   /** A sum over two examples. */
   private static Result gradient(int rank, float[] sum) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.source(rank);
-    frame.examples(2);
-    frame.exchange(sum, sum.length);
-    return frame.asResult();
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.source(rank);
+    message.examples(2);
+    message.exchange(sum, sum.length);
+    return message.asResult();
   }
 }

@@ -9,7 +9,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
@@ -133,9 +133,9 @@ class ESyncTest {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
-      assertEquals(Frame.Kind.ASSIGNMENT, frame.kind());
-      sent.add(to + ":" + frame.asAssignment().iterations());
+    public void send(int to, Message message, long deadline) {
+      assertEquals(Message.Kind.ASSIGNMENT, message.kind());
+      sent.add(to + ":" + message.asAssignment().iterations());
     }
 
     List<String> take() {
@@ -170,12 +170,12 @@ class ESyncTest {
     }
 
     @Override
-    public void broadcast(Frame frame, long deadline) {
+    public void broadcast(Message message, long deadline) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public boolean receive(int from, Frame into, long deadline) {
+    public boolean receive(int from, Message into, long deadline) {
       throw new UnsupportedOperationException();
     }
 
@@ -198,7 +198,7 @@ class ESyncTest {
 
   private void report(int rank, int done, double seconds, double now) {
     told.now = now;
-    Frame report = new Frame().reset(Frame.Kind.QUERY, 1);
+    Message report = new Message().reset(Message.Kind.QUERY, 1);
     report.source(rank);
     report.asReport().set(done, seconds);
     server.reported(report);
@@ -275,17 +275,17 @@ class ESyncTest {
     ESync.perStep(gathering, layout);
     assertEquals(2, gathering.contributors());
     assertArrayEquals(
-        new float[] {2 * 9 / 3f, 4}, gathering.result(0).frame().values(), 4 * Math.ulp(6f));
+        new float[] {2 * 9 / 3f, 4}, gathering.result(0).message().values(), 4 * Math.ulp(6f));
     assertArrayEquals(
-        new float[] {2 * 5f, 6}, gathering.result(1).frame().values(), 4 * Math.ulp(10f));
+        new float[] {2 * 5f, 6}, gathering.result(1).message().values(), 4 * Math.ulp(10f));
   }
 
-  private static Frame delta(int rank, int steps, float... values) {
-    Frame frame = new Frame().reset(Frame.Kind.DELTA, 1);
-    frame.source(rank);
-    frame.asResult().localSteps(steps);
-    frame.exchange(values, values.length);
-    return frame;
+  private static Message delta(int rank, int steps, float... values) {
+    Message message = new Message().reset(Message.Kind.DELTA, 1);
+    message.source(rank);
+    message.asResult().localSteps(steps);
+    message.exchange(values, values.length);
+    return message;
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.NonFinite;
@@ -46,14 +46,15 @@ class EmptyResultsTest {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
-      boolean result = frame.kind() == Frame.Kind.GRADIENT || frame.kind() == Frame.Kind.DELTA;
-      if (result && emptied.test(rank(), frame.step())) {
-        Arrays.fill(frame.values(), 0, frame.length(), 0);
-        frame.examples(0);
-        frame.asResult().lossSum(0);
+    public void send(int to, Message message, long deadline) {
+      boolean result =
+          message.kind() == Message.Kind.GRADIENT || message.kind() == Message.Kind.DELTA;
+      if (result && emptied.test(rank(), message.step())) {
+        Arrays.fill(message.values(), 0, message.length(), 0);
+        message.examples(0);
+        message.asResult().lossSum(0);
       }
-      super.send(to, frame, deadline);
+      super.send(to, message, deadline);
     }
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.update.NonFiniteGradientException;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReducedGradientsTest {
   private static final int WORKERS = 3;
 
-  /** A number of frames that schemes leave alone. */
+  /** A number of messages that schemes leave alone. */
   private static final int REDUCED = 12;
 
   private static final long NEVER = -1;
@@ -26,7 +26,7 @@ class ReducedGradientsTest {
   private int sums;
   private long poisonedStep = NEVER;
 
-  /** Sums the frames of a step when the last of them comes to the master. */
+  /** Sums the messages of a step when the last of them comes to the master. */
   private final class Summing extends ForwardingCommunicator {
     private final float[][] addends = new float[WORKERS][];
     private int suspect;
@@ -42,19 +42,19 @@ class ReducedGradientsTest {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
-      if (frame.isReduced()) {
-        frame.stat(REDUCED, 1);
-        if (frame.step() == poisonedStep && rank() == 2) {
-          frame.values()[5] = Float.NaN;
-          frame.nonFiniteFrom(2);
+    public void send(int to, Message message, long deadline) {
+      if (message.isReduced()) {
+        message.stat(REDUCED, 1);
+        if (message.step() == poisonedStep && rank() == 2) {
+          message.values()[5] = Float.NaN;
+          message.nonFiniteFrom(2);
         }
       }
-      super.send(to, frame, deadline);
+      super.send(to, message, deadline);
     }
 
     @Override
-    public boolean receive(int from, Frame into, long deadline) {
+    public boolean receive(int from, Message into, long deadline) {
       boolean received = super.receive(from, into, deadline);
       if (received && into.stat(REDUCED) != 0) {
         into.stat(REDUCED, 0);
@@ -63,18 +63,18 @@ class ReducedGradientsTest {
       return received;
     }
 
-    private void add(Frame frame) {
-      int length = frame.length();
-      addends[frame.source() - 1] = frame.values().clone();
-      suspect = Math.max(suspect, frame.nonFiniteFrom());
-      frame.ensureCapacity(0);
+    private void add(Message message) {
+      int length = message.length();
+      addends[message.source() - 1] = message.values().clone();
+      suspect = Math.max(suspect, message.nonFiniteFrom());
+      message.ensureCapacity(0);
       come++;
       if (come % WORKERS == 0) {
-        float[] sum = frame.ensureCapacity(length);
+        float[] sum = message.ensureCapacity(length);
         for (int i = 0; i < length; i++) {
           sum[i] = (addends[0][i] + addends[1][i]) + addends[2][i];
         }
-        frame.nonFiniteFrom(suspect);
+        message.nonFiniteFrom(suspect);
         sums++;
       }
     }

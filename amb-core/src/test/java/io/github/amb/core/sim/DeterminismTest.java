@@ -9,7 +9,7 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.random.Streams;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -48,16 +48,16 @@ class DeterminismTest {
         .run(
             (communicator, clock) -> {
               var random = new Streams(Seeds.of(1)).stream("talk", communicator.rank(), 0);
-              Frame frame = new Frame();
+              Message message = new Message();
               for (int i = 0; i < 20; i++) {
                 clock.sleep(random.nextInt(1_000_000));
                 int to = (communicator.rank() + 1 + random.nextInt(ranks - 1)) % ranks;
-                communicator.send(to, frame.reset(Frame.Kind.GRADIENT, i), Clock.NEVER);
-                if (communicator.receive(Communicator.ANY, frame, clock.now() + 100_000)) {
+                communicator.send(to, message.reset(Message.Kind.GRADIENT, i), Clock.NEVER);
+                if (communicator.receive(Communicator.ANY, message, clock.now() + 100_000)) {
                   received.incrementAndGet();
                 }
               }
-              while (communicator.receive(Communicator.ANY, frame, 10_000_000_000L)) {
+              while (communicator.receive(Communicator.ANY, message, 10_000_000_000L)) {
                 received.incrementAndGet();
               }
             });
@@ -76,13 +76,13 @@ class DeterminismTest {
                 cluster.run(
                     (communicator, clock) -> {
                       if (communicator.rank() == 77) {
-                        communicator.receive(Communicator.ANY, new Frame(), 1_000_000);
-                        communicator.broadcast(new Frame(), Clock.NEVER);
+                        communicator.receive(Communicator.ANY, new Message(), 1_000_000);
+                        communicator.broadcast(new Message(), Clock.NEVER);
                         throw cause;
                       }
                       try {
                         while (true) {
-                          communicator.receive(Communicator.ANY, new Frame(), Clock.NEVER);
+                          communicator.receive(Communicator.ANY, new Message(), Clock.NEVER);
                         }
                       } finally {
                         others.incrementAndGet();
@@ -112,8 +112,8 @@ class DeterminismTest {
 
   private static void chatter(Communicator communicator) {
     while (true) {
-      communicator.send(1 - communicator.rank(), new Frame(), Clock.NEVER);
-      communicator.receive(Communicator.ANY, new Frame(), Clock.NEVER);
+      communicator.send(1 - communicator.rank(), new Message(), Clock.NEVER);
+      communicator.receive(Communicator.ANY, new Message(), Clock.NEVER);
     }
   }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,30 +101,30 @@ class MembershipTest {
     /** A round counts when every worker of the world has answered in that world. */
     private void lead(Membership membership, Membership.Generation generation) {
       Communicator link = generation.communicator();
-      Frame frame = new Frame();
+      Message message = new Message();
       while (rounds < ROUNDS) {
-        frame.reset(Frame.Kind.PARAMETERS, rounds + 1).examples(generation.number());
-        link.broadcast(frame, Clock.NEVER);
+        message.reset(Message.Kind.PARAMETERS, rounds + 1).examples(generation.number());
+        link.broadcast(message, Clock.NEVER);
         for (int worker = 1; worker < link.size(); worker++) {
-          link.receive(Communicator.ANY, frame, Clock.NEVER);
-          assertEquals(rounds + 1, frame.step());
-          assertEquals(generation.number(), frame.examples(), "a frame of another generation");
+          link.receive(Communicator.ANY, message, Clock.NEVER);
+          assertEquals(rounds + 1, message.step());
+          assertEquals(generation.number(), message.examples(), "a message of another generation");
         }
         rounds++;
         if (membership.changes()) {
           throw new LostException("a worker joins");
         }
       }
-      link.broadcast(frame.reset(Frame.Kind.STOP, 0), Clock.NEVER);
+      link.broadcast(message.reset(Message.Kind.STOP, 0), Clock.NEVER);
     }
 
     private void follow(Membership.Generation generation, Clock clock, Death death) {
       Communicator link = generation.communicator();
-      Frame frame = new Frame();
-      link.receive(Communicator.MASTER, frame, Clock.NEVER);
-      while (frame.kind() == Frame.Kind.PARAMETERS) {
-        assertEquals(generation.number(), frame.examples(), "a frame of another generation");
-        boolean dies = death != null && frame.step() >= death.round();
+      Message message = new Message();
+      link.receive(Communicator.MASTER, message, Clock.NEVER);
+      while (message.kind() == Message.Kind.PARAMETERS) {
+        assertEquals(generation.number(), message.examples(), "a message of another generation");
+        boolean dies = death != null && message.step() >= death.round();
         if (dies && !death.inWork()) {
           throw new Died();
         }
@@ -132,8 +132,8 @@ class MembershipTest {
         if (dies) {
           throw new Died();
         }
-        link.send(Communicator.MASTER, frame, Clock.NEVER);
-        link.receive(Communicator.MASTER, frame, Clock.NEVER);
+        link.send(Communicator.MASTER, message, Clock.NEVER);
+        link.receive(Communicator.MASTER, message, Clock.NEVER);
       }
     }
   }

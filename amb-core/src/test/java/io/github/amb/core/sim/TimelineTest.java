@@ -11,22 +11,22 @@ import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.record.WorkerRecord;
 import org.junit.jupiter.api.Test;
 
 /** Virtual times against closed forms. */
 class TimelineTest {
-  /** A frame of this length takes a second on {@link #SLOW_LINK}. */
+  /** A message of this length takes a second on {@link #SLOW_LINK}. */
   private static final int LENGTH = 202;
 
   private static final CostModel SLOW_LINK = new CostModel(0, 0, 0, 0, 0.25, 1000);
 
-  private static Frame frame(int length) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.ensureCapacity(length);
-    return frame;
+  private static Message message(int length) {
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.ensureCapacity(length);
+    return message;
   }
 
   private static double seconds(Clock clock) {
@@ -40,9 +40,9 @@ class TimelineTest {
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == 0) {
-                communicator.broadcast(frame(LENGTH), Clock.NEVER);
+                communicator.broadcast(message(LENGTH), Clock.NEVER);
               } else {
-                communicator.receive(0, new Frame(), Clock.NEVER);
+                communicator.receive(0, new Message(), Clock.NEVER);
               }
               arrivals[communicator.rank()] = seconds(clock);
             });
@@ -56,15 +56,15 @@ class TimelineTest {
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == 0) {
-                communicator.broadcast(frame(LENGTH), Clock.NEVER);
+                communicator.broadcast(message(LENGTH), Clock.NEVER);
               } else if (communicator.rank() == 1) {
                 clock.sleep(500_000_000);
-                communicator.send(3, frame(LENGTH), Clock.NEVER);
+                communicator.send(3, message(LENGTH), Clock.NEVER);
               } else if (communicator.rank() == 3) {
-                Frame frame = new Frame();
+                Message message = new Message();
                 for (int i = 0; i < 2; i++) {
-                  communicator.receive(Communicator.ANY, frame, Clock.NEVER);
-                  assertEquals(1 - i, frame.source());
+                  communicator.receive(Communicator.ANY, message, Clock.NEVER);
+                  assertEquals(1 - i, message.source());
                   arrivals[i] = seconds(clock);
                 }
               }
@@ -79,14 +79,14 @@ class TimelineTest {
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == 0) {
-                assertFalse(communicator.receive(2, new Frame(), 2_749_999_999L));
-                assertTrue(communicator.receive(2, new Frame(), Clock.NEVER));
+                assertFalse(communicator.receive(2, new Message(), 2_749_999_999L));
+                assertTrue(communicator.receive(2, new Message(), Clock.NEVER));
                 assertEquals(2.75, seconds(clock), 1e-9);
-                assertTrue(communicator.receive(1, new Frame(), clock.now()));
+                assertTrue(communicator.receive(1, new Message(), clock.now()));
               } else {
                 clock.sleep((communicator.rank() - 1) * 300_000_000L);
                 int length = communicator.rank() == 1 ? LENGTH + 125 : LENGTH;
-                communicator.send(0, frame(length), Clock.NEVER);
+                communicator.send(0, message(length), Clock.NEVER);
                 assertEquals(communicator.rank() == 1 ? 1.5 : 1.3, seconds(clock), 1e-9);
               }
             });
@@ -114,12 +114,12 @@ class TimelineTest {
               if (communicator.rank() == 0) {
                 clock.charge(Work.UPDATE, 2);
                 assertEquals(2, seconds(clock), 1e-9);
-                communicator.send(1, frame(1), Clock.NEVER);
+                communicator.send(1, message(1), Clock.NEVER);
                 assertEquals(
                     4_000_000 + VirtualCommunicator.HEADER_BYTES, communicator.bytesSent());
                 assertEquals(3, seconds(clock), 1e-4);
               } else {
-                communicator.receive(0, new Frame(), Clock.NEVER);
+                communicator.receive(0, new Message(), Clock.NEVER);
               }
             });
   }
@@ -137,21 +137,21 @@ class TimelineTest {
     new VirtualCluster(4, CostModel.perExample(0))
         .run(
             (communicator, clock) -> {
-              Frame frame = frame(3);
+              Message message = message(3);
               if (communicator.rank() == 0) {
-                frame.values()[1] = 7;
-                communicator.broadcast(frame, Clock.NEVER);
-                frame.values()[1] = 8;
+                message.values()[1] = 7;
+                communicator.broadcast(message, Clock.NEVER);
+                message.values()[1] = 8;
               } else {
-                communicator.receive(0, frame, Clock.NEVER);
-                assertEquals(7, frame.values()[1]);
-                frame.values()[1] = -communicator.rank();
+                communicator.receive(0, message, Clock.NEVER);
+                assertEquals(7, message.values()[1]);
+                message.values()[1] = -communicator.rank();
               }
             });
   }
 
   @Test
-  void aFrameThatCannotLeaveBeforeTheDeadlineIsRefused() {
+  void aMessageThatCannotLeaveBeforeTheDeadlineIsRefused() {
     var cluster = new VirtualCluster(2, SLOW_LINK);
     var e =
         assertThrows(
@@ -160,7 +160,7 @@ class TimelineTest {
                 cluster.run(
                     (communicator, clock) -> {
                       if (communicator.rank() == 0) {
-                        communicator.send(1, frame(LENGTH), 999_999_999);
+                        communicator.send(1, message(LENGTH), 999_999_999);
                       }
                     }));
     assertTrue(e.getMessage().contains("1000 bytes"), e.getMessage());

@@ -10,7 +10,7 @@ import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,27 +19,27 @@ class VirtualClusterTest {
   private static final CostModel FREE = CostModel.perExample(0);
   private static final long SECOND = 1_000_000_000L;
 
-  private static Frame frame(long step, int length) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, step);
-    frame.ensureCapacity(length);
-    return frame;
+  private static Message message(long step, int length) {
+    Message message = new Message().reset(Message.Kind.GRADIENT, step);
+    message.ensureCapacity(length);
+    return message;
   }
 
   @Test
-  void framesArriveInOrderOfTimeThenRank() {
+  void messagesArriveInOrderOfTimeThenRank() {
     List<Integer> sources = new ArrayList<>();
     new VirtualCluster(4, FREE)
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == 0) {
-                Frame frame = new Frame();
+                Message message = new Message();
                 for (int i = 0; i < 3; i++) {
-                  assertTrue(communicator.receive(Communicator.ANY, frame, Clock.NEVER));
-                  sources.add(frame.source());
+                  assertTrue(communicator.receive(Communicator.ANY, message, Clock.NEVER));
+                  sources.add(message.source());
                 }
               } else {
                 clock.sleep(communicator.rank() == 1 ? SECOND : 0);
-                communicator.send(0, frame(1, 1), Clock.NEVER);
+                communicator.send(0, message(1, 1), Clock.NEVER);
               }
             });
     assertEquals(List.of(2, 3, 1), sources);
@@ -54,14 +54,14 @@ class VirtualClusterTest {
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == 0) {
-                Frame frame = new Frame();
+                Message message = new Message();
                 for (int i = 0; i < 2; i++) {
-                  communicator.receive(Communicator.ANY, frame, Clock.NEVER);
+                  communicator.receive(Communicator.ANY, message, Clock.NEVER);
                   arrivals[i] = clock.now();
                 }
                 assertEquals(2L * bytes, communicator.bytesReceived());
               } else {
-                communicator.send(0, frame(1, 202), Clock.NEVER);
+                communicator.send(0, message(1, 202), Clock.NEVER);
                 assertEquals(SECOND, clock.now());
                 assertEquals(bytes, communicator.bytesSent());
               }
@@ -79,9 +79,9 @@ class VirtualClusterTest {
               if (communicator.rank() == 0) {
                 clock.sleep(5 * SECOND);
                 assertEquals(5 * SECOND, clock.now());
-                assertTrue(communicator.receive(1, new Frame(), clock.now()));
+                assertTrue(communicator.receive(1, new Message(), clock.now()));
               } else {
-                communicator.send(0, frame(1, 1), Clock.NEVER);
+                communicator.send(0, message(1, 1), Clock.NEVER);
               }
             });
   }
@@ -92,13 +92,13 @@ class VirtualClusterTest {
         .run(
             (communicator, clock) -> {
               if (communicator.rank() == 0) {
-                assertFalse(communicator.receive(1, new Frame(), SECOND));
+                assertFalse(communicator.receive(1, new Message(), SECOND));
                 assertEquals(SECOND, clock.now());
-                assertTrue(communicator.receive(1, new Frame(), Clock.NEVER));
+                assertTrue(communicator.receive(1, new Message(), Clock.NEVER));
                 assertEquals(3 * SECOND, clock.now());
               } else {
                 clock.sleep(3 * SECOND);
-                communicator.send(0, frame(1, 1), Clock.NEVER);
+                communicator.send(0, message(1, 1), Clock.NEVER);
               }
             });
   }
@@ -122,7 +122,7 @@ class VirtualClusterTest {
             () ->
                 cluster.run(
                     (communicator, clock) ->
-                        communicator.receive(Communicator.ANY, new Frame(), Clock.NEVER)));
+                        communicator.receive(Communicator.ANY, new Message(), Clock.NEVER)));
     assertTrue(e.getMessage().startsWith("deadlock"));
   }
 
@@ -139,7 +139,7 @@ class VirtualClusterTest {
                       if (communicator.rank() == 2) {
                         throw cause;
                       }
-                      communicator.receive(Communicator.ANY, new Frame(), Clock.NEVER);
+                      communicator.receive(Communicator.ANY, new Message(), Clock.NEVER);
                     }));
     assertSame(cause, thrown);
   }
@@ -163,15 +163,15 @@ class VirtualClusterTest {
     new VirtualCluster(3, FREE)
         .run(
             (communicator, clock) -> {
-              Frame frame = new Frame();
+              Message message = new Message();
               if (communicator.rank() == 1) {
                 clock.sleep(SECOND);
-                seen.add("poll " + communicator.receive(Communicator.ANY, frame, clock.now()));
-                communicator.receive(Communicator.ANY, frame, Clock.NEVER);
-                seen.add("from " + frame.source() + " at " + clock.now());
+                seen.add("poll " + communicator.receive(Communicator.ANY, message, clock.now()));
+                communicator.receive(Communicator.ANY, message, Clock.NEVER);
+                seen.add("from " + message.source() + " at " + clock.now());
               } else if (communicator.rank() == 2) {
                 clock.sleep(SECOND);
-                communicator.send(1, frame(1, 1), Clock.NEVER);
+                communicator.send(1, message(1, 1), Clock.NEVER);
               }
             });
     assertEquals(List.of("poll false", "from 2 at " + SECOND), seen);

@@ -3,7 +3,7 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
 import java.util.Arrays;
 import java.util.SortedMap;
@@ -19,7 +19,7 @@ final class StateCollector extends ForwardingCommunicator {
   private final boolean[] asked;
   private final boolean[] owed;
   private final long[] examples;
-  private final Frame late = new Frame();
+  private final Message late = new Message();
   private final SortedMap<Integer, StateMap> states = new TreeMap<>();
   private Runnable complete = () -> {};
   private int missing;
@@ -65,33 +65,33 @@ final class StateCollector extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    frame.stateWanted(carries(frame) && asked[to]);
-    super.send(to, frame, deadline);
-    asked[to] &= !carries(frame);
+  public void send(int to, Message message, long deadline) {
+    message.stateWanted(carries(message) && asked[to]);
+    super.send(to, message, deadline);
+    asked[to] &= !carries(message);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
+  public void broadcast(Message message, long deadline) {
     boolean any = false;
     for (boolean one : asked) {
       any |= one;
     }
-    frame.stateWanted(carries(frame) && any);
-    super.broadcast(frame, deadline);
-    if (carries(frame)) {
+    message.stateWanted(carries(message) && any);
+    super.broadcast(message, deadline);
+    if (carries(message)) {
       Arrays.fill(asked, false);
     }
   }
 
-  private static boolean carries(Frame frame) {
-    return frame.kind() == Frame.Kind.PARAMETERS || frame.kind() == Frame.Kind.STOP;
+  private static boolean carries(Message message) {
+    return message.kind() == Message.Kind.PARAMETERS || message.kind() == Message.Kind.STOP;
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     while (super.receive(from, into, deadline)) {
-      if (into.kind() != Frame.Kind.STATE) {
+      if (into.kind() != Message.Kind.STATE) {
         examples[into.source()] += into.examples();
         return true;
       }
@@ -100,12 +100,12 @@ final class StateCollector extends ForwardingCommunicator {
     return false;
   }
 
-  private void take(Frame frame) {
-    StateMap state = StateFrames.state(frame);
-    if (owed[frame.source()]) {
-      owed[frame.source()] = false;
+  private void take(Message message) {
+    StateMap state = StateMessages.state(message);
+    if (owed[message.source()]) {
+      owed[message.source()] = false;
       missing--;
-      states.put(members[frame.source()], state);
+      states.put(members[message.source()], state);
       if (missing == 0) {
         complete.run();
       }
@@ -119,7 +119,7 @@ final class StateCollector extends ForwardingCommunicator {
   void awaitStates(long deadline) {
     try {
       while (missing > 0 && super.receive(ANY, late, deadline)) {
-        if (late.kind() == Frame.Kind.STATE) {
+        if (late.kind() == Message.Kind.STATE) {
           take(late);
         }
       }

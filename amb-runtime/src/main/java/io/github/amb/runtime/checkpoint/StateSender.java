@@ -3,7 +3,7 @@ package io.github.amb.runtime.checkpoint;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 
@@ -11,7 +11,7 @@ import io.github.amb.core.state.StateRegistry;
 public final class StateSender extends ForwardingCommunicator {
   private final StateRegistry registry;
   private final StateMap state = new StateMap();
-  private final Frame frame = new Frame();
+  private final Message message = new Message();
 
   /**
    * @param communicator the generation's
@@ -23,12 +23,12 @@ public final class StateSender extends ForwardingCommunicator {
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     boolean received = super.receive(from, into, deadline);
     if (received && into.isStateWanted()) {
       registry.save(state);
-      StateFrames.put(frame.reset(Frame.Kind.STATE, into.step()), state);
-      send(MASTER, frame, Clock.NEVER);
+      StateMessages.put(message.reset(Message.Kind.STATE, into.step()), state);
+      send(MASTER, message, Clock.NEVER);
     }
     return received;
   }

@@ -36,15 +36,15 @@ public record Fault(Kind kind, int rank, long step, double factor) {
     /** The result has an entry that is not a number. */
     NAN("nan"),
     /** The result is one value short when it is sent. */
-    CORRUPT_FRAME("corrupt-frame"),
+    CORRUPT_MESSAGE("corrupt-message"),
     /** The result has the kind of another message. */
     WRONG_KIND("wrong-kind"),
     /** The result is lost. */
-    DROP_FRAME("drop-frame"),
+    DROP_MESSAGE("drop-message"),
     /** The result arrives twice. */
-    DUPLICATE_FRAME("duplicate-frame"),
+    DUPLICATE_MESSAGE("duplicate-message"),
     /** The result arrives after the next message of the same worker. */
-    LATE_FRAME("late-frame"),
+    LATE_MESSAGE("late-message"),
     /** From this step on, for {@code factor} steps, the disk rejects records and checkpoints. */
     DISK_FULL("disk-full");
 
@@ -63,8 +63,8 @@ public record Fault(Kind kind, int rank, long step, double factor) {
 
   /** The forms of all faults in one line, for help. */
   public static final String FORMS =
-      "kill, stall, throw, out-of-memory, nan, corrupt-frame, wrong-kind, drop-frame,"
-          + " duplicate-frame or late-frame :rank=R,step=S, slow:rank=R,step=S,factor=10, or"
+      "kill, stall, throw, out-of-memory, nan, corrupt-message, wrong-kind, drop-message,"
+          + " duplicate-message or late-message :rank=R,step=S, slow:rank=R,step=S,factor=10, or"
           + " disk-full:step=S,steps=N; rank=any and step=A-B are drawn from the seed; several"
           + " joined by ;";
 
@@ -92,7 +92,7 @@ public record Fault(Kind kind, int rank, long step, double factor) {
   }
 
   private static Fault parse(String text, FaultDraw draw) {
-    String name = text.split(":", 2)[0].strip();
+    String name = text.split(":", 2)[0].strip().replaceFirst("-frame$", "-message"); // the old name
     Map<String, Kind> kinds =
         Arrays.stream(Kind.values()).collect(Collectors.toMap(kind -> kind.text, kind -> kind));
     if (!kinds.containsKey(name)) {

@@ -2,7 +2,7 @@ package io.github.amb.runtime.fault;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.List;
 
 /**
@@ -46,36 +46,36 @@ public final class FaultInjector extends ForwardingCommunicator {
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     boolean came = super.receive(from, into, deadline);
-    if (came && into.kind() == Frame.Kind.PARAMETERS) {
+    if (came && into.kind() == Message.Kind.PARAMETERS) {
       clock.step(into.step());
     }
     return came;
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    if (frame.isResult()) {
-      faults.forEach(fault -> happen(fault, frame));
-      steps.sent(frame.step());
+  public void send(int to, Message message, long deadline) {
+    if (message.isResult()) {
+      faults.forEach(fault -> happen(fault, message));
+      steps.sent(message.step());
     }
-    super.send(to, frame, deadline);
+    super.send(to, message, deadline);
   }
 
   /** Injects a fault if its step has come. */
-  private void happen(Fault fault, Frame frame) {
-    if (!steps.isFirstSince(fault.step(), frame.step())) {
+  private void happen(Fault fault, Message message) {
+    if (!steps.isFirstSince(fault.step(), message.step())) {
       return;
     }
     switch (fault.kind()) {
       case KILL -> signals.kill();
       case STALL -> signals.stall();
-      case THROW -> signals.fail("fault injected in step " + frame.step());
+      case THROW -> signals.fail("fault injected in step " + message.step());
       case OUT_OF_MEMORY -> signals.exhaustMemory();
       case NAN -> {
-        if (frame.length() > 0) {
-          frame.values()[0] = Float.NaN;
+        if (message.length() > 0) {
+          message.values()[0] = Float.NaN;
         }
       }
       default -> {

@@ -2,7 +2,7 @@ package io.github.amb.runtime.fault;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -12,15 +12,15 @@ import java.util.Set;
 public final class FaultyLink extends ForwardingCommunicator {
   private static final Set<Fault.Kind> KINDS =
       EnumSet.of(
-          Fault.Kind.CORRUPT_FRAME,
+          Fault.Kind.CORRUPT_MESSAGE,
           Fault.Kind.WRONG_KIND,
-          Fault.Kind.DROP_FRAME,
-          Fault.Kind.DUPLICATE_FRAME,
-          Fault.Kind.LATE_FRAME);
+          Fault.Kind.DROP_MESSAGE,
+          Fault.Kind.DUPLICATE_MESSAGE,
+          Fault.Kind.LATE_MESSAGE);
 
   private final List<Fault> pending;
   private final ResultSteps steps = new ResultSteps();
-  private Frame late; // null unless the next message is to overtake it
+  private Message late; // null unless the next message is to overtake it
 
   /**
    * @param communicator the wrapped one
@@ -38,38 +38,38 @@ public final class FaultyLink extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    Frame overtaken = late;
+  public void send(int to, Message message, long deadline) {
+    Message overtaken = late;
     late = null;
-    Fault fault = frame.isResult() ? due(frame.step()) : null;
+    Fault fault = message.isResult() ? due(message.step()) : null;
     if (fault == null) {
-      super.send(to, frame, deadline);
+      super.send(to, message, deadline);
     } else {
-      happen(fault.kind(), to, frame, deadline);
+      happen(fault.kind(), to, message, deadline);
     }
     if (overtaken != null) {
       super.send(to, overtaken, deadline);
     }
   }
 
-  private void happen(Fault.Kind fault, int to, Frame frame, long deadline) {
+  private void happen(Fault.Kind fault, int to, Message message, long deadline) {
     switch (fault) {
-      case CORRUPT_FRAME -> {
-        if (frame.length() > 0) {
-          frame.ensureCapacity(frame.length() - 1);
+      case CORRUPT_MESSAGE -> {
+        if (message.length() > 0) {
+          message.ensureCapacity(message.length() - 1);
         }
-        super.send(to, frame, deadline);
+        super.send(to, message, deadline);
       }
       case WRONG_KIND -> {
-        boolean delta = frame.kind() == Frame.Kind.DELTA;
-        super.send(to, copy(frame, delta ? Frame.Kind.GRADIENT : Frame.Kind.DELTA), deadline);
+        boolean delta = message.kind() == Message.Kind.DELTA;
+        super.send(to, copy(message, delta ? Message.Kind.GRADIENT : Message.Kind.DELTA), deadline);
       }
-      case DUPLICATE_FRAME -> {
-        Frame again = copy(frame, frame.kind());
-        super.send(to, frame, deadline);
+      case DUPLICATE_MESSAGE -> {
+        Message again = copy(message, message.kind());
+        super.send(to, message, deadline);
         super.send(to, again, deadline);
       }
-      case LATE_FRAME -> late = copy(frame, frame.kind());
+      case LATE_MESSAGE -> late = copy(message, message.kind());
       default -> {
         // The message is lost.
       }
@@ -77,13 +77,13 @@ public final class FaultyLink extends ForwardingCommunicator {
   }
 
   /** A copy of a message, as the memory of a payload is returned after sending. */
-  private static Frame copy(Frame frame, Frame.Kind kind) {
-    Frame copy = new Frame().reset(kind, frame.step());
-    copy.examples(frame.examples());
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      copy.stat(i, frame.stat(i));
+  private static Message copy(Message message, Message.Kind kind) {
+    Message copy = new Message().reset(kind, message.step());
+    copy.examples(message.examples());
+    for (int i = 0; i < Message.MAX_STATS; i++) {
+      copy.stat(i, message.stat(i));
     }
-    frame.payload().get(0, copy.ensureCapacity(frame.length()), 0, frame.length());
+    message.payload().get(0, copy.ensureCapacity(message.length()), 0, message.length());
     return copy;
   }
 

@@ -3,7 +3,7 @@ package io.github.amb.runtime.launch;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
@@ -120,7 +120,7 @@ public final class LaunchedMembership implements Membership, RankControl.Listene
     if (!control.isLaunched() || self == 0 && ++fruitless > FRUITLESS) {
       throw failure;
     }
-    if (self == 0 && failure instanceof MalformedFrameException broken) {
+    if (self == 0 && failure instanceof MalformedMessageException broken) {
       control.send(new RankReport.Malformed(generation.number(), broken.source(), broken.reason()));
     }
     engine.abandon();

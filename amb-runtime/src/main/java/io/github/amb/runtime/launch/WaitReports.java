@@ -2,7 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.control.Heartbeat;
 
 /**
@@ -34,7 +34,7 @@ final class WaitReports extends ForwardingCommunicator {
 
   @Override
   @SuppressWarnings("NonAtomicVolatileUpdate") // One thread of a rank receives.
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     receives++;
     waiting = true;
     try {

@@ -2,7 +2,7 @@ package io.github.amb.runtime.link;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.update.NonFiniteGradientException;
@@ -39,7 +39,7 @@ public final class FiniteFilter extends ForwardingCommunicator {
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     boolean received = super.receive(from, into, deadline);
     if (received && into.isResult()) {
       check(into, into.source());
@@ -48,14 +48,14 @@ public final class FiniteFilter extends ForwardingCommunicator {
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    if (coded > 0 && frame.isResult()) {
-      check(frame, coded);
+  public void send(int to, Message message, long deadline) {
+    if (coded > 0 && message.isResult()) {
+      check(message, coded);
     }
-    super.send(to, frame, deadline);
+    super.send(to, message, deadline);
   }
 
-  private void check(Frame result, int source) {
+  private void check(Message result, int source) {
     int at = firstNonFinite(result.payload(), result.length());
     double loss = result.asResult().lossSum();
     if (at < 0 && Double.isFinite(loss)) {

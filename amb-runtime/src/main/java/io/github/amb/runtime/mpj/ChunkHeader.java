@@ -1,7 +1,7 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 
 /**
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 final class ChunkHeader {
   /** Length of the header in bytes. */
-  static final int BYTES = 56 + Frame.MAX_STATS * Double.BYTES + ChunkSum.BYTES;
+  static final int BYTES = 56 + Message.MAX_STATS * Double.BYTES + ChunkSum.BYTES;
 
   /** "AMB" and the version of this format. */
   static final int MAGIC = 0x414D4203;
@@ -48,10 +48,10 @@ final class ChunkHeader {
   private static final int SLOT_AT = 48;
   private static final int ANSWER_AT = 52;
   private static final int STATS_AT = 56;
-  private static final Frame.Kind[] KINDS = Frame.Kind.values();
+  private static final Message.Kind[] KINDS = Message.Kind.values();
   private static final SegmentAnswer[] ANSWERS = SegmentAnswer.values();
 
-  /** Ordinal of a {@link Frame.Kind}, or one of the kinds above. */
+  /** Ordinal of a {@link Message.Kind}, or one of the kinds above. */
   int kind;
 
   /** Number of floats in the whole message. */
@@ -74,16 +74,16 @@ final class ChunkHeader {
 
   long step;
   long examples;
-  final double[] stats = new double[Frame.MAX_STATS];
+  final double[] stats = new double[Message.MAX_STATS];
 
-  /** Writes the part of the header that all chunks of {@code frame} have in common. */
-  static void put(ByteBuffer chunk, int source, Frame frame) {
-    put(chunk, source, frame.kind().ordinal());
-    chunk.putInt(LENGTH_AT, frame.length());
-    chunk.putLong(STEP_AT, frame.step());
-    chunk.putLong(EXAMPLES_AT, frame.examples());
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      chunk.putDouble(STATS_AT + i * Double.BYTES, frame.stat(i));
+  /** Writes the part of the header that all chunks of {@code message} have in common. */
+  static void put(ByteBuffer chunk, int source, Message message) {
+    put(chunk, source, message.kind().ordinal());
+    chunk.putInt(LENGTH_AT, message.length());
+    chunk.putLong(STEP_AT, message.step());
+    chunk.putLong(EXAMPLES_AT, message.examples());
+    for (int i = 0; i < Message.MAX_STATS; i++) {
+      chunk.putDouble(STATS_AT + i * Double.BYTES, message.stat(i));
     }
   }
 
@@ -130,7 +130,8 @@ final class ChunkHeader {
    * @param bytes length of header and floats
    * @param from rank that sent it
    * @param limit maximum number of floats in a message
-   * @throws MalformedFrameException if a field is out of range; nothing has been allocated by then
+   * @throws MalformedMessageException if a field is out of range; nothing has been allocated by
+   *     then
    */
   void get(ByteBuffer chunk, int bytes, int from, int limit) {
     check("length in bytes", BYTES, Integer.MAX_VALUE, bytes, from);
@@ -158,24 +159,24 @@ final class ChunkHeader {
     consumed = chunk.getLong(CONSUMED_AT);
     step = chunk.getLong(STEP_AT);
     examples = chunk.getLong(EXAMPLES_AT);
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
+    for (int i = 0; i < Message.MAX_STATS; i++) {
       stats[i] = chunk.getDouble(STATS_AT + i * Double.BYTES);
     }
   }
 
-  /** Initializes {@code frame} from this header, without payload. */
-  void copyTo(Frame frame, int from) {
-    frame.reset(KINDS[kind], step);
-    frame.source(from);
-    frame.examples(examples);
-    for (int i = 0; i < Frame.MAX_STATS; i++) {
-      frame.stat(i, stats[i]);
+  /** Initializes {@code message} from this header, without payload. */
+  void copyTo(Message message, int from) {
+    message.reset(KINDS[kind], step);
+    message.source(from);
+    message.examples(examples);
+    for (int i = 0; i < Message.MAX_STATS; i++) {
+      message.stat(i, stats[i]);
     }
   }
 
   private static void checkVersion(int magic, int from) {
     if (magic != MAGIC) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           from,
           "expected a header of version %d (%08x), found %s%08x"
               .formatted(
@@ -190,7 +191,7 @@ final class ChunkHeader {
 
   private static void check(String what, long least, long most, long found, int from) {
     if (found < least || found > most) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           from,
           "expected %s %s, found %d"
               .formatted(what, least == most ? least : least + " to " + most, found));

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -43,7 +43,7 @@ final class ChunkSum {
    * @param chunk header and floats
    * @param bytes length of header and floats
    * @param from rank that sent them
-   * @throws MalformedFrameException if one does not match
+   * @throws MalformedMessageException if one does not match
    */
   void check(ByteBuffer chunk, int bytes, int from) {
     check("head", chunk.getInt(HEAD_AT), of(chunk, 0, HEAD_AT), from);
@@ -52,7 +52,7 @@ final class ChunkSum {
 
   private static void check(String what, int expected, int found, int from) {
     if (expected != found) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           from,
           "expected the chunk's %s to have the checksum %08x, found %08x"
               .formatted(what, expected, found));

@@ -2,9 +2,9 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -28,8 +28,8 @@ final class Inbox implements MpjWorld.Listener {
   private final int longFloats;
   private PayloadMemory sink;
   private final AtomicLong bytes = new AtomicLong();
-  private final ArrayDeque<Frame> whole = new ArrayDeque<>();
-  private final List<Frame> spare = new ArrayList<>();
+  private final ArrayDeque<Message> whole = new ArrayDeque<>();
+  private final List<Message> spare = new ArrayList<>();
   private final BooleanSupplier[] news;
   private volatile int limit;
 
@@ -86,13 +86,13 @@ final class Inbox implements MpjWorld.Listener {
    *
    * @return the source, or −1 if there is no message
    */
-  synchronized int take(int from, Frame into) {
-    for (Iterator<Frame> frames = whole.iterator(); frames.hasNext(); ) {
-      Frame frame = frames.next();
-      if (from == Communicator.ANY || from == frame.source()) {
-        frames.remove();
-        frame.moveTo(into);
-        spare.add(frame);
+  synchronized int take(int from, Message into) {
+    for (Iterator<Message> messages = whole.iterator(); messages.hasNext(); ) {
+      Message message = messages.next();
+      if (from == Communicator.ANY || from == message.source()) {
+        messages.remove();
+        message.moveTo(into);
+        spare.add(message);
         return into.source();
       }
     }
@@ -133,8 +133,8 @@ final class Inbox implements MpjWorld.Listener {
   }
 
   private synchronized boolean has(int from) {
-    for (Frame frame : whole) {
-      if (from == Communicator.ANY || from == frame.source()) {
+    for (Message message : whole) {
+      if (from == Communicator.ANY || from == message.source()) {
         return true;
       }
     }
@@ -172,15 +172,15 @@ final class Inbox implements MpjWorld.Listener {
   }
 
   @Override
-  public void arrived(int from, ByteBuffer message, int length) {
+  public void arrived(int from, ByteBuffer packet, int length) {
     bytes.addAndGet(length + overhead);
     Peer peer = peers[from];
     if (peer.loss() != null) {
       return;
     }
     try {
-      accept(peer, message, length);
-    } catch (MalformedFrameException e) {
+      accept(peer, packet, length);
+    } catch (MalformedMessageException e) {
       peer.lose(e);
       wakeup.ring();
     } catch (EngineException e) {
@@ -194,10 +194,10 @@ final class Inbox implements MpjWorld.Listener {
     }
   }
 
-  private void accept(Peer peer, ByteBuffer message, int length) {
+  private void accept(Peer peer, ByteBuffer packet, int length) {
     ChunkHeader header = peer.header;
-    header.get(message, length, peer.rank, limit);
-    peer.sum.check(message, length, peer.rank);
+    header.get(packet, length, peer.rank, limit);
+    peer.sum.check(packet, length, peer.rank);
     PayloadMemory payload = landing(peer);
     boolean inPlace = payload != null && payload.close();
     peer.window.reported(header.consumed, peer.rank);
@@ -212,14 +212,14 @@ final class Inbox implements MpjWorld.Listener {
     } else if (header.slot != ChunkHeader.NO_SLOT) {
       borrow(peer);
     } else {
-      append(peer, message, inPlace);
+      append(peer, packet, inPlace);
     }
   }
 
   private void open(Peer peer) {
     ChunkHeader header = peer.header;
     if (peer.segment != null) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           peer.rank, "expected one shared-memory segment, found a second one");
     }
     peer.segment = SegmentReader.open(segments, header.examples, header.step, header.length);
@@ -229,18 +229,18 @@ final class Inbox implements MpjWorld.Listener {
   private void borrow(Peer peer) {
     ChunkHeader header = peer.header;
     if (peer.segment == null || peer.arriving != null) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           peer.rank,
           peer.segment == null
               ? "expected a shared-memory segment before a slot of it, found none"
               : "expected the rest of a message, found a slot of the shared-memory segment");
     }
-    Frame.Loan loan = peer.segment.loan(header.slot, header.length, peer.rank);
-    Frame frame = spare(header.length);
-    header.copyTo(frame, peer.rank);
-    frame.borrow(loan, header.length);
+    Message.Loan loan = peer.segment.loan(header.slot, header.length, peer.rank);
+    Message message = spare(header.length);
+    header.copyTo(message, peer.rank);
+    message.borrow(loan, header.length);
     bytes.addAndGet((long) Float.BYTES * header.length);
-    finish(frame);
+    finish(message);
   }
 
   /** Closes the shared-memory segments of other ranks; messages that are still here keep theirs. */
@@ -252,25 +252,25 @@ final class Inbox implements MpjWorld.Listener {
     }
   }
 
-  private void append(Peer peer, ByteBuffer message, boolean inPlace) {
+  private void append(Peer peer, ByteBuffer packet, boolean inPlace) {
     ChunkHeader header = peer.header;
     if (peer.arriving == null) {
       begin(peer);
     }
-    Frame frame = peer.arriving;
-    if (header.offset != peer.arrived || header.length != frame.length()) {
-      throw new MalformedFrameException(
+    Message message = peer.arriving;
+    if (header.offset != peer.arrived || header.length != message.length()) {
+      throw new MalformedMessageException(
           peer.rank,
           "expected floats from %d of %d, found from %d of %d"
-              .formatted(peer.arrived, frame.length(), header.offset, header.length));
+              .formatted(peer.arrived, message.length(), header.offset, header.length));
     }
     if (!inPlace) {
-      frame.payload().put(header.offset, peer.floats(message), 0, header.count);
+      message.payload().put(header.offset, peer.floats(packet), 0, header.count);
     }
     peer.arrived += header.count;
-    if (peer.arrived == frame.length()) {
+    if (peer.arrived == message.length()) {
       peer.arriving = null;
-      finish(frame);
+      finish(message);
     }
   }
 
@@ -287,9 +287,9 @@ final class Inbox implements MpjWorld.Listener {
     }
   }
 
-  private void finish(Frame frame) {
+  private void finish(Message message) {
     synchronized (this) {
-      whole.add(frame);
+      whole.add(message);
     }
     wakeup.ring();
   }
@@ -297,14 +297,14 @@ final class Inbox implements MpjWorld.Listener {
   /**
    * The spare message with the smallest sufficient payload array, or any spare one, or a new one.
    */
-  private synchronized Frame spare(int length) {
+  private synchronized Message spare(int length) {
     int best = spare.size() - 1;
     for (int i = 0; i < spare.size(); i++) {
       if (isBetter(capacity(i), capacity(best), length)) {
         best = i;
       }
     }
-    return best < 0 ? new Frame() : spare.remove(best);
+    return best < 0 ? new Message() : spare.remove(best);
   }
 
   private int capacity(int index) {

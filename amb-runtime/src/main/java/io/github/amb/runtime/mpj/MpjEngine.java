@@ -2,8 +2,8 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
@@ -230,37 +230,37 @@ public final class MpjEngine implements Communicator {
   }
 
   @Override
-  public boolean lend(int to, Frame frame, int length) {
-    Frame.Loan memory = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
+  public boolean lend(int to, Message message, int length) {
+    Message.Loan memory = to == ANY ? sharing.lendToAll(length) : sharing.lend(peer(to), length);
     boolean chunks = to == ANY ? sharing.excludesSome() : sharing.excludes(peer(to));
     if (memory == null && chunks) {
       memory = outbox.lend(length);
     }
     if (memory != null) {
-      frame.borrow(memory, length);
+      message.borrow(memory, length);
     }
     return memory != null;
   }
 
   @Override
-  public void send(int to, Frame frame, long deadline) {
-    outbox.send(peer(to), frame, deadline);
-    sent(frame);
+  public void send(int to, Message message, long deadline) {
+    outbox.send(peer(to), message, deadline);
+    sent(message);
   }
 
   @Override
-  public void broadcast(Frame frame, long deadline) {
-    outbox.broadcast(frame, deadline);
-    sent(frame);
+  public void broadcast(Message message, long deadline) {
+    outbox.broadcast(message, deadline);
+    sent(message);
   }
 
-  private void sent(Frame frame) {
-    sharing.sent(frame);
-    outbox.sent(frame);
+  private void sent(Message message) {
+    sharing.sent(message);
+    outbox.sent(message);
   }
 
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     if (from != ANY) {
       peer(from);
     }
@@ -277,9 +277,9 @@ public final class MpjEngine implements Communicator {
 
   private void consumed(Peer peer, long bytes) {
     peer.consumed++;
-    peer.unreportedFrames++;
+    peer.unreportedMessages++;
     peer.unreportedBytes += bytes;
-    if (SendWindow.isReportDue(peer.unreportedFrames, peer.unreportedBytes)) {
+    if (SendWindow.isReportDue(peer.unreportedMessages, peer.unreportedBytes)) {
       outbox.acknowledge(peer);
     }
   }

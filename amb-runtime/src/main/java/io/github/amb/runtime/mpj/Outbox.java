@@ -1,8 +1,8 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 
@@ -68,55 +68,55 @@ final class Outbox {
   }
 
   /** Memory for a payload that will travel in chunks, or null. */
-  Frame.Loan lend(int length) {
+  Message.Loan lend(int length) {
     return memory.lend(length);
   }
 
   /** Returns the memory of a payload that has been sent. */
-  void sent(Frame frame) {
-    if (memory.of(frame) != null) {
-      frame.release();
+  void sent(Message message) {
+    if (memory.of(message) != null) {
+      message.release();
     }
   }
 
   /** See {@link io.github.amb.core.engine.Communicator#send}. */
-  void send(Peer to, Frame frame, long deadline) {
-    admit(to, frame, deadline);
-    offer(frame);
-    int slot = sharing.place(frame, sharing.reaches(to) ? 1 : 0);
+  void send(Peer to, Message message, long deadline) {
+    admit(to, message, deadline);
+    offer(message);
+    int slot = sharing.place(message, sharing.reaches(to) ? 1 : 0);
     if (slot != ChunkHeader.NO_SLOT) {
-      pass(to, frame, slot, deadline);
+      pass(to, message, slot, deadline);
       return;
     }
     long end = SendGuard.patient(deadline);
     int offset = 0;
     do {
-      int length = part(frame, offset);
-      MessageMemory message = open(frame, offset, length);
+      int length = part(message, offset);
+      MessageMemory packet = open(message, offset, length);
       try {
-        transmit(to, message, bytesOf(length), end);
+        transmit(to, packet, bytesOf(length), end);
       } finally {
-        close(frame);
+        close(message);
       }
       offset += length;
-    } while (offset < frame.length());
+    } while (offset < message.length());
   }
 
   /** Sends the header of a message whose payload is in a slot. */
-  private void pass(Peer to, Frame frame, int slot, long deadline) {
-    ChunkHeader.put(control.message(), rank, frame);
+  private void pass(Peer to, Message message, int slot, long deadline) {
+    ChunkHeader.put(control.message(), rank, message);
     ChunkHeader.putSlot(control.message(), slot);
     try {
       transmit(to, control, ChunkHeader.BYTES, SendGuard.patient(deadline));
-      bytes += (long) Float.BYTES * frame.length();
+      bytes += (long) Float.BYTES * message.length();
     } catch (EngineException e) {
       sharing.withdraw(slot);
       throw e;
     }
   }
 
-  private void offer(Frame frame) {
-    SharedSegment segment = sharing.offer(frame);
+  private void offer(Message message) {
+    SharedSegment segment = sharing.offer(message);
     if (segment == null) {
       return;
     }
@@ -127,16 +127,16 @@ final class Outbox {
   }
 
   /** See {@link io.github.amb.core.engine.Communicator#broadcast}. */
-  void broadcast(Frame frame, long deadline) {
-    EngineException failure = admitAll(frame, deadline);
-    offer(frame);
-    failure = passAll(frame, deadline, failure);
+  void broadcast(Message message, long deadline) {
+    EngineException failure = admitAll(message, deadline);
+    offer(message);
+    failure = passAll(message, deadline, failure);
     int offset = 0;
-    while (!isDone(frame, offset)) {
-      int length = part(frame, offset);
-      MessageMemory message = open(frame, offset, length);
-      failure = transmitAll(message, bytesOf(length), deadline, failure);
-      close(frame);
+    while (!isDone(message, offset)) {
+      int length = part(message, offset);
+      MessageMemory packet = open(message, offset, length);
+      failure = transmitAll(packet, bytesOf(length), deadline, failure);
+      close(message);
       offset += Math.max(1, length);
     }
     if (failure != null) {
@@ -144,8 +144,8 @@ final class Outbox {
     }
   }
 
-  private boolean isDone(Frame frame, int offset) {
-    if (offset > 0 && offset >= frame.length()) {
+  private boolean isDone(Message message, int offset) {
+    if (offset > 0 && offset >= message.length()) {
       return true;
     }
     for (Peer peer : peers) {
@@ -157,7 +157,7 @@ final class Outbox {
   }
 
   /** Sends the header of a message whose payload is in a slot to all peers that can read it. */
-  private EngineException passAll(Frame frame, long deadline, EngineException earlier) {
+  private EngineException passAll(Message message, long deadline, EngineException earlier) {
     int readers = 0;
     for (Peer peer : peers) {
       if (peer != null) {
@@ -165,13 +165,13 @@ final class Outbox {
         readers += sharers[peer.rank] ? 1 : 0;
       }
     }
-    int slot = sharing.place(frame, readers);
+    int slot = sharing.place(message, readers);
     EngineException failure = earlier;
     for (Peer peer : peers) {
       if (slot != ChunkHeader.NO_SLOT && peer != null && sharers[peer.rank]) {
         excluded[peer.rank] = true;
         try {
-          pass(peer, frame, slot, deadline);
+          pass(peer, message, slot, deadline);
         } catch (EngineException e) {
           failure = e;
         }
@@ -183,28 +183,28 @@ final class Outbox {
   /**
    * Number of floats in the next chunk; after the first chunk the receiver has memory for the rest.
    */
-  private int part(Frame frame, int offset) {
-    boolean isLong = offset > 0 && memory.of(frame) != null;
-    return Math.min(isLong ? longFloats : floats.capacity(), frame.length() - offset);
+  private int part(Message message, int offset) {
+    boolean isLong = offset > 0 && memory.of(message) != null;
+    return Math.min(isLong ? longFloats : floats.capacity(), message.length() - offset);
   }
 
-  /** The next chunk of {@code frame}, copied unless the payload is in memory of the pool. */
-  private MessageMemory open(Frame frame, int offset, int length) {
-    PayloadMemory payload = memory.of(frame);
-    MessageMemory message = chunk;
+  /** The next chunk of {@code message}, copied unless the payload is in memory of the pool. */
+  private MessageMemory open(Message message, int offset, int length) {
+    PayloadMemory payload = memory.of(message);
+    MessageMemory packet = chunk;
     if (payload == null) {
-      floats.put(0, frame.payload(), offset, length);
+      floats.put(0, message.payload(), offset, length);
     } else {
-      message = payload.open(offset);
+      packet = payload.open(offset);
     }
-    ChunkHeader.put(message.message(), rank, frame);
-    ChunkHeader.putPart(message.message(), offset, length);
-    sum.sealFloats(message.message(), length);
-    return message;
+    ChunkHeader.put(packet.message(), rank, message);
+    ChunkHeader.putPart(packet.message(), offset, length);
+    sum.sealFloats(packet.message(), length);
+    return packet;
   }
 
-  private void close(Frame frame) {
-    PayloadMemory payload = memory.of(frame);
+  private void close(Message message) {
+    PayloadMemory payload = memory.of(message);
     if (payload != null) {
       payload.close();
     }
@@ -214,13 +214,13 @@ final class Outbox {
     return ChunkHeader.BYTES + floats * Float.BYTES;
   }
 
-  private EngineException admitAll(Frame frame, long deadline) {
+  private EngineException admitAll(Message message, long deadline) {
     EngineException failure = null;
     for (Peer peer : peers) {
       if (peer != null) {
         excluded[peer.rank] = false;
         try {
-          admit(peer, frame, deadline);
+          admit(peer, message, deadline);
         } catch (EngineException e) {
           excluded[peer.rank] = true;
           failure = e;
@@ -231,12 +231,12 @@ final class Outbox {
   }
 
   private EngineException transmitAll(
-      MessageMemory message, int length, long deadline, EngineException earlier) {
+      MessageMemory packet, int length, long deadline, EngineException earlier) {
     EngineException failure = earlier;
     for (Peer peer : peers) {
       if (peer != null && !excluded[peer.rank]) {
         try {
-          transmit(peer, message, length, SendGuard.patient(deadline));
+          transmit(peer, packet, length, SendGuard.patient(deadline));
         } catch (EngineException e) {
           excluded[peer.rank] = true;
           failure = e;
@@ -246,8 +246,8 @@ final class Outbox {
     return failure;
   }
 
-  private void admit(Peer to, Frame frame, long deadline) {
-    long size = (long) Float.BYTES * frame.length();
+  private void admit(Peer to, Message message, long deadline) {
+    long size = (long) Float.BYTES * message.length();
     to.waitingBytes = size;
     boolean admitted = wakeup.await(to.admission, deadline);
     if (to.loss() != null) {
@@ -267,19 +267,19 @@ final class Outbox {
    * Sends one chunk. If it is not sent by {@code end}, the connection is closed and the peer counts
    * as failed.
    */
-  private void transmit(Peer to, MessageMemory message, int length, long end) {
+  private void transmit(Peer to, MessageMemory packet, int length, long end) {
     if (Thread.currentThread().isInterrupted()) {
       to.lose("interrupted before sending to rank " + to.rank);
     }
     if (to.loss() != null) {
       throw to.failure();
     }
-    ChunkHeader.putReceiver(message.message(), to.consumed, to.ownAnswer());
-    sum.sealHead(message.message());
-    to.unreportedFrames = 0;
+    ChunkHeader.putReceiver(packet.message(), to.consumed, to.ownAnswer());
+    sum.sealHead(packet.message());
+    to.unreportedMessages = 0;
     to.unreportedBytes = 0;
     bytes += length + overhead;
-    IOException failure = write(to, message, length, end);
+    IOException failure = write(to, packet, length, end);
     boolean late = guard.end();
     if (failure != null) {
       to.lose(
@@ -291,10 +291,10 @@ final class Outbox {
     }
   }
 
-  private IOException write(Peer to, MessageMemory message, int length, long end) {
+  private IOException write(Peer to, MessageMemory packet, int length, long end) {
     guard.begin(end);
     try {
-      world.send(to.rank, message, length);
+      world.send(to.rank, packet, length);
       return null;
     } catch (IOException e) {
       return e;

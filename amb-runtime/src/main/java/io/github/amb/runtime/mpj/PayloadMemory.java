@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -10,7 +10,7 @@ import java.nio.FloatBuffer;
  * takes a message in one piece; so the header of a part temporarily replaces the end of the part
  * before. Used by one thread at a time.
  */
-final class PayloadMemory implements Frame.Loan {
+final class PayloadMemory implements Message.Loan {
   private static final int NONE = -1;
 
   private final PayloadPool pool;

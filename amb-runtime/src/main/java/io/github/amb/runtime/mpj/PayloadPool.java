@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,7 +85,7 @@ final class PayloadPool {
   }
 
   /** The memory of a message's payload, or null if it is not of this pool. */
-  PayloadMemory of(Frame frame) {
-    return frame.loan() instanceof PayloadMemory memory && memory.pool() == this ? memory : null;
+  PayloadMemory of(Message message) {
+    return message.loan() instanceof PayloadMemory memory && memory.pool() == this ? memory : null;
   }
 }

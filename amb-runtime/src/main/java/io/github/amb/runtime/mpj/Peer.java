@@ -1,8 +1,8 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.function.BooleanSupplier;
@@ -21,7 +21,7 @@ final class Peer {
   final ChunkSum sum = new ChunkSum();
 
   /** The message that is arriving, or null; used by the receiving thread. */
-  Frame arriving;
+  Message arriving;
 
   /** Number of floats of {@link #arriving} that have arrived; used by the receiving thread. */
   int arrived;
@@ -30,7 +30,7 @@ final class Peer {
   long consumed;
 
   /** Messages consumed since the last report to the peer; used by the program's thread. */
-  long unreportedFrames;
+  long unreportedMessages;
 
   /** Bytes of payload consumed since the last report to the peer; used by the program's thread. */
   long unreportedBytes;
@@ -51,7 +51,7 @@ final class Peer {
   private FloatBuffer floats;
   private volatile boolean departed;
   private volatile String loss;
-  private volatile MalformedFrameException malformed; // null unless it is why the peer has failed
+  private volatile MalformedMessageException malformed; // null unless it is why the peer has failed
 
   Peer(int rank) {
     this.rank = rank;
@@ -115,7 +115,7 @@ final class Peer {
   }
 
   /** Declares the peer failed because of a malformed message; the first reason stays. */
-  synchronized void lose(MalformedFrameException reason) {
+  synchronized void lose(MalformedMessageException reason) {
     if (loss == null) {
       malformed = reason;
       loss = reason.getMessage();

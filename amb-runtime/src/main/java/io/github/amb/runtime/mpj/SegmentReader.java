@@ -1,8 +1,8 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
@@ -54,18 +54,18 @@ final class SegmentReader {
   }
 
   /**
-   * The payload in a slot; {@linkplain Frame.Loan#end end} it once.
+   * The payload in a slot; {@linkplain Message.Loan#end end} it once.
    *
    * @param slot index of the slot
    * @param length number of floats
    * @param from rank that wrote it, for the message
-   * @throws MalformedFrameException if the file does not have that slot
+   * @throws MalformedMessageException if the file does not have that slot
    */
-  Frame.Loan loan(int slot, int length, int from) {
+  Message.Loan loan(int slot, int length, int from) {
     try {
       long end = SlotCounters.offset(slot + 1, capacity);
       if (length > capacity || end > channel.size()) {
-        throw new MalformedFrameException(
+        throw new MalformedMessageException(
             from,
             "expected a slot of at most %d bytes, found slot %d, %d floats"
                 .formatted(channel.size(), slot, length));
@@ -96,7 +96,7 @@ final class SegmentReader {
     }
   }
 
-  private final class Slot implements Frame.Loan {
+  private final class Slot implements Message.Loan {
     private final int number;
     private final FloatBuffer floats;
 

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,14 +41,14 @@ final class SegmentSharing {
     return partners;
   }
 
-  /** Creates the segment if {@code frame} is the first large message; returns null otherwise. */
-  SharedSegment offer(Frame frame) {
-    if (tried || directory == null || frame.length() < LEAST) {
+  /** Creates the segment if {@code message} is the first large message; returns null otherwise. */
+  SharedSegment offer(Message message) {
+    if (tried || directory == null || message.length() < LEAST) {
       return null;
     }
     tried = true;
     try {
-      segment = SharedSegment.create(directory, frame.length());
+      segment = SharedSegment.create(directory, message.length());
     } catch (IOException e) {
       segment = null;
     }
@@ -76,12 +76,12 @@ final class SegmentSharing {
   }
 
   /** A slot for a payload to {@code peer}, or null if the payload must be in an array. */
-  Frame.Loan lend(Peer peer, int length) {
+  Message.Loan lend(Peer peer, int length) {
     return length >= LEAST && reaches(peer) ? segment.lend(length) : null;
   }
 
   /** A slot for a payload to all partners, or null if one of them does not read the segment. */
-  Frame.Loan lendToAll(int length) {
+  Message.Loan lendToAll(int length) {
     for (Peer partner : partners) {
       if (!reaches(partner)) {
         return null;
@@ -93,22 +93,22 @@ final class SegmentSharing {
   /**
    * Puts a message's payload into the segment.
    *
-   * @param frame the message
+   * @param message the message
    * @param readers number of ranks that will read it
    * @return the slot, or {@link ChunkHeader#NO_SLOT} if the message must go through sockets
    */
-  int place(Frame frame, int readers) {
-    if (segment == null || frame.length() < LEAST) {
+  int place(Message message, int readers) {
+    if (segment == null || message.length() < LEAST) {
       return ChunkHeader.NO_SLOT;
     }
     hideIfAllAnswered();
-    return readers == 0 ? ChunkHeader.NO_SLOT : segment.place(frame, readers);
+    return readers == 0 ? ChunkHeader.NO_SLOT : segment.place(message, readers);
   }
 
   /** Returns the slot of a payload that has been sent. */
-  void sent(Frame frame) {
-    if (segment != null && segment.owns(frame)) {
-      frame.release();
+  void sent(Message message) {
+    if (segment != null && segment.owns(message)) {
+      message.release();
     }
   }
 

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
 
 /**
  * Counts the messages that one rank has sent and the other's program has not consumed.
@@ -20,21 +20,21 @@ final class SendWindow {
   static final long OPEN_BYTES = 8L << 20;
 
   /** Maximum number of messages that are not reported as consumed. */
-  static final int FRAMES = 64;
+  static final int MESSAGES = 64;
 
-  private final long[] sizes = new long[FRAMES];
+  private final long[] sizes = new long[MESSAGES];
   private long sent;
   private long consumed;
   private long bytes;
 
   /** Whether a message of {@code size} bytes of payload may be sent now. */
   synchronized boolean admits(long size) {
-    return sent - consumed < FRAMES && (size <= SMALL_BYTES || bytes <= OPEN_BYTES);
+    return sent - consumed < MESSAGES && (size <= SMALL_BYTES || bytes <= OPEN_BYTES);
   }
 
   /** Counts a message of {@code size} bytes that is about to be sent. */
   synchronized void opened(long size) {
-    sizes[(int) (sent++ % FRAMES)] = size;
+    sizes[(int) (sent++ % MESSAGES)] = size;
     bytes += size;
   }
 
@@ -43,20 +43,20 @@ final class SendWindow {
    *
    * @param total number of messages that it has consumed since the start
    * @param from rank of the receiver, for the message
-   * @throws MalformedFrameException if it reports messages that were not sent
+   * @throws MalformedMessageException if it reports messages that were not sent
    */
   synchronized void reported(long total, int from) {
     if (total < consumed || total > sent) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           from, "expected %d to %d messages consumed, found %d".formatted(consumed, sent, total));
     }
     while (consumed < total) {
-      bytes -= sizes[(int) (consumed++ % FRAMES)];
+      bytes -= sizes[(int) (consumed++ % MESSAGES)];
     }
   }
 
   /** Whether a receiver must report at once what it has consumed since its last report. */
-  static boolean isReportDue(long frames, long bytes) {
-    return frames >= FRAMES / 2 || bytes > OPEN_BYTES;
+  static boolean isReportDue(long messages, long bytes) {
+    return messages >= MESSAGES / 2 || bytes > OPEN_BYTES;
   }
 }

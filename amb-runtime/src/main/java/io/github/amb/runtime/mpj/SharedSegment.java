@@ -1,6 +1,6 @@
 package io.github.amb.runtime.mpj;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -144,7 +144,7 @@ final class SharedSegment {
    * @param length number of floats
    * @return null if no slot is free or the payload is too long
    */
-  Frame.Loan lend(int length) {
+  Message.Loan lend(int length) {
     int slot = length <= capacity ? free() : ChunkHeader.NO_SLOT;
     if (slot == ChunkHeader.NO_SLOT) {
       return null;
@@ -156,27 +156,27 @@ final class SharedSegment {
   /**
    * Hands a message's payload to its readers, from the slot it is in, or copied to a free one.
    *
-   * @param frame the message
+   * @param message the message
    * @param readers number of ranks that will read it
    * @return the slot, or {@link ChunkHeader#NO_SLOT} if no slot is free or the payload is too long
    */
-  int place(Frame frame, int readers) {
-    if (owns(frame)) {
-      int slot = ((Slot) frame.loan()).number;
+  int place(Message message, int readers) {
+    if (owns(message)) {
+      int slot = ((Slot) message.loan()).number;
       counters.set(slot, readers);
       return slot;
     }
-    int slot = frame.length() <= capacity ? free() : ChunkHeader.NO_SLOT;
+    int slot = message.length() <= capacity ? free() : ChunkHeader.NO_SLOT;
     if (slot != ChunkHeader.NO_SLOT) {
-      slots[slot].floats.put(0, frame.payload(), 0, frame.length());
+      slots[slot].floats.put(0, message.payload(), 0, message.length());
       counters.set(slot, readers);
     }
     return slot;
   }
 
   /** Whether a message's payload is in one of the slots. */
-  boolean owns(Frame frame) {
-    return frame.loan() instanceof Slot slot && slot.segment() == this;
+  boolean owns(Message message) {
+    return message.loan() instanceof Slot slot && slot.segment() == this;
   }
 
   /** Removes one reader of a slot, which will not read it. */
@@ -244,7 +244,7 @@ final class SharedSegment {
   }
 
   /** A slot as seen by the rank that writes to it. */
-  private final class Slot implements Frame.Loan {
+  private final class Slot implements Message.Loan {
     private final int number;
     private final FloatBuffer floats;
     private boolean lent;

@@ -7,10 +7,10 @@ import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.ResumePoint;
-import io.github.amb.runtime.checkpoint.StateFrames;
+import io.github.amb.runtime.checkpoint.StateMessages;
 import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.plugin.PluginLoader;
 import java.util.LinkedHashMap;
@@ -65,15 +65,15 @@ final class Handshake {
    */
   void admit(Communicator communicator, ResumePoint resumed, long deadline) {
     boolean[] come = new boolean[communicator.size()];
-    Frame frame = new Frame();
+    Message message = new Message();
     for (int i = 1; i < communicator.size(); i++) {
-      if (!communicator.receive(Communicator.ANY, frame, deadline)) {
+      if (!communicator.receive(Communicator.ANY, message, deadline)) {
         throw new EngineException(
             "ranks %s were not ready within --start-limit: see their logs, or raise --start-limit"
                 .formatted(missing(come)));
       }
-      come[frame.source()] = true;
-      admit(communicator, frame, deadline);
+      come[message.source()] = true;
+      admit(communicator, message, deadline);
     }
     welcome(communicator, resumed, deadline);
   }
@@ -85,23 +85,23 @@ final class Handshake {
    * @param deadline on the communicator's clock, in nanoseconds
    */
   static void welcome(Communicator communicator, ResumePoint resumed, long deadline) {
-    Frame frame = new Frame();
+    Message message = new Message();
     for (int rank = 1; rank < communicator.size(); rank++) {
-      frame.reset(Frame.Kind.WELCOME, resumed == null ? 0 : resumed.step());
-      StateFrames.put(frame, resumed == null ? new StateMap() : resumed.worker(rank));
-      communicator.send(rank, frame, deadline);
+      message.reset(Message.Kind.WELCOME, resumed == null ? 0 : resumed.step());
+      StateMessages.put(message, resumed == null ? new StateMap() : resumed.worker(rank));
+      communicator.send(rank, message, deadline);
     }
   }
 
-  private void admit(Communicator communicator, Frame hello, long deadline) {
+  private void admit(Communicator communicator, Message hello, long deadline) {
     int rank = hello.source();
     String difference =
-        hello.kind() == Frame.Kind.HELLO
-            ? difference(StateFrames.text(hello), rank)
+        hello.kind() == Message.Kind.HELLO
+            ? difference(StateMessages.text(hello), rank)
             : "expected HELLO, found " + hello.kind();
     if (difference != null) {
-      Frame refused = new Frame().reset(Frame.Kind.REFUSED, 0);
-      StateFrames.putText(refused, difference + REMEDY);
+      Message refused = new Message().reset(Message.Kind.REFUSED, 0);
+      StateMessages.putText(refused, difference + REMEDY);
       communicator.send(rank, refused, deadline);
       throw new EngineException("rank " + rank + " was rejected: " + difference + REMEDY);
     }
@@ -162,24 +162,24 @@ final class Handshake {
    * @throws EngineException if the master rejects this rank or does not answer before the deadline
    */
   StateMap join(Communicator communicator, long deadline) {
-    Frame frame = new Frame().reset(Frame.Kind.HELLO, 0);
-    StateFrames.putText(frame, hello(communicator.rank()));
-    communicator.send(Communicator.MASTER, frame, deadline);
+    Message message = new Message().reset(Message.Kind.HELLO, 0);
+    StateMessages.putText(message, hello(communicator.rank()));
+    communicator.send(Communicator.MASTER, message, deadline);
     return awaitWelcome(communicator, deadline);
   }
 
   /** Waits for the message that {@link #welcome} sends. */
   static StateMap awaitWelcome(Communicator communicator, long deadline) {
-    Frame frame = new Frame();
-    if (!communicator.receive(Communicator.MASTER, frame, deadline)) {
+    Message message = new Message();
+    if (!communicator.receive(Communicator.MASTER, message, deadline)) {
       throw new EngineException(
           "the master did not start the run within --start-limit: see its log, rank-0.log");
     }
-    return switch (frame.kind()) {
-      case WELCOME -> StateFrames.state(frame);
+    return switch (message.kind()) {
+      case WELCOME -> StateMessages.state(message);
       case REFUSED ->
-          throw new EngineException("rejected by the master: " + StateFrames.text(frame));
-      default -> throw new EngineException("expected WELCOME, found " + frame.kind());
+          throw new EngineException("rejected by the master: " + StateMessages.text(message));
+      default -> throw new EngineException("expected WELCOME, found " + message.kind());
     };
   }
 }

@@ -4,7 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.scheme.context.MasterContext;
@@ -149,7 +149,7 @@ record MasterTraining(
       membership.training();
       training.run(link);
       return null;
-    } catch (MalformedFrameException e) {
+    } catch (MalformedMessageException e) {
       save(stop);
       return e.as(generation.members()[e.source()]);
     } catch (LostException e) {

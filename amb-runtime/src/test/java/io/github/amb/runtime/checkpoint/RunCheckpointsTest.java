@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.Disk;
@@ -110,14 +110,14 @@ class RunCheckpointsTest {
     start("10", Disk.REAL, 2);
     Workers workers = new Workers();
     Communicator master = last.collecting(workers, new int[] {0, 1, 2});
-    Frame result = new Frame();
+    Message result = new Message();
     for (long step = 1; step <= 45; step++) {
       master.receive(Communicator.ANY, result, 0);
       parameters[0] = step;
       registry.stepEnds(step, step);
       assertTrue(step - newest() <= 10, "after step " + step + ": " + steps());
       registry.stepDone(step, step);
-      master.broadcast(new Frame().reset(Frame.Kind.PARAMETERS, step), 0);
+      master.broadcast(new Message().reset(Message.Kind.PARAMETERS, step), 0);
     }
     assertEquals(List.of(10L, 17L, 24L, 31L, 38L), steps());
     assertEquals(List.of(1), answered(10));
@@ -143,34 +143,34 @@ class RunCheckpointsTest {
     private long slow = Long.MAX_VALUE;
 
     @Override
-    public void broadcast(Frame frame, long deadline) {
-      if (frame.isStateWanted()) {
+    public void broadcast(Message message, long deadline) {
+      if (message.isStateWanted()) {
         states.add(1);
         slow = results + 3;
       }
     }
 
     @Override
-    public boolean receive(int from, Frame into, long deadline) {
+    public boolean receive(int from, Message into, long deadline) {
       if (states.isEmpty() && results >= slow) {
         states.add(2);
         slow = Long.MAX_VALUE;
       }
       if (states.isEmpty()) {
         results++;
-        into.reset(Frame.Kind.GRADIENT, results);
+        into.reset(Message.Kind.GRADIENT, results);
         into.source(1);
       } else {
         StateMap state = new StateMap();
         state.put("codec/residual", new float[] {1});
-        StateFrames.put(into.reset(Frame.Kind.STATE, results), state);
+        StateMessages.put(into.reset(Message.Kind.STATE, results), state);
         into.source(states.remove());
       }
       return true;
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
+    public void send(int to, Message message, long deadline) {
       throw new UnsupportedOperationException();
     }
 

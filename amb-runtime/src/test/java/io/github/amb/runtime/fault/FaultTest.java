@@ -23,8 +23,16 @@ class FaultTest {
         List.of(
             new Fault(Fault.Kind.KILL, 2, 50, 10),
             new Fault(Fault.Kind.SLOW, 1, 3, 2.5),
-            new Fault(Fault.Kind.DROP_FRAME, 1, 1, 10)),
-        parse("kill:rank=2,step=50;slow:step=3,rank=1,factor=2.5;drop-frame:rank=1,step=1"));
+            new Fault(Fault.Kind.DROP_MESSAGE, 1, 1, 10)),
+        parse("kill:rank=2,step=50;slow:step=3,rank=1,factor=2.5;drop-message:rank=1,step=1"));
+  }
+
+  @Test
+  void oldNamesOfFaultsAreRead() {
+    for (String fault : List.of("corrupt", "drop", "duplicate", "late")) {
+      assertEquals(
+          parse(fault + "-message:rank=2,step=5"), parse(fault + "-frame:rank=2,step=5"), fault);
+    }
   }
 
   @Test

@@ -2,9 +2,9 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.control.RankReport;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -80,10 +80,10 @@ public final class GenerationsMain {
       throws IOException {
     Membership.Generation generation = membership.first();
     membership.training();
-    Frame frame = new Frame();
+    Message message = new Message();
     while (generation != null) {
       try {
-        exchange(generation, frame);
+        exchange(generation, message);
         membership.progress();
         if (generation.number() == 2 || generation.number() >= generations) {
           System.out.println("generation " + generation.number() + " " + held());
@@ -91,7 +91,7 @@ public final class GenerationsMain {
         if (generation.number() >= generations) {
           return;
         }
-        leave(generation, frame);
+        leave(generation, message);
       } catch (LostException e) {
         membership.progress();
         generation = membership.next(e);
@@ -99,40 +99,40 @@ public final class GenerationsMain {
     }
   }
 
-  private static void exchange(Membership.Generation generation, Frame frame) {
+  private static void exchange(Membership.Generation generation, Message message) {
     Communicator communicator = generation.communicator();
     if (communicator.rank() == Communicator.MASTER) {
       float[] values =
-          frame.reset(Frame.Kind.PARAMETERS, generation.number()).ensureCapacity(FLOATS);
+          message.reset(Message.Kind.PARAMETERS, generation.number()).ensureCapacity(FLOATS);
       values[FLOATS - 1] = generation.number();
-      communicator.broadcast(frame, Clock.NEVER);
+      communicator.broadcast(message, Clock.NEVER);
       for (int worker = 1; worker < communicator.size(); worker++) {
-        communicator.receive(Communicator.ANY, frame, Clock.NEVER);
-        check(frame, generation.number());
+        communicator.receive(Communicator.ANY, message, Clock.NEVER);
+        check(message, generation.number());
       }
     } else {
-      communicator.receive(Communicator.MASTER, frame, Clock.NEVER);
-      check(frame, generation.number());
-      float[] values = frame.values();
-      Frame answer = new Frame().reset(Frame.Kind.GRADIENT, generation.number());
+      communicator.receive(Communicator.MASTER, message, Clock.NEVER);
+      check(message, generation.number());
+      float[] values = message.values();
+      Message answer = new Message().reset(Message.Kind.GRADIENT, generation.number());
       answer.exchange(values, FLOATS);
       communicator.send(Communicator.MASTER, answer, Clock.NEVER);
     }
   }
 
-  private static void check(Frame frame, int generation) {
-    if (frame.step() != generation || frame.values()[FLOATS - 1] != generation) {
+  private static void check(Message message, int generation) {
+    if (message.step() != generation || message.values()[FLOATS - 1] != generation) {
       throw new IllegalStateException(
-          "expected a frame of generation " + generation + ", found another");
+          "expected a message of generation " + generation + ", found another");
     }
   }
 
   /** The master leaves; a worker waits until it notices. */
-  private static void leave(Membership.Generation generation, Frame frame) {
+  private static void leave(Membership.Generation generation, Message message) {
     if (generation.communicator().rank() == Communicator.MASTER) {
       throw new LostException("left on purpose");
     }
-    generation.communicator().receive(Communicator.MASTER, frame, Clock.NEVER);
+    generation.communicator().receive(Communicator.MASTER, message, Clock.NEVER);
   }
 
   /** Direct memory is given back some time after its owner has been collected. */

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.sim.CostModel;
@@ -26,7 +26,7 @@ class FiniteFilterTest {
     }
 
     @Override
-    public void send(int to, Frame frame, long deadline) {
+    public void send(int to, Message message, long deadline) {
       // Nobody is there.
     }
   }
@@ -39,12 +39,12 @@ class FiniteFilterTest {
                   new FiniteFilter(
                       new Nowhere(communicator), LAYOUT, 2, new DroppedResults(warnings::add));
               for (int step = 1; step <= results; step++) {
-                Frame frame = new Frame().reset(Frame.Kind.GRADIENT, step);
-                frame.ensureCapacity(2)[1] = Float.NaN;
-                frame.examples(16);
-                filter.send(0, frame, 0);
-                assertEquals(0, frame.examples());
-                assertEquals(0, frame.values()[1]);
+                Message message = new Message().reset(Message.Kind.GRADIENT, step);
+                message.ensureCapacity(2)[1] = Float.NaN;
+                message.examples(16);
+                filter.send(0, message, 0);
+                assertEquals(0, message.examples());
+                assertEquals(0, message.values()[1]);
               }
             });
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -23,18 +23,18 @@ class ChunkHeaderTest {
 
   @Property
   void whatIsPutIsGot(
-      @ForAll Frame.Kind kind,
+      @ForAll Message.Kind kind,
       @ForAll long step,
       @ForAll long examples,
       @ForAll @DoubleRange double stat,
       @ForAll @IntRange(max = LIMIT) int length) {
-    Frame frame = new Frame().reset(kind, step);
-    frame.examples(examples);
-    frame.stat(15, stat);
-    frame.ensureCapacity(length);
-    ByteBuffer chunk = chunk(frame, 0, length);
+    Message message = new Message().reset(kind, step);
+    message.examples(examples);
+    message.stat(15, stat);
+    message.ensureCapacity(length);
+    ByteBuffer chunk = chunk(message, 0, length);
     header.get(chunk, ChunkHeader.BYTES + 4 * length, FROM, LIMIT);
-    Frame copy = new Frame();
+    Message copy = new Message();
     header.copyTo(copy, FROM);
     assertEquals(kind, copy.kind());
     assertEquals(step, copy.step());
@@ -50,11 +50,11 @@ class ChunkHeaderTest {
       @ForAll @IntRange(max = ChunkHeader.BYTES - 4) int at,
       @ForAll int value,
       @ForAll @IntRange(max = 2 * LIMIT) int length) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.ensureCapacity(Math.min(length, LIMIT));
-    ByteBuffer chunk = chunk(frame, 0, frame.length());
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.ensureCapacity(Math.min(length, LIMIT));
+    ByteBuffer chunk = chunk(message, 0, message.length());
     chunk.putInt(at, value);
-    refusesOrStaysWithinBounds(chunk, ChunkHeader.BYTES + 4 * frame.length());
+    refusesOrStaysWithinBounds(chunk, ChunkHeader.BYTES + 4 * message.length());
   }
 
   @Property
@@ -78,15 +78,15 @@ class ChunkHeaderTest {
 
   @Test
   void lengthOfTwoGigabytesIsRejected() {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    ByteBuffer chunk = chunk(frame, 0, 0);
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    ByteBuffer chunk = chunk(message, 0, 0);
     chunk.putInt(12, Integer.MAX_VALUE);
     assertRefused("expected number of floats 0 to 1000, found 2147483647", chunk, 0);
   }
 
   @Test
   void otherVersionIsRejected() {
-    ByteBuffer chunk = chunk(new Frame(), 0, 0);
+    ByteBuffer chunk = chunk(new Message(), 0, 0);
     chunk.putInt(0, ChunkHeader.MAGIC + 1);
     assertRefused("expected a header of version 3 (414d4203), found version 4, 414d4204", chunk, 0);
     chunk.putInt(0, 0);
@@ -95,32 +95,32 @@ class ChunkHeaderTest {
 
   @Test
   void foreignSourceIsRejected() {
-    ByteBuffer chunk = chunk(new Frame(), 0, 0);
+    ByteBuffer chunk = chunk(new Message(), 0, 0);
     chunk.putInt(4, FROM + 1);
     assertRefused("expected source 3, found 4", chunk, 0);
   }
 
   @Test
   void unknownKindIsRejected() {
-    ByteBuffer chunk = chunk(new Frame(), 0, 0);
-    int kinds = Frame.Kind.values().length;
+    ByteBuffer chunk = chunk(new Message(), 0, 0);
+    int kinds = Message.Kind.values().length;
     chunk.putInt(8, kinds);
     assertRefused("expected kind 0 to " + (kinds - 1) + ", found " + kinds, chunk, 0);
   }
 
   @Test
   void emptyChunkOfAPayloadIsRejected() {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.ensureCapacity(5);
-    assertRefused("expected floats in the chunk 1 to 3, found 0", chunk(frame, 2, 0), 0);
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.ensureCapacity(5);
+    assertRefused("expected floats in the chunk 1 to 3, found 0", chunk(message, 2, 0), 0);
   }
 
   @Test
   void truncatedChunkIsRejected() {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.ensureCapacity(5);
-    assertRefused("expected length in bytes 212, found 208", chunk(frame, 0, 5), 4);
-    assertRefused("expected length in bytes 192 to", chunk(frame, 0, 0), -1);
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.ensureCapacity(5);
+    assertRefused("expected length in bytes 212, found 208", chunk(message, 0, 5), 4);
+    assertRefused("expected length in bytes 192 to", chunk(message, 0, 0), -1);
   }
 
   private void assertRefused(String part, ByteBuffer chunk, int floats) {
@@ -131,10 +131,10 @@ class ChunkHeaderTest {
     assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
   }
 
-  private static ByteBuffer chunk(Frame frame, int offset, int count) {
+  private static ByteBuffer chunk(Message message, int offset, int count) {
     ByteBuffer chunk = buffer(ChunkHeader.BYTES + 4 * count);
-    Arrays.fill(frame.values(), 1);
-    ChunkHeader.put(chunk, FROM, frame);
+    Arrays.fill(message.values(), 1);
+    ChunkHeader.put(chunk, FROM, message);
     ChunkHeader.putPart(chunk, offset, count);
     ChunkHeader.putReceiver(chunk, 0, SegmentAnswer.NONE);
     return chunk;

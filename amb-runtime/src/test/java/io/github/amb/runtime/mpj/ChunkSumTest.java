@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -21,14 +21,14 @@ class ChunkSumTest {
 
   @Test
   void noBitCanChangeUnseen() {
-    ChunkHeader.put(chunk, FROM, new Frame().reset(Frame.Kind.GRADIENT, 7));
+    ChunkHeader.put(chunk, FROM, new Message().reset(Message.Kind.GRADIENT, 7));
     sum.sealFloats(chunk, FLOATS);
     sum.sealHead(chunk);
     assertDoesNotThrow(() -> sum.check(chunk, LENGTH, FROM));
     for (int bit = 0; bit < LENGTH * Byte.SIZE; bit++) {
       flip(bit);
-      MalformedFrameException refusal =
-          assertThrows(MalformedFrameException.class, () -> sum.check(chunk, LENGTH, FROM));
+      MalformedMessageException refusal =
+          assertThrows(MalformedMessageException.class, () -> sum.check(chunk, LENGTH, FROM));
       assertEquals(FROM, refusal.source());
       flip(bit);
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ class InboxTest {
   private final Peer[] peers = {null, new Peer(1), new Peer(2)};
   private final PayloadPool memory = new PayloadPool(8, 10, 4000);
   private final Inbox inbox = new Inbox(peers, OVERHEAD, 100, new Wakeup(), null, memory, 300);
-  private final ByteBuffer message =
+  private final ByteBuffer packet =
       ByteBuffer.allocateDirect(ChunkHeader.BYTES + 400).order(ByteOrder.nativeOrder());
 
   @Test
@@ -39,29 +39,29 @@ class InboxTest {
     arrive(1, 5, 0, 1, 2);
     arrive(2, 3, 0, 7, 8, 9);
     arrive(1, 5, 2, 3, 4, 5);
-    Frame frame = new Frame();
-    assertEquals(2, inbox.take(Communicator.ANY, frame));
-    assertArrayEquals(new float[] {7, 8, 9}, payload(frame));
-    assertEquals(1, inbox.take(Communicator.ANY, frame));
-    assertArrayEquals(new float[] {1, 2, 3, 4, 5}, payload(frame));
-    assertEquals(-1, inbox.take(Communicator.ANY, frame));
+    Message message = new Message();
+    assertEquals(2, inbox.take(Communicator.ANY, message));
+    assertArrayEquals(new float[] {7, 8, 9}, payload(message));
+    assertEquals(1, inbox.take(Communicator.ANY, message));
+    assertArrayEquals(new float[] {1, 2, 3, 4, 5}, payload(message));
+    assertEquals(-1, inbox.take(Communicator.ANY, message));
     assertEquals(3 * (OVERHEAD + ChunkHeader.BYTES) + 8 * 4, inbox.bytes());
   }
 
   @Test
   void payloadArraysAreReused() {
-    Frame frame = new Frame();
-    float[] mine = frame.ensureCapacity(3);
+    Message message = new Message();
+    float[] mine = message.ensureCapacity(3);
     arrive(1, 3, 0, 1, 2, 3);
-    inbox.take(1, frame);
-    float[] theirs = frame.values();
+    inbox.take(1, message);
+    float[] theirs = message.values();
     arrive(1, 3, 0, 4, 5, 6);
-    inbox.take(1, frame);
-    assertSame(mine, frame.values());
+    inbox.take(1, message);
+    assertSame(mine, message.values());
     arrive(1, 3, 0, 7, 8, 9);
-    inbox.take(1, frame);
-    assertSame(theirs, frame.values());
-    assertArrayEquals(new float[] {7, 8, 9}, payload(frame));
+    inbox.take(1, message);
+    assertSame(theirs, message.values());
+    assertArrayEquals(new float[] {7, 8, 9}, payload(message));
   }
 
   @Test
@@ -73,18 +73,18 @@ class InboxTest {
         inbox.failure(1));
     assertNull(inbox.failure(2));
     assertEquals(inbox.failure(1), inbox.failure(Communicator.ANY));
-    assertEquals(1, ((MalformedFrameException) inbox.lost(Communicator.ANY)).source());
+    assertEquals(1, ((MalformedMessageException) inbox.lost(Communicator.ANY)).source());
     arrive(2, 0, 0);
-    assertEquals(2, inbox.take(Communicator.ANY, new Frame()));
+    assertEquals(2, inbox.take(Communicator.ANY, new Message()));
   }
 
   @Test
   void aChangedValueLosesItsSource() {
     prepare(1, 3, 0, 1, 2, 3);
-    message.put(ChunkHeader.BYTES + 5, (byte) 1);
-    inbox.arrived(1, message, ChunkHeader.BYTES + 12);
+    packet.put(ChunkHeader.BYTES + 5, (byte) 1);
+    inbox.arrived(1, packet, ChunkHeader.BYTES + 12);
     assertTrue(inbox.failure(1).contains("expected the chunk's floats to have the checksum"));
-    assertEquals(-1, inbox.take(1, new Frame()));
+    assertEquals(-1, inbox.take(1, new Message()));
   }
 
   @Test
@@ -102,7 +102,7 @@ class InboxTest {
     arrive(1, 1, 0, 5);
     inbox.ended(null);
     assertTrue(inbox.news(1).getAsBoolean());
-    assertEquals(1, inbox.take(1, new Frame()));
+    assertEquals(1, inbox.take(1, new Message()));
     assertEquals("a connection to one of ranks 1, 2 broke", inbox.failure(1));
   }
 
@@ -133,13 +133,13 @@ class InboxTest {
 
   @Test
   void aSlotWithoutAnOfferLosesItsSource() {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.ensureCapacity(7);
-    ChunkHeader.put(message, 1, frame);
-    ChunkHeader.putSlot(message, 3);
-    ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
-    sum.sealHead(message);
-    inbox.arrived(1, message, ChunkHeader.BYTES);
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.ensureCapacity(7);
+    ChunkHeader.put(packet, 1, message);
+    ChunkHeader.putSlot(packet, 3);
+    ChunkHeader.putReceiver(packet, 0, SegmentAnswer.NONE);
+    sum.sealHead(packet);
+    inbox.arrived(1, packet, ChunkHeader.BYTES);
     assertEquals(
         "malformed message from rank 1: expected a shared-memory segment before a slot of it, found none",
         inbox.failure(1));
@@ -159,15 +159,15 @@ class InboxTest {
     Inbox any = new Inbox(fresh, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     boolean malformed = false;
     for (byte[] bytes : messages) {
-      message.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
-      sum.sealFloats(message, Math.max(0, bytes.length - ChunkHeader.BYTES) / Float.BYTES);
-      sum.sealHead(message);
-      any.arrived(1, message, bytes.length);
+      packet.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
+      sum.sealFloats(packet, Math.max(0, bytes.length - ChunkHeader.BYTES) / Float.BYTES);
+      sum.sealHead(packet);
+      any.arrived(1, packet, bytes.length);
       malformed |= bytes.length < ChunkHeader.BYTES;
     }
-    Frame frame = new Frame();
-    while (any.take(1, frame) > 0) {
-      assertTrue(frame.length() <= 100);
+    Message message = new Message();
+    while (any.take(1, message) > 0) {
+      assertTrue(message.length() <= 100);
     }
     assertTrue(!malformed || any.failure(1).startsWith("malformed message from rank 1: "));
   }
@@ -178,7 +178,7 @@ class InboxTest {
     Peer peer = new Peer(1);
     Inbox any = new Inbox(new Peer[] {null, peer}, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     MessageMemory own = MessageMemory.allocate(8, ChunkHeader.BYTES + 40, 0);
-    Frame frame = new Frame();
+    Message message = new Message();
     for (int[] head : heads) {
       boolean begun = peer.arriving != null;
       int length = begun ? peer.arriving.length() : head[0];
@@ -187,8 +187,8 @@ class InboxTest {
       boolean lost = peer.loss() != null;
       MessageMemory chosen = any.next(1);
       arrive(any, (chosen == null ? own : chosen).message(), entries);
-      boolean came = any.take(1, frame) > 0;
-      assertTrue(!came || !lost && frame.length() <= 100);
+      boolean came = any.take(1, message) > 0;
+      assertTrue(!came || !lost && message.length() <= 100);
       assertTrue(
           peer.loss() != null || peer.arriving == null || peer.arrived < peer.arriving.length());
     }
@@ -222,28 +222,28 @@ class InboxTest {
 
   private void arrive(int from, int length, int offset, float... values) {
     prepare(from, length, offset, values);
-    inbox.arrived(from, message, ChunkHeader.BYTES + 4 * values.length);
+    inbox.arrived(from, packet, ChunkHeader.BYTES + 4 * values.length);
   }
 
   private void prepare(int from, int length, int offset, float... values) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.exchange(new float[0], length); // the length alone counts
-    ChunkHeader.put(message, from, frame);
-    ChunkHeader.putPart(message, offset, values.length);
-    ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
-    assertNotNull(peers[from].floats(message).put(0, values));
-    sum.sealFloats(message, values.length);
-    sum.sealHead(message);
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.exchange(new float[0], length); // the length alone counts
+    ChunkHeader.put(packet, from, message);
+    ChunkHeader.putPart(packet, offset, values.length);
+    ChunkHeader.putReceiver(packet, 0, SegmentAnswer.NONE);
+    assertNotNull(peers[from].floats(packet).put(0, values));
+    sum.sealFloats(packet, values.length);
+    sum.sealHead(packet);
   }
 
   private void control(int from, int kind) {
-    ChunkHeader.put(message, from, kind);
-    ChunkHeader.putReceiver(message, 0, SegmentAnswer.NONE);
-    sum.sealHead(message);
-    inbox.arrived(from, message, ChunkHeader.BYTES);
+    ChunkHeader.put(packet, from, kind);
+    ChunkHeader.putReceiver(packet, 0, SegmentAnswer.NONE);
+    sum.sealHead(packet);
+    inbox.arrived(from, packet, ChunkHeader.BYTES);
   }
 
-  private static float[] payload(Frame frame) {
-    return Arrays.copyOf(frame.values(), frame.length());
+  private static float[] payload(Message message) {
+    return Arrays.copyOf(message.values(), message.length());
   }
 }

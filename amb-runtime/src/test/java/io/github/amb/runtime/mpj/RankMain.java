@@ -5,7 +5,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.RankControl;
 import java.util.Arrays;
@@ -59,8 +59,8 @@ public final class RankMain {
 
   /** Every worker sends each size to the master, which checks it and broadcasts the sum. */
   private static void star(MpjEngine engine, String[] sizes) {
-    Frame out = new Frame();
-    Frame in = new Frame();
+    Message out = new Message();
+    Message in = new Message();
     for (int round = 0; round < 3; round++) {
       for (String size : sizes) {
         exchange(engine, Integer.parseInt(size), round, out, in);
@@ -70,13 +70,13 @@ public final class RankMain {
     System.out.println("shares " + engine.sharesMemory(engine.rank() == MASTER ? 1 : MASTER));
   }
 
-  private static void exchange(MpjEngine engine, int length, int round, Frame out, Frame in) {
+  private static void exchange(MpjEngine engine, int length, int round, Message out, Message in) {
     if (engine.rank() == MASTER) {
-      out.reset(Frame.Kind.PARAMETERS, round);
+      out.reset(Message.Kind.PARAMETERS, round);
       float[] sum = new float[length];
       for (int from = 1; from < engine.size(); from++) {
-        require(engine.receive(from, in, soon()), "frame from " + from);
-        check(in, Frame.Kind.GRADIENT, from, length, round);
+        require(engine.receive(from, in, soon()), "message from " + from);
+        check(in, Message.Kind.GRADIENT, from, length, round);
         for (int i = 0; i < length; i++) {
           sum[i] += in.values()[i];
         }
@@ -88,7 +88,7 @@ public final class RankMain {
       engine.broadcast(out, soon());
       return;
     }
-    out.reset(Frame.Kind.GRADIENT, round).examples(7L * engine.rank());
+    out.reset(Message.Kind.GRADIENT, round).examples(7L * engine.rank());
     out.stat(0, engine.rank() + 0.5);
     out.stat(15, -round);
     if (!engine.lend(MASTER, out, length)) {
@@ -99,7 +99,7 @@ public final class RankMain {
     }
     engine.send(MASTER, out, soon());
     require(engine.receive(MASTER, in, soon()), "parameters");
-    require(in.kind() == Frame.Kind.PARAMETERS && in.length() == length, "parameters' head");
+    require(in.kind() == Message.Kind.PARAMETERS && in.length() == length, "parameters' head");
     for (int i = 0; i < length; i++) {
       float sum = 0;
       for (int rank = 1; rank < engine.size(); rank++) {
@@ -109,7 +109,7 @@ public final class RankMain {
     }
   }
 
-  private static void check(Frame in, Frame.Kind kind, int from, int length, int round) {
+  private static void check(Message in, Message.Kind kind, int from, int length, int round) {
     require(in.kind() == kind && in.source() == from, "kind and source");
     require(in.step() == round && in.examples() == 7L * from, "step and examples");
     require(in.stat(0) == from + 0.5 && in.stat(15) == -round && in.stat(7) == 0, "stats");
@@ -123,131 +123,132 @@ public final class RankMain {
     return rank * 1000 + index % 997 + round;
   }
 
-  /** Workers send numbered frames of changing sizes; the master takes whichever comes. */
+  /** Workers send numbered messages of changing sizes; the master takes whichever comes. */
   private static void any(MpjEngine engine) {
     int count = 100;
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() > 0) {
       for (int i = 0; i < count; i++) {
-        frame.reset(Frame.Kind.GRADIENT, i).ensureCapacity(i % 3 * 100_000);
-        engine.send(MASTER, frame, soon());
+        message.reset(Message.Kind.GRADIENT, i).ensureCapacity(i % 3 * 100_000);
+        engine.send(MASTER, message, soon());
       }
-      require(engine.receive(MASTER, frame, soon()) && frame.kind() == Frame.Kind.STOP, "stop");
+      require(
+          engine.receive(MASTER, message, soon()) && message.kind() == Message.Kind.STOP, "stop");
       return;
     }
     int[] next = new int[engine.size()];
     for (int i = 0; i < count * (engine.size() - 1); i++) {
-      require(engine.receive(ANY, frame, soon()), "frame " + i);
-      require(frame.step() == next[frame.source()]++, "order from " + frame.source());
-      require(frame.length() == frame.step() % 3 * 100_000, "length");
+      require(engine.receive(ANY, message, soon()), "message " + i);
+      require(message.step() == next[message.source()]++, "order from " + message.source());
+      require(message.length() == message.step() % 3 * 100_000, "length");
     }
-    engine.broadcast(frame.reset(Frame.Kind.STOP, 0), soon());
+    engine.broadcast(message.reset(Message.Kind.STOP, 0), soon());
   }
 
   /** A worker sends faster than the master receives. */
-  private static void slow(MpjEngine engine, int frames, int length) throws InterruptedException {
-    Frame frame = new Frame();
+  private static void slow(MpjEngine engine, int messages, int length) throws InterruptedException {
+    Message message = new Message();
     if (engine.rank() > 0) {
-      for (int i = 0; i < frames; i++) {
-        frame.reset(Frame.Kind.GRADIENT, i).ensureCapacity(length)[length - 1] = i;
-        engine.send(MASTER, frame, soon());
+      for (int i = 0; i < messages; i++) {
+        message.reset(Message.Kind.GRADIENT, i).ensureCapacity(length)[length - 1] = i;
+        engine.send(MASTER, message, soon());
       }
-      require(engine.receive(MASTER, frame, soon()), "stop");
+      require(engine.receive(MASTER, message, soon()), "stop");
       return;
     }
     Thread.sleep(1000);
-    for (int i = 0; i < frames; i++) {
-      require(engine.receive(1, frame, soon()), "frame " + i);
-      require(frame.step() == i && frame.values()[length - 1] == i, "content of " + i);
-      Thread.sleep(i * 4 % frames == 0 ? 100 : 0);
+    for (int i = 0; i < messages; i++) {
+      require(engine.receive(1, message, soon()), "message " + i);
+      require(message.step() == i && message.values()[length - 1] == i, "content of " + i);
+      Thread.sleep(i * 4 % messages == 0 ? 100 : 0);
     }
-    engine.broadcast(frame.reset(Frame.Kind.STOP, 0), soon());
+    engine.broadcast(message.reset(Message.Kind.STOP, 0), soon());
   }
 
   private static void deadline(MpjEngine engine) {
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() == 0) {
       long start = System.nanoTime();
-      require(!engine.receive(ANY, frame, start + 200_000_000), "nothing from any");
-      require(!engine.receive(1, frame, start + 300_000_000), "nothing from 1");
+      require(!engine.receive(ANY, message, start + 200_000_000), "nothing from any");
+      require(!engine.receive(1, message, start + 300_000_000), "nothing from 1");
       double waited = Clock.seconds(start, System.nanoTime());
       require(waited >= 0.3, "waited only " + waited);
-      require(!engine.receive(1, frame, start), "nothing after the deadline");
+      require(!engine.receive(1, message, start), "nothing after the deadline");
       System.out.println("nothing came");
-      engine.broadcast(frame.reset(Frame.Kind.STOP, 0), soon());
+      engine.broadcast(message.reset(Message.Kind.STOP, 0), soon());
     }
     if (engine.rank() > 0) {
-      require(engine.receive(MASTER, frame, Clock.NEVER), "stop");
+      require(engine.receive(MASTER, message, Clock.NEVER), "stop");
     }
   }
 
-  /** The master refuses a frame that is longer than its model. */
+  /** The master refuses a message that is longer than its model. */
   private static void limit(MpjEngine engine, int limit) {
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() > 0) {
-      require(engine.receive(MASTER, frame, soon()), "go");
+      require(engine.receive(MASTER, message, soon()), "go");
       int length = engine.rank() == 1 ? limit + 1 : limit;
-      frame.reset(Frame.Kind.GRADIENT, 0);
-      if (!engine.lend(MASTER, frame, length)) {
-        frame.ensureCapacity(length);
+      message.reset(Message.Kind.GRADIENT, 0);
+      if (!engine.lend(MASTER, message, length)) {
+        message.ensureCapacity(length);
       }
-      engine.send(MASTER, frame, soon());
-      require(engine.receive(MASTER, frame, soon()), "stop");
-      engine.send(MASTER, frame.reset(Frame.Kind.STOP, 0), soon());
+      engine.send(MASTER, message, soon());
+      require(engine.receive(MASTER, message, soon()), "stop");
+      engine.send(MASTER, message.reset(Message.Kind.STOP, 0), soon());
       return;
     }
     engine.limit(limit);
-    engine.broadcast(frame.reset(Frame.Kind.STOP, 0), soon());
-    require(engine.receive(2, frame, soon()), "frame from 2");
+    engine.broadcast(message.reset(Message.Kind.STOP, 0), soon());
+    require(engine.receive(2, message, soon()), "message from 2");
     try {
-      engine.receive(1, frame, soon());
-      throw new IllegalStateException("took a frame that is too long");
+      engine.receive(1, message, soon());
+      throw new IllegalStateException("took a message that is too long");
     } catch (EngineException e) {
       System.out.println(e.getMessage());
     }
-    engine.send(2, frame.reset(Frame.Kind.STOP, 0), soon());
-    require(engine.receive(2, frame, soon()), "answer of 2");
+    engine.send(2, message.reset(Message.Kind.STOP, 0), soon());
+    require(engine.receive(2, message, soon()), "answer of 2");
     System.out.println("others go on");
     Runtime.getRuntime().halt(0);
   }
 
   /** A worker leaves in order; the others continue. */
   private static void leave(MpjEngine engine) throws InterruptedException {
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() == 1) {
       return;
     }
     if (engine.rank() == 2) {
       Thread.sleep(500);
-      engine.send(MASTER, frame.reset(Frame.Kind.READY, 5), soon());
-      require(engine.receive(MASTER, frame, soon()), "stop");
+      engine.send(MASTER, message.reset(Message.Kind.READY, 5), soon());
+      require(engine.receive(MASTER, message, soon()), "stop");
       return;
     }
     try {
-      engine.receive(1, frame, soon());
+      engine.receive(1, message, soon());
       throw new IllegalStateException("received from a rank that has left");
     } catch (EngineException e) {
       System.out.println(e.getMessage());
     }
-    require(engine.receive(ANY, frame, soon()) && frame.step() == 5, "frame from 2");
-    engine.send(2, frame.reset(Frame.Kind.STOP, 0), soon());
+    require(engine.receive(ANY, message, soon()) && message.step() == 5, "message from 2");
+    engine.send(2, message.reset(Message.Kind.STOP, 0), soon());
   }
 
   /** The master sends to a worker that is stopped until it does not take any more. */
   private static void stopped(MpjEngine engine, int length) throws Exception {
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() > 0) {
-      engine.send(MASTER, frame.reset(Frame.Kind.READY, 0), soon());
+      engine.send(MASTER, message.reset(Message.Kind.READY, 0), soon());
       new ProcessBuilder("kill", "-STOP", "" + ProcessHandle.current().pid()).start().waitFor();
       return;
     }
-    require(engine.receive(1, frame, soon()), "ready");
+    require(engine.receive(1, message, soon()), "ready");
     Thread.sleep(500);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-    frame.reset(Frame.Kind.PARAMETERS, 0).ensureCapacity(length);
+    message.reset(Message.Kind.PARAMETERS, 0).ensureCapacity(length);
     try {
       for (int i = 0; i < 1000; i++) {
-        engine.send(1, frame, deadline);
+        engine.send(1, message, deadline);
       }
     } catch (EngineException e) {
       System.out.println(e.getMessage());
@@ -258,7 +259,7 @@ public final class RankMain {
 
   /** Rank 2, or the rank named after the colon, fails while the others wait for it. */
   private static void fail(MpjEngine engine, String how) throws Exception {
-    Frame frame = new Frame();
+    Message message = new Message();
     if (engine.rank() == 0) {
       System.out.println("running");
     }
@@ -274,7 +275,7 @@ public final class RankMain {
       }
       Thread.sleep(TimeUnit.MINUTES.toMillis(5));
     }
-    engine.receive(engine.rank() == 0 ? ANY : MASTER, frame, Clock.NEVER);
+    engine.receive(engine.rank() == 0 ? ANY : MASTER, message, Clock.NEVER);
   }
 
   private static long soon() {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ class SegmentSharingTest {
   @TempDir Path directory;
 
   private final Peer[] workers = {null, new Peer(1), new Peer(2)};
-  private final Frame frame = new Frame().reset(Frame.Kind.PARAMETERS, 1);
+  private final Message message = new Message().reset(Message.Kind.PARAMETERS, 1);
   private SegmentSharing sharing;
 
   @AfterEach
@@ -28,32 +28,32 @@ class SegmentSharingTest {
   @Test
   void theSegmentIsHiddenWhenAllHaveAnswered() throws IOException {
     offer(SegmentAnswer.YES, SegmentAnswer.NONE);
-    sharing.place(frame, 1);
+    sharing.place(message, 1);
     assertEquals(1, files());
     workers[2].answered(SegmentAnswer.NO);
-    sharing.place(frame, 1);
+    sharing.place(message, 1);
     assertEquals(0, files());
   }
 
   @Test
   void anUnreadSegmentIsHidden() throws IOException {
     offer(SegmentAnswer.NO, SegmentAnswer.NO);
-    assertEquals(ChunkHeader.NO_SLOT, sharing.place(frame, 0));
+    assertEquals(ChunkHeader.NO_SLOT, sharing.place(message, 0));
     assertEquals(0, files());
   }
 
   @Test
   void oneSegmentIsAnnounced() {
     offer(SegmentAnswer.NONE, SegmentAnswer.NONE);
-    assertNull(sharing.offer(frame));
+    assertNull(sharing.offer(message));
   }
 
   private void offer(SegmentAnswer first, SegmentAnswer second) {
     sharing = new SegmentSharing(workers, directory);
-    frame.ensureCapacity(SegmentSharing.LEAST - 1);
-    assertNull(sharing.offer(frame));
-    frame.ensureCapacity(SegmentSharing.LEAST);
-    assertNotNull(sharing.offer(frame));
+    message.ensureCapacity(SegmentSharing.LEAST - 1);
+    assertNull(sharing.offer(message));
+    message.ensureCapacity(SegmentSharing.LEAST);
+    assertNotNull(sharing.offer(message));
     workers[1].answered(first);
     workers[2].answered(second);
   }

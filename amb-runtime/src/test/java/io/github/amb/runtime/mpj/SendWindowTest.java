@@ -18,18 +18,18 @@ class SendWindowTest {
   void receiverThatKeepsUpNeverBlocksSender(
       @ForAll List<@IntRange(max = 200 << 20) Integer> sizes) {
     SendWindow window = new SendWindow();
-    long frames = 0;
+    long messages = 0;
     long bytes = 0;
     long consumed = 0;
     for (int size : sizes) {
       assertTrue(window.admits(size));
       window.opened(size);
       consumed++;
-      frames++;
+      messages++;
       bytes += size;
-      if (SendWindow.isReportDue(frames, bytes)) {
+      if (SendWindow.isReportDue(messages, bytes)) {
         window.reported(consumed, 1);
-        frames = 0;
+        messages = 0;
         bytes = 0;
       }
     }
@@ -41,21 +41,21 @@ class SendWindowTest {
       @ForAll List<@IntRange(max = 20 << 20) Integer> sizes) {
     SendWindow window = new SendWindow();
     long held = 0;
-    int frames = 0;
+    int messages = 0;
     for (int size : sizes) {
       if (window.admits(size)) {
         window.opened(size);
         held += size;
-        frames++;
+        messages++;
       }
     }
     long largest = 20 << 20;
-    long small = (long) SendWindow.FRAMES * SendWindow.SMALL_BYTES;
+    long small = (long) SendWindow.MESSAGES * SendWindow.SMALL_BYTES;
     assertTrue(held <= SendWindow.OPEN_BYTES + largest + small, held + " bytes held");
-    assertTrue(frames <= SendWindow.FRAMES);
+    assertTrue(messages <= SendWindow.MESSAGES);
   }
 
-  /** Reports are cumulative, so bytes of consumed frames are free again in order. */
+  /** Reports are cumulative, so bytes of consumed messages are free again in order. */
   @Property
   void reportsFreeTheOldestMessages(@ForAll List<@IntRange(max = 9 << 20) Integer> sizes) {
     SendWindow window = new SendWindow();
@@ -67,7 +67,7 @@ class SendWindowTest {
         window.reported(++consumed, 1);
       }
       long held = open.stream().mapToLong(Integer::longValue).sum();
-      boolean room = open.size() < SendWindow.FRAMES && held <= SendWindow.OPEN_BYTES;
+      boolean room = open.size() < SendWindow.MESSAGES && held <= SendWindow.OPEN_BYTES;
       assertTrue(room || size <= SendWindow.SMALL_BYTES);
       window.opened(size);
       open.add(size);

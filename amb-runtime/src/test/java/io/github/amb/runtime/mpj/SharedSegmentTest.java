@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,11 +49,11 @@ class SharedSegmentTest {
   void whatIsPlacedIsRead() {
     SegmentReader reader = reader();
     for (int length : new int[] {1, 4999, CAPACITY}) {
-      int slot = segment.place(frame(length, length), 1);
-      Frame.Loan loan = reader.loan(slot, length, 1);
+      int slot = segment.place(message(length, length), 1);
+      Message.Loan loan = reader.loan(slot, length, 1);
       float[] found = new float[length];
       loan.floats().get(0, found);
-      assertArrayEquals(frame(length, length).values(), found);
+      assertArrayEquals(message(length, length).values(), found);
       loan.end();
     }
   }
@@ -64,10 +64,10 @@ class SharedSegmentTest {
   void aPayloadStaysWhileItIsRead(int seed) throws IOException {
     Random random = new Random(seed + 8 * Long.getLong("amb.test.seed", 0));
     SegmentReader reader = reader();
-    List<Frame.Loan> loans = new ArrayList<>();
+    List<Message.Loan> loans = new ArrayList<>();
     int count = 1 + random.nextInt(SlotCounters.SLOTS);
     for (int i = 0; i < count; i++) {
-      loans.add(reader.loan(segment.place(frame(CAPACITY, i), 1), CAPACITY, 1));
+      loans.add(reader.loan(segment.place(message(CAPACITY, i), 1), CAPACITY, 1));
     }
     List<Runnable> ends = new ArrayList<>(List.of(segment::close, reader::close, System::gc));
     Collections.shuffle(ends, random);
@@ -77,7 +77,7 @@ class SharedSegmentTest {
       }
       float[] found = new float[CAPACITY];
       loans.get(i).floats().get(0, found);
-      assertArrayEquals(frame(CAPACITY, i).values(), found);
+      assertArrayEquals(message(CAPACITY, i).values(), found);
       loans.get(i).end();
     }
   }
@@ -86,63 +86,63 @@ class SharedSegmentTest {
   void aSlotIsUsedAgainWhenItsLastReaderIsDone() {
     SegmentReader one = reader();
     SegmentReader two = reader();
-    assertEquals(0, segment.place(frame(10, 1), 2));
-    Frame.Loan first = one.loan(0, 10, 1);
-    Frame.Loan second = two.loan(0, 10, 1);
-    assertEquals(1, segment.place(frame(10, 2), 1));
+    assertEquals(0, segment.place(message(10, 1), 2));
+    Message.Loan first = one.loan(0, 10, 1);
+    Message.Loan second = two.loan(0, 10, 1);
+    assertEquals(1, segment.place(message(10, 2), 1));
     first.end();
-    assertEquals(2, segment.place(frame(10, 3), 1));
+    assertEquals(2, segment.place(message(10, 3), 1));
     assertEquals(1, second.floats().get(0));
     second.end();
-    assertEquals(0, segment.place(frame(10, 4), 1));
+    assertEquals(0, segment.place(message(10, 4), 1));
     assertEquals(4, one.loan(0, 10, 1).floats().get(0));
   }
 
   @Test
   void whatIsWrittenToALentSlotIsHandedOverWhereItIs() {
-    Frame.Loan loan = segment.lend(10);
+    Message.Loan loan = segment.lend(10);
     loan.floats().put(9, 6.5f);
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.borrow(loan, 10);
-    assertTrue(segment.owns(frame));
-    assertEquals(1, segment.place(frame(10, 2), 1));
-    assertEquals(0, segment.place(frame, 1));
-    frame.release();
-    assertEquals(2, segment.place(frame(10, 3), 1));
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.borrow(loan, 10);
+    assertTrue(segment.owns(message));
+    assertEquals(1, segment.place(message(10, 2), 1));
+    assertEquals(0, segment.place(message, 1));
+    message.release();
+    assertEquals(2, segment.place(message(10, 3), 1));
     SegmentReader reader = reader();
-    Frame.Loan read = reader.loan(0, 10, 1);
+    Message.Loan read = reader.loan(0, 10, 1);
     assertEquals(6.5f, read.floats().get(9));
     read.end();
-    assertEquals(0, segment.place(frame(10, 4), 1));
+    assertEquals(0, segment.place(message(10, 4), 1));
   }
 
   @Test
   void anUnsentSlotIsFreeAfterAReset() {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    frame.borrow(segment.lend(10), 10);
-    assertEquals(1, segment.place(frame(10, 1), 1));
-    frame.reset(Frame.Kind.GRADIENT, 2);
-    assertEquals(0, segment.place(frame(10, 1), 1));
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    message.borrow(segment.lend(10), 10);
+    assertEquals(1, segment.place(message(10, 1), 1));
+    message.reset(Message.Kind.GRADIENT, 2);
+    assertEquals(0, segment.place(message(10, 1), 1));
     assertNull(segment.lend(CAPACITY + 1));
   }
 
   @Test
   void withdrawnReadersAreNotWaitedFor() {
-    assertEquals(0, segment.place(frame(10, 1), 2));
+    assertEquals(0, segment.place(message(10, 1), 2));
     segment.withdraw(0);
     segment.withdraw(0);
-    assertEquals(0, segment.place(frame(10, 1), 1));
+    assertEquals(0, segment.place(message(10, 1), 1));
   }
 
   @Test
   void aFullSegmentTakesNoPayload() {
     for (int slot = 0; slot < SlotCounters.SLOTS; slot++) {
-      assertEquals(slot, segment.place(frame(1, slot), 1));
+      assertEquals(slot, segment.place(message(1, slot), 1));
     }
-    assertEquals(-1, segment.place(frame(1, 0), 1));
+    assertEquals(-1, segment.place(message(1, 0), 1));
     segment.withdraw(7);
-    assertEquals(-1, segment.place(frame(CAPACITY + 1, 0), 1));
-    assertEquals(7, segment.place(frame(1, 0), 1));
+    assertEquals(-1, segment.place(message(CAPACITY + 1, 0), 1));
+    assertEquals(7, segment.place(message(1, 0), 1));
   }
 
   @Test
@@ -151,7 +151,7 @@ class SharedSegmentTest {
     segment.hide();
     assertTrue(isEmpty());
     for (int slot = 0; slot < 3; slot++) {
-      assertEquals(slot, segment.place(frame(CAPACITY, slot + 1), 1));
+      assertEquals(slot, segment.place(message(CAPACITY, slot + 1), 1));
       assertEquals(slot + 1, reader.loan(slot, CAPACITY, 1).floats().get(CAPACITY - 1));
     }
     assertNull(SegmentReader.open(directory, PID, segment.id(), CAPACITY));
@@ -166,7 +166,7 @@ class SharedSegmentTest {
   @Test
   void missingSlotsAreRejected() {
     SegmentReader reader = reader();
-    segment.place(frame(10, 1), 1);
+    segment.place(message(10, 1), 1);
     assertNotNull(reader.loan(0, CAPACITY, 1));
     var error = assertThrows(EngineException.class, () -> reader.loan(1, 1, 4));
     assertTrue(error.getMessage().startsWith("malformed message from rank 4: expected a slot of"));
@@ -243,7 +243,7 @@ class SharedSegmentTest {
   void aClosedSegmentLeavesNothing() throws IOException {
     segment.close();
     assertTrue(isEmpty());
-    assertEquals(-1, segment.place(frame(1, 1), 1));
+    assertEquals(-1, segment.place(message(1, 1), 1));
   }
 
   private boolean isEmpty() throws IOException {
@@ -258,12 +258,12 @@ class SharedSegmentTest {
     return reader;
   }
 
-  private static Frame frame(int length, float value) {
-    Frame frame = new Frame().reset(Frame.Kind.GRADIENT, 1);
-    float[] values = frame.ensureCapacity(length);
+  private static Message message(int length, float value) {
+    Message message = new Message().reset(Message.Kind.GRADIENT, 1);
+    float[] values = message.ensureCapacity(length);
     for (int i = 0; i < length; i++) {
       values[i] = i == 0 || i == length - 1 ? value : i;
     }
-    return frame;
+    return message;
   }
 }

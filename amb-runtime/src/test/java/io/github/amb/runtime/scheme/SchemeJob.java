@@ -3,7 +3,7 @@ package io.github.amb.runtime.scheme;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
@@ -100,7 +100,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
                 update(source),
                 step -> sent[0] += step.numSamples()),
             communicator);
-    Frame last = new Frame();
+    Message last = new Message();
     communicator.receive(Communicator.MASTER, last, Clock.NEVER);
     requireLast(last);
     last.examples(sent[0]);
@@ -142,21 +142,21 @@ record SchemeJob(String scheme, Map<String, String> options) {
 
   private static long sent(Communicator communicator) {
     long sent = 0;
-    Frame frame = new Frame();
-    communicator.broadcast(frame.reset(Frame.Kind.READY, STEPS), Clock.NEVER);
+    Message message = new Message();
+    communicator.broadcast(message.reset(Message.Kind.READY, STEPS), Clock.NEVER);
     for (int worker = 1; worker < communicator.size(); worker++) {
-      communicator.receive(worker, frame, Clock.NEVER);
-      requireLast(frame);
-      sent += frame.examples();
+      communicator.receive(worker, message, Clock.NEVER);
+      requireLast(message);
+      sent += message.examples();
     }
     return sent;
   }
 
-  private static void requireLast(Frame frame) {
-    if (frame.kind() != Frame.Kind.READY || frame.step() != STEPS) {
+  private static void requireLast(Message message) {
+    if (message.kind() != Message.Kind.READY || message.step() != STEPS) {
       throw new IllegalStateException(
           "from rank %d: a %s of step %d is left"
-              .formatted(frame.source(), frame.kind(), frame.step()));
+              .formatted(message.source(), message.kind(), message.step()));
     }
   }
 

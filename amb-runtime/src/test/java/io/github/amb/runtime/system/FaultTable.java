@@ -34,7 +34,7 @@ final class FaultTable {
   static List<FaultRow> rows() {
     return Stream.of(
             LostRanksMatrixTest.rows(),
-            FramesMatrixTest.rows(),
+            MessagesMatrixTest.rows(),
             BadStartMatrixTest.rows(),
             LinksMatrixTest.rows(),
             DisksMatrixTest.rows(),

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Broken and lost results; {@link FramesMatrixTest} has more. */
+/** Broken and lost results; {@link MessagesMatrixTest} has more. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class FaultTest {
@@ -57,7 +57,7 @@ class FaultTest {
   void aLostEncodedResultIsSentAgain() throws Exception {
     String run = RUN + "--codec topk:0.1+min=1 --downlink-codec qsgd:4+min=1 ";
     AmbProcess amb =
-        AmbProcess.run(directory, run + "--inject drop-frame:rank=2,step=4 --dead-after 1");
+        AmbProcess.run(directory, run + "--inject drop-message:rank=2,step=4 --dead-after 1");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     assertEquals(8, amb.run().read().ending().steps());
     List<MembershipRecord> generations = generations(amb);
@@ -76,7 +76,7 @@ class FaultTest {
   void aResultThatComesTwiceCountsOnce() throws Exception {
     AmbProcess amb =
         AmbProcess.run(
-            directory, RUN + "--shared-memory none --inject duplicate-frame:rank=2,step=4");
+            directory, RUN + "--shared-memory none --inject duplicate-message:rank=2,step=4");
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
     String log = Files.readString(amb.run().console(0));
     assertTrue(log.contains("dropped GRADIENT of step 4 from rank 2: expected"), log);
@@ -107,7 +107,7 @@ class FaultTest {
     AmbProcess amb =
         AmbProcess.run(
             directory,
-            RUN + "--codec int8+min=1 --min-workers 2 --inject corrupt-frame:rank=2,step=3");
+            RUN + "--codec int8+min=1 --min-workers 2 --inject corrupt-message:rank=2,step=3");
     assertEquals(21, amb.exitCode(), amb.everythingSaid());
     List<String> lines = amb.stderr();
     String cause = lines.get(lines.size() - 1);

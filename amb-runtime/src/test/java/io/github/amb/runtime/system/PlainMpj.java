@@ -77,13 +77,13 @@ public final class PlainMpj {
       }
       case "slow" -> Thread.sleep(5000);
       case "nan" -> values[0] = Float.NaN;
-      case "duplicate-frame" -> MPI.COMM_WORLD.Send(values, 0, values.length, MPI.FLOAT, 0, 1);
-      case "lost-frame" -> MPI.COMM_WORLD.Recv(new float[1], 0, 1, MPI.FLOAT, 0, 2);
+      case "duplicate-message" -> MPI.COMM_WORLD.Send(values, 0, values.length, MPI.FLOAT, 0, 1);
+      case "lost-message" -> MPI.COMM_WORLD.Recv(new float[1], 0, 1, MPI.FLOAT, 0, 2);
       default -> {
         // No fault.
       }
     }
-    return fault.equals("short-frame") ? values.length - 1 : values.length;
+    return fault.equals("short-message") ? values.length - 1 : values.length;
   }
 
   private static void later(String seconds, String signal) throws Exception {

@@ -86,7 +86,7 @@ class ScriptsTest {
         "slurm-lab",
         "step-on-links",
         "test",
-        "try-seeds"
+        "try-predecessors"
       })
   void helpDoesNothingElse(String script) throws Exception {
     Path tree = tree();

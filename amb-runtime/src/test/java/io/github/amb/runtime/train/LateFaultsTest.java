@@ -67,8 +67,8 @@ class LateFaultsTest {
         .filter(scheme -> !scheme.equals("sync"))
         .flatMap(
             scheme ->
-                Stream.of("kill", "stall", "drop-frame", "late-frame", "corrupt-frame")
-                    .filter(fault -> !scheme.equals("coded") || !fault.equals("corrupt-frame"))
+                Stream.of("kill", "stall", "drop-message", "late-message", "corrupt-message")
+                    .filter(fault -> !scheme.equals("coded") || !fault.equals("corrupt-message"))
                     .map(fault -> Arguments.of(scheme, fault)));
   }
 
@@ -108,10 +108,10 @@ class LateFaultsTest {
   @ValueSource(
       strings = {
         "kill:rank=1,step=4",
-        "drop-frame:rank=1,step=4",
+        "drop-message:rank=1,step=4",
         "kill:rank=1,step=4 --respawn 1 --dead-after 0.5",
         "kill:rank=1,step=11",
-        "drop-frame:rank=3,step=11"
+        "drop-message:rank=3,step=11"
       })
   void timingAloneContinuesAfterTheLastStep(String fault) throws IOException {
     for (String scheme : List.of("fmb", "async", "amb-dg", "local-sgd")) {
@@ -160,7 +160,7 @@ class LateFaultsTest {
   @ValueSource(strings = {"async", "k-sync", "amb-dg"})
   void suchARunIsTheSameAgain(String scheme) throws IOException {
     String faults =
-        "kill:rank=1,step=4;kill:rank=2,step=10;drop-frame:rank=3,step=11 --dead-after 0.5"
+        "kill:rank=1,step=4;kill:rank=2,step=10;drop-message:rank=3,step=11 --dead-after 0.5"
             + " --respawn 2";
     RunDirectory first = train("first", run(scheme) + " --inject " + faults);
     RunDirectory second = train("second", run(scheme) + " --inject " + faults);

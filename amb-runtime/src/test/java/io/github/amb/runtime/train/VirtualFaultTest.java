@@ -44,7 +44,7 @@ class VirtualFaultTest extends VirtualRuns {
   void encodedParametersSurviveANewGeneration() throws IOException {
     String command = "toy fmb rms 16" + EQUAL + " --last-step 9 --downlink-codec topk:0.2+min=1";
     RunDirectory whole = train("whole", command);
-    RunDirectory broken = train("broken", command + " --inject drop-frame:rank=2,step=5");
+    RunDirectory broken = train("broken", command + " --inject drop-message:rank=2,step=5");
     assertTrue(Files.readString(broken.masterLog()).contains("messages were lost"));
     assertEquals(
         whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
@@ -87,7 +87,7 @@ class VirtualFaultTest extends VirtualRuns {
     return Arrays.stream(CONVERSATIONS)
         .flatMap(
             scheme ->
-                Stream.of("kill", "throw", "stall", "drop-frame", "corrupt-frame", "wrong-kind")
+                Stream.of("kill", "throw", "stall", "drop-message", "corrupt-message", "wrong-kind")
                     .map(fault -> Arguments.of(scheme, fault)));
   }
 
@@ -116,12 +116,12 @@ class VirtualFaultTest extends VirtualRuns {
       longest = Math.max(longest, steps.get(i).time() - steps.get(i - 1).time());
     }
     // Besides, the step is repeated; a lost message is noticed within a second or two.
-    double rule = Map.of("stall", 6, "corrupt-frame", 0, "wrong-kind", 0).getOrDefault(fault, 2);
+    double rule = Map.of("stall", 6, "corrupt-message", 0, "wrong-kind", 0).getOrDefault(fault, 2);
     assertTrue(longest <= rule + 2.5, scheme + " waited " + longest + " s");
     List<MembershipRecord> generations = membershipRecords(run);
     assertEquals(1, generations.size(), generations.toString());
     assertEquals(
-        fault.equals("drop-frame") ? List.of(1, 2, 3) : List.of(1, 3),
+        fault.equals("drop-message") ? List.of(1, 2, 3) : List.of(1, 3),
         generations.get(0).workers());
   }
 
@@ -134,7 +134,7 @@ class VirtualFaultTest extends VirtualRuns {
   @MethodSource("conversations")
   void aResultThatComesTwiceCountsOnce(String scheme) throws IOException {
     String command = "toy " + scheme.replaceFirst(" (\\w+)", " $1 16") + CLUSTER;
-    RunDirectory twice = train("twice", command + twice("duplicate-frame"));
+    RunDirectory twice = train("twice", command + twice("duplicate-message"));
     RunDirectory once = train("once", command + twice("slow").replace(",step=", ",factor=1,step="));
     assertEquals(numSamples(stepRecords(once)), numSamples(stepRecords(twice)));
     assertEquals(once.read().ending().parametersSha256(), twice.read().ending().parametersSha256());
@@ -151,7 +151,7 @@ class VirtualFaultTest extends VirtualRuns {
    */
   @Test
   void aResultThatIsOvertakenIsMadeAgain() throws IOException {
-    RunDirectory run = train("run", "toy fmb rms 16" + CLUSTER + "late-frame:rank=2,step=5");
+    RunDirectory run = train("run", "toy fmb rms 16" + CLUSTER + "late-message:rank=2,step=5");
     RunDirectory whole = train("whole", "toy fmb rms 16" + CLUSTER + "slow:rank=2,step=5,factor=1");
     assertEquals(whole.read().ending().parametersSha256(), run.read().ending().parametersSha256());
     assertTrue(membershipRecords(run).get(0).cause().startsWith("messages were lost: rank 2"));
@@ -161,7 +161,7 @@ class VirtualFaultTest extends VirtualRuns {
   @Test
   void anOvertakenResultIsDropped() throws IOException {
     String command = "toy amb-dg rms 16 --amb-time-limit 0.2 --amb-num-partitions 8" + CLUSTER;
-    RunDirectory run = train("run", command + "late-frame:rank=2,step=5");
+    RunDirectory run = train("run", command + "late-message:rank=2,step=5");
     assertEquals(12, stepRecords(run).size());
     MembershipRecord told = membershipRecords(run).get(0);
     assertEquals(12, told.step());
@@ -211,7 +211,7 @@ class VirtualFaultTest extends VirtualRuns {
   @ValueSource(
       strings = {"fmb rms 16 --codec topk:0.1+ef+min=1", "async sgd 16 --codec int8+min=1"})
   void aRankThatSendsAMalformedMessageIsReplaced(String scheme) throws IOException {
-    String command = "toy " + scheme + CLUSTER + "corrupt-frame:rank=2,step=3 --respawn 1";
+    String command = "toy " + scheme + CLUSTER + "corrupt-message:rank=2,step=3 --respawn 1";
     RunDirectory run = train("run", command.replace("--last-step 12", "--last-step 40"));
     List<MembershipRecord> generations = membershipRecords(run);
     assertEquals(

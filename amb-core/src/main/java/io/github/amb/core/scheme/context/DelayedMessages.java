@@ -3,8 +3,8 @@ package io.github.amb.core.scheme.context;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.random.Streams;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,7 +17,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * A communicator that holds back each received set of parameters and each result for |N(0, σ²)|
  * seconds, so that delays of a network can be studied where there are none.
  *
- * <p>Messages of one rank may overtake each other. A worker's last word, {@link Frame.Kind#STOP},
+ * <p>Messages of one rank may overtake each other. A worker's last word, {@link Message.Kind#STOP},
  * does not overtake its results.
  */
 public final class DelayedMessages extends ForwardingCommunicator {
@@ -29,9 +29,9 @@ public final class DelayedMessages extends ForwardingCommunicator {
   private long arrivals;
   private LostException loss;
 
-  /** A frame, and when it is let go. */
+  /** A message, and when it is let go. */
   private static final class Held implements Comparable<Held> {
-    final Frame frame = new Frame();
+    final Message message = new Message();
     long release;
     long arrival;
 
@@ -66,7 +66,7 @@ public final class DelayedMessages extends ForwardingCommunicator {
    * @throws LostException if another rank fails, once all that came before is let go
    */
   @Override
-  public boolean receive(int from, Frame into, long deadline) {
+  public boolean receive(int from, Message into, long deadline) {
     while (true) {
       while (takeOne(from, clock.now())) {
         // One more has come.
@@ -74,7 +74,7 @@ public final class DelayedMessages extends ForwardingCommunicator {
       Held next = held.peek();
       if (next != null && next.release <= clock.now()) {
         held.remove();
-        next.frame.moveTo(into);
+        next.message.moveTo(into);
         free.push(next);
         return true;
       }
@@ -85,7 +85,9 @@ public final class DelayedMessages extends ForwardingCommunicator {
     }
   }
 
-  /** Takes a frame off the wire; false if the deadline passed first. A rank failure comes last. */
+  /**
+   * Takes a message off the wire; false if the deadline passed first. A rank failure comes last.
+   */
   private boolean takeOne(int from, long deadline) {
     if (loss == null) {
       try {
@@ -103,29 +105,29 @@ public final class DelayedMessages extends ForwardingCommunicator {
 
   private boolean takeNext(int from, long deadline) {
     Held next = free.isEmpty() ? new Held() : free.pop();
-    if (!super.receive(from, next.frame, deadline)) {
+    if (!super.receive(from, next.message, deadline)) {
       free.push(next);
       return false;
     }
-    next.release = release(next.frame);
+    next.release = release(next.message);
     next.arrival = arrivals++;
     held.add(next);
     return true;
   }
 
-  private long release(Frame frame) {
+  private long release(Message message) {
     long now = clock.now();
-    if (frame.isResult() || frame.kind() == Frame.Kind.PARAMETERS) {
+    if (message.isResult() || message.kind() == Message.Kind.PARAMETERS) {
       return now + Clock.nanos(Math.abs(std * normal.sample()));
     }
-    return rank() == MASTER && frame.kind() == Frame.Kind.STOP
-        ? Math.max(now, lastOf(frame.source()))
+    return rank() == MASTER && message.kind() == Message.Kind.STOP
+        ? Math.max(now, lastOf(message.source()))
         : now;
   }
 
   private long lastOf(int source) {
     return held.stream()
-        .filter(other -> other.frame.source() == source)
+        .filter(other -> other.message.source() == source)
         .mapToLong(other -> other.release)
         .max()
         .orElse(0);

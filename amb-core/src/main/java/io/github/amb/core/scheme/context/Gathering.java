@@ -1,6 +1,6 @@
 package io.github.amb.core.scheme.context;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.NonFiniteGradientException;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * that the update does not depend on the order of arrival among workers.
  */
 public final class Gathering {
-  private final Frame[] frames;
+  private final Message[] messages;
   private final boolean[] present;
   private final FloatBuffer[] sums;
   private final int[] ranks;
@@ -27,35 +27,35 @@ public final class Gathering {
    * @param workers whose results are gathered, n
    */
   public Gathering(int workers) {
-    frames = new Frame[workers];
+    messages = new Message[workers];
     present = new boolean[workers];
     sums = new FloatBuffer[workers];
     ranks = new int[workers];
     origins = new int[workers];
     for (int worker = 0; worker < workers; worker++) {
-      frames[worker] = new Frame();
+      messages[worker] = new Message();
     }
   }
 
   /**
-   * Takes a result, and the frame with it.
+   * Takes a result, and the message with it.
    *
-   * @return a frame for the caller to use in its place
+   * @return a message for the caller to use in its place
    */
-  public Frame take(Frame result) {
+  public Message take(Message result) {
     results++;
     int worker = result.source() - 1;
-    Frame held = frames[worker];
+    Message held = messages[worker];
     if (present[worker]) {
       add(held, result);
       return result;
     }
     present[worker] = true;
-    frames[worker] = result;
+    messages[worker] = result;
     return held;
   }
 
-  private static void add(Frame sum, Frame result) {
+  private static void add(Message sum, Message result) {
     float[] total = sum.values();
     float[] values = result.values();
     for (int i = 0; i < result.length(); i++) {
@@ -75,8 +75,8 @@ public final class Gathering {
   /** Examples in all results. */
   public long examples() {
     long examples = 0;
-    for (int worker = 0; worker < frames.length; worker++) {
-      examples += present[worker] ? frames[worker].examples() : 0;
+    for (int worker = 0; worker < messages.length; worker++) {
+      examples += present[worker] ? messages[worker].examples() : 0;
     }
     return examples;
   }
@@ -84,8 +84,8 @@ public final class Gathering {
   /** Sum of all examples' losses. */
   double lossSum() {
     double sum = 0;
-    for (int worker = 0; worker < frames.length; worker++) {
-      sum += present[worker] ? frames[worker].asResult().lossSum() : 0;
+    for (int worker = 0; worker < messages.length; worker++) {
+      sum += present[worker] ? messages[worker].asResult().lossSum() : 0;
     }
     return sum;
   }
@@ -101,7 +101,7 @@ public final class Gathering {
     }
     closed = true;
     contributors = 0;
-    for (int worker = 0; worker < frames.length; worker++) {
+    for (int worker = 0; worker < messages.length; worker++) {
       if (present[worker]) {
         ranks[contributors] = worker + 1;
         contributors++;
@@ -124,7 +124,7 @@ public final class Gathering {
   private int lineUp() {
     int count = 0;
     for (int i = 0; i < contributors; i++) {
-      Frame result = frame(i);
+      Message result = message(i);
       if (!result.isReduced() || result.length() > 0) {
         sums[count] = result.payload();
         origins[count] = result.isReduced() ? result.nonFiniteFrom() : ranks[i];
@@ -145,7 +145,7 @@ public final class Gathering {
     try {
       update.apply(parameters, copy, sums, origins, count, divisor, learningRate);
     } catch (NonFiniteGradientException e) {
-      Result result = frames[e.rank() - 1].asResult();
+      Result result = messages[e.rank() - 1].asResult();
       throw e.of(result.firstExample(), result.examples());
     }
     copied = copy != null;
@@ -169,17 +169,17 @@ public final class Gathering {
 
   /** The result of contributor {@code index}, from 0, in the order of ranks. */
   public Result result(int index) {
-    return frame(index).asResult();
+    return message(index).asResult();
   }
 
-  private Frame frame(int index) {
-    return frames[ranks[index] - 1];
+  private Message message(int index) {
+    return messages[ranks[index] - 1];
   }
 
   /** Gives back the memory of the sums, which an update has used; counts and numbers stay. */
   private void release() {
     for (int i = 0; i < contributors; i++) {
-      frame(i).release();
+      message(i).release();
     }
   }
 

@@ -2,7 +2,7 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
@@ -28,8 +28,8 @@ public final class LocalModel implements Checkpointed {
   private final FloatBuffer localView;
   private final FloatBuffer[] gradients;
   private final int[] ranks;
-  private final Frame report = new Frame();
-  private final Frame order = new Frame();
+  private final Message report = new Message();
+  private final Message order = new Message();
   private float[] change;
   private long batches;
   private int steps;
@@ -57,7 +57,7 @@ public final class LocalModel implements Checkpointed {
 
   /** Copies the parameters that the worker has received. */
   public void begin() {
-    change = result.begin(Frame.Kind.DELTA, worker.step(), local.length);
+    change = result.begin(Message.Kind.DELTA, worker.step(), local.length);
     System.arraycopy(worker.parameterValues(), 0, local, 0, local.length);
     steps = 0;
     start = context.clock().now();
@@ -122,12 +122,12 @@ public final class LocalModel implements Checkpointed {
    * @param seconds that the last one took
    */
   public void report(double seconds) {
-    report.reset(Frame.Kind.QUERY, worker.step()).asReport().set(steps, seconds);
+    report.reset(Message.Kind.QUERY, worker.step()).asReport().set(steps, seconds);
     communicator.send(Communicator.MASTER, report, Clock.NEVER);
   }
 
   /** The next order of the master that has come, without waiting; null if there is none. */
-  public Frame order() {
+  public Message order() {
     boolean come = communicator.receive(Communicator.MASTER, order, context.clock().now());
     return come ? order : null;
   }

@@ -2,7 +2,7 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.MasterUpdate;
@@ -31,7 +31,7 @@ public final class Master {
   private final WorkerLinks links;
   private final Gathering gathering;
   private Progress progress;
-  private Frame inbox = new Frame();
+  private Message inbox = new Message();
   private double learningRate;
   private double timeLimit;
   private long start;
@@ -185,9 +185,9 @@ public final class Master {
   /**
    * As {@link #receive()}.
    *
-   * @param reports takes frames that are no results; null if none is expected
+   * @param reports takes messages that are no results; null if none is expected
    */
-  public Result receive(Consumer<? super Frame> reports) {
+  public Result receive(Consumer<? super Message> reports) {
     links.receive(inbox, Clock.NEVER, reports);
     while (progress.isStale(inbox)) {
       progress.dropped(inbox);

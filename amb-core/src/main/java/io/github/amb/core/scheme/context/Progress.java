@@ -1,7 +1,7 @@
 package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Work;
 import io.github.amb.core.record.CollectRecord;
@@ -51,11 +51,11 @@ final class Progress implements Checkpointed {
   }
 
   /** Whether parameters have been updated since those that a result was computed at. */
-  boolean isStale(Frame result) {
+  boolean isStale(Message result) {
     return staleness(result) > 0;
   }
 
-  private long staleness(Frame result) {
+  private long staleness(Message result) {
     return step - (result.step() - 1);
   }
 
@@ -108,7 +108,7 @@ final class Progress implements Checkpointed {
    * @param waitTime seconds the master waited for it after sending parameters
    */
   void used(Result result, double waitTime) {
-    long staleness = staleness(result.frame());
+    long staleness = staleness(result.message());
     master.log().accept(record(result, time(), step + 1, result.source(), waitTime, staleness));
   }
 
@@ -140,7 +140,7 @@ final class Progress implements Checkpointed {
   }
 
   /** Records a result that no update uses. */
-  void dropped(Frame result) {
+  void dropped(Message result) {
     master
         .log()
         .accept(

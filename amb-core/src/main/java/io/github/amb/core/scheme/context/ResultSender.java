@@ -2,7 +2,7 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import java.nio.FloatBuffer;
 
@@ -10,8 +10,8 @@ import java.nio.FloatBuffer;
 public final class ResultSender {
   private final WorkerContext worker;
   private final Communicator communicator;
-  private final Frame frame = new Frame();
-  private final Result result = frame.asResult();
+  private final Message message = new Message();
+  private final Result result = message.asResult();
   private boolean first = true;
   private long start;
   private long received;
@@ -25,7 +25,7 @@ public final class ResultSender {
 
   /** Tells the master that this worker is ready; training starts now. */
   void ready() {
-    communicator.send(Communicator.MASTER, frame.reset(Frame.Kind.READY, 0), Clock.NEVER);
+    communicator.send(Communicator.MASTER, message.reset(Message.Kind.READY, 0), Clock.NEVER);
     start = worker.clock().now();
   }
 
@@ -40,22 +40,22 @@ public final class ResultSender {
    * @param step the step of the parameters
    * @return where its {@code length} values go; unspecified at first
    */
-  public float[] begin(Frame.Kind kind, long step, int length) {
+  public float[] begin(Message.Kind kind, long step, int length) {
     begin(kind, step);
-    return frame.ensureCapacity(length);
+    return message.ensureCapacity(length);
   }
 
   /** As {@link #begin}; the values may go to the engine's own memory. */
-  FloatBuffer beginInPlace(Frame.Kind kind, long step, int length) {
+  FloatBuffer beginInPlace(Message.Kind kind, long step, int length) {
     begin(kind, step);
-    if (!communicator.lend(Communicator.MASTER, frame, length)) {
-      frame.ensureCapacity(length);
+    if (!communicator.lend(Communicator.MASTER, message, length)) {
+      message.ensureCapacity(length);
     }
-    return frame.payload();
+    return message.payload();
   }
 
-  private void begin(Frame.Kind kind, long step) {
-    frame.reset(kind, step);
+  private void begin(Message.Kind kind, long step) {
+    message.reset(kind, step);
     long now = worker.clock().now();
     if (first) {
       result.last(-1, -1, -1);
@@ -69,13 +69,13 @@ public final class ResultSender {
 
   /** Lets this result's values be summed with those of all other workers on their way. */
   void reduce() {
-    frame.reduce();
+    message.reduce();
   }
 
   /** Counts a computation as part of this result; its loss counts {@code weight} times. */
   public void add(BatchComputation computation, double weight) {
     place(computation.firstExample());
-    frame.examples(frame.examples() + computation.examples());
+    message.examples(message.examples() + computation.examples());
     result.lossSum(result.lossSum() + weight * computation.lossSum());
     result.partitions(result.partitions() + computation.partitions());
     result.sleepTime(result.sleepTime() + computation.sleepTime());
@@ -108,10 +108,10 @@ public final class ResultSender {
   /** Sends the result and logs it. */
   public void send() {
     sendStart = worker.clock().now();
-    communicator.send(Communicator.MASTER, frame, Clock.NEVER);
+    communicator.send(Communicator.MASTER, message, Clock.NEVER);
     sendEnd = worker.clock().now();
     first = false;
     double time = Clock.seconds(start, sendEnd);
-    worker.log().accept(Progress.record(result, time, frame.step(), worker.rank(), 0, 0));
+    worker.log().accept(Progress.record(result, time, message.step(), worker.rank(), 0, 0));
   }
 }

@@ -2,7 +2,7 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.nio.FloatBuffer;
 import java.util.function.Consumer;
 
@@ -26,9 +26,9 @@ public final class Worker {
   private final BatchPolicy policy;
   private final BatchComputation batch;
   private final ResultSender result;
-  private final Frame notice = new Frame();
-  private Frame parameters = new Frame();
-  private Frame spare = new Frame();
+  private final Message notice = new Message();
+  private Message parameters = new Message();
+  private Message spare = new Message();
   private boolean ready;
   private boolean waits;
   private boolean over;
@@ -61,16 +61,16 @@ public final class Worker {
   }
 
   /** As {@link #receive()}. {@code orders} takes what else the master sends. */
-  public boolean receive(Consumer<? super Frame> orders) {
+  public boolean receive(Consumer<? super Message> orders) {
     announce();
     waits = true;
     communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
-    while (parameters.kind() != Frame.Kind.PARAMETERS && parameters.kind() != Frame.Kind.STOP) {
+    while (parameters.kind() != Message.Kind.PARAMETERS && parameters.kind() != Message.Kind.STOP) {
       orders.accept(parameters);
       communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
     }
     result.received();
-    return parameters.kind() == Frame.Kind.PARAMETERS;
+    return parameters.kind() == Message.Kind.PARAMETERS;
   }
 
   private void announce() {
@@ -109,16 +109,18 @@ public final class Worker {
     return takeSpare();
   }
 
-  /** Returns whether the spare frame has newer parameters; it is the one with the old ones then. */
+  /**
+   * Returns whether the spare message has newer parameters; it is the one with the old ones then.
+   */
   private boolean takeSpare() {
-    over = spare.kind() == Frame.Kind.STOP;
-    Frame.Kind reply = over ? Frame.Kind.STOP : Frame.Kind.TAKEN;
+    over = spare.kind() == Message.Kind.STOP;
+    Message.Kind reply = over ? Message.Kind.STOP : Message.Kind.TAKEN;
     long step = over ? 0 : spare.step();
     communicator.send(Communicator.MASTER, notice.reset(reply, step), Clock.NEVER);
     if (over || spare.step() <= parameters.step()) {
       return false;
     }
-    Frame old = parameters;
+    Message old = parameters;
     parameters = spare;
     spare = old;
     return true;
@@ -181,7 +183,7 @@ public final class Worker {
    */
   public void begin(long number, long nanos) {
     FloatBuffer sum =
-        result.beginInPlace(Frame.Kind.GRADIENT, parameters.step(), parameters.length());
+        result.beginInPlace(Message.Kind.GRADIENT, parameters.step(), parameters.length());
     if (summed && communicator.reduces(parameters.length())) {
       result.reduce();
     }

@@ -2,8 +2,8 @@ package io.github.amb.core.scheme.context;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Uplink;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
@@ -19,13 +19,13 @@ import java.util.function.IntPredicate;
 final class WorkerLinks {
   private final MasterContext master;
   private final Communicator communicator;
-  private final Frame.Kind answer;
+  private final Message.Kind answer;
   private final int workers;
   private final BitSet idle = new BitSet();
   private final BitSet addressed = new BitSet();
   private final long[] sentStep;
   private final long[] sentTime;
-  private final Frame frame = new Frame();
+  private final Message message = new Message();
   private boolean offering;
   private long offered;
   private double learningRate;
@@ -37,7 +37,7 @@ final class WorkerLinks {
   WorkerLinks(MasterContext master, Communicator communicator, Uplink uplink) {
     this.master = master;
     this.communicator = communicator;
-    answer = uplink == Uplink.CHANGES ? Frame.Kind.DELTA : Frame.Kind.GRADIENT;
+    answer = uplink == Uplink.CHANGES ? Message.Kind.DELTA : Message.Kind.GRADIENT;
     workers = communicator.size() - 1;
     sentStep = new long[workers + 1];
     sentTime = new long[workers + 1];
@@ -50,8 +50,8 @@ final class WorkerLinks {
   /** Waits until every worker is ready. */
   void awaitReady() {
     for (int worker = 0; worker < workers; worker++) {
-      communicator.receive(Communicator.ANY, frame, Clock.NEVER);
-      expect(frame, Frame.Kind.READY, 0, true);
+      communicator.receive(Communicator.ANY, message, Clock.NEVER);
+      expect(message, Message.Kind.READY, 0, true);
     }
     idle.set(1, workers + 1);
   }
@@ -87,7 +87,7 @@ final class WorkerLinks {
       Arrays.fill(sentTime, master.clock().now());
       return addressed;
     }
-    frame.release(); // Memory lent to send to all is of no use for some.
+    message.release(); // Memory lent to send to all is of no use for some.
     for (int rank = addressed.nextSetBit(0); rank > 0; rank = addressed.nextSetBit(rank + 1)) {
       send(rank, step);
     }
@@ -117,13 +117,13 @@ final class WorkerLinks {
     }
   }
 
-  private Frame parameters(long step) {
-    if (frame.loan() == null || frame.step() != step) {
-      frame.reset(Frame.Kind.PARAMETERS, step);
-      frame.exchange(master.parameters(), master.parameters().length);
+  private Message parameters(long step) {
+    if (message.loan() == null || message.step() != step) {
+      message.reset(Message.Kind.PARAMETERS, step);
+      message.exchange(master.parameters(), master.parameters().length);
     }
-    frame.asParameters().set(learningRate, timeLimit);
-    return frame;
+    message.asParameters().set(learningRate, timeLimit);
+    return message;
   }
 
   /**
@@ -132,31 +132,31 @@ final class WorkerLinks {
    * @return where an update may write them, so that they need not be copied; null if nowhere
    */
   FloatBuffer prepare(long step) {
-    frame.reset(Frame.Kind.PARAMETERS, step);
+    message.reset(Message.Kind.PARAMETERS, step);
     boolean lent =
         !offering
             && allIdle()
-            && communicator.lend(Communicator.ANY, frame, master.parameters().length);
-    return lent ? frame.payload() : null;
+            && communicator.lend(Communicator.ANY, message, master.parameters().length);
+    return lent ? message.payload() : null;
   }
 
   /** Notes whether what {@link #prepare} returned has been written to, all of it. */
   void prepared(boolean written) {
     if (!written) {
-      frame.release();
+      message.release();
     }
   }
 
   /**
    * Waits for the next result; its worker is idle then.
    *
-   * @param reports takes frames that are no results; null if none is expected
+   * @param reports takes messages that are no results; null if none is expected
    * @return false if the deadline passed first, or if a worker that never waits has taken the
    *     parameters that were under way to it
    */
-  boolean receive(Frame result, long deadline, Consumer<? super Frame> reports) {
+  boolean receive(Message result, long deadline, Consumer<? super Message> reports) {
     while (communicator.receive(Communicator.ANY, result, deadline)) {
-      if (offering && result.kind() == Frame.Kind.TAKEN) {
+      if (offering && result.kind() == Message.Kind.TAKEN) {
         idle.set(result.source());
         offer(result.source());
         return false; // Sending took time, so that the caller looks at the clock first.
@@ -170,7 +170,7 @@ final class WorkerLinks {
     return false;
   }
 
-  private void accept(Frame result) {
+  private void accept(Message result) {
     int rank = result.source();
     expect(result, answer, master.parameters().length, offering || !idle.get(rank));
     if (!offering) {
@@ -188,26 +188,26 @@ final class WorkerLinks {
    * wait say when they have sent their last result.
    */
   void stop(Progress progress) {
-    communicator.broadcast(new Frame().reset(Frame.Kind.STOP, progress.step()), Clock.NEVER);
+    communicator.broadcast(new Message().reset(Message.Kind.STOP, progress.step()), Clock.NEVER);
     if (offering) {
       idle.clear();
     }
-    Frame late = new Frame();
+    Message late = new Message();
     while (!allIdle()) {
       communicator.receive(Communicator.ANY, late, Clock.NEVER);
       if (!offering || late.isResult()) {
         accept(late);
         progress.dropped(late);
-      } else if (late.kind() == Frame.Kind.STOP) {
+      } else if (late.kind() == Message.Kind.STOP) {
         idle.set(late.source());
       }
     }
   }
 
-  private static void expect(Frame found, Frame.Kind kind, int length, boolean owed) {
+  private static void expect(Message found, Message.Kind kind, int length, boolean owed) {
     boolean whole = found.length() == length || found.isReduced() && found.length() == 0;
     if (found.kind() != kind || !whole || !owed) {
-      throw new MalformedFrameException(
+      throw new MalformedMessageException(
           found.source(),
           "expected %s with %d values from a worker that owes one, found %s of step %d with %d"
               .formatted(kind, length, found.kind(), found.step(), found.length()));

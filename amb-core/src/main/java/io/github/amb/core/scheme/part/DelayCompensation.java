@@ -85,7 +85,7 @@ public final class DelayCompensation implements Checkpointed {
    */
   public void correct(Result gradient, float[] parameters) {
     float[] backup = backups[gradient.source()];
-    float[] sum = gradient.frame().values();
+    float[] sum = gradient.message().values();
     long examples = gradient.examples();
     for (Block block : blocks) {
       if (block.kind() == Block.Kind.RUNNING_STATISTIC) {

@@ -2,9 +2,9 @@ package io.github.amb.core.scheme.part;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.IterationReport;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ public final class StateServer implements Checkpointed {
   private final boolean[] pushed;
   private final int[] done;
   private final int[] assigned;
-  private final Frame assignment = new Frame();
+  private final Message assignment = new Message();
   private long step;
   private long start;
 
@@ -80,15 +80,15 @@ public final class StateServer implements Checkpointed {
   }
 
   /** Takes note of a worker's {@link IterationReport}. */
-  public void reported(Frame frame) {
-    if (frame.kind() != Frame.Kind.QUERY) {
-      throw new MalformedFrameException(
-          frame.source(), "expected a result or a report of iterations, found " + frame.kind());
+  public void reported(Message message) {
+    if (message.kind() != Message.Kind.QUERY) {
+      throw new MalformedMessageException(
+          message.source(), "expected a result or a report of iterations, found " + message.kind());
     }
-    int rank = frame.source();
+    int rank = message.source();
     double elapsed = Clock.seconds(start, clock.now());
-    done[rank] = frame.asReport().iterations();
-    learn(rank, frame.asReport().computeTime(), elapsed);
+    done[rank] = message.asReport().iterations();
+    learn(rank, message.asReport().computeTime(), elapsed);
     int slowest = slowest();
     double rest = computeTime[slowest] + roundTrip[slowest] - elapsed;
     if (done[rank] < assigned[rank]) {
@@ -130,7 +130,7 @@ public final class StateServer implements Checkpointed {
       return;
     }
     assigned[rank] = iterations;
-    assignment.reset(Frame.Kind.ASSIGNMENT, step);
+    assignment.reset(Message.Kind.ASSIGNMENT, step);
     assignment.asAssignment().iterations(iterations);
     communicator.send(rank, assignment, Clock.NEVER);
   }

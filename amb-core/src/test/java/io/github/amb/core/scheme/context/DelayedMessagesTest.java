@@ -8,8 +8,8 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.ForwardingCommunicator;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DelayedMessagesTest {
-  private static final int FRAMES = 3;
+  private static final int MESSAGES = 3;
 
   /** Some messages that have arrived, then a rank failure that is reported once. */
   private static final class Leaving extends ForwardingCommunicator {
@@ -30,15 +30,15 @@ class DelayedMessagesTest {
     }
 
     @Override
-    public boolean receive(int from, Frame into, long deadline) {
-      if (step > FRAMES) {
+    public boolean receive(int from, Message into, long deadline) {
+      if (step > MESSAGES) {
         return false;
       }
-      if (step == FRAMES) {
+      if (step == MESSAGES) {
         step++;
         throw new LostException("all have left");
       }
-      into.reset(Frame.Kind.GRADIENT, ++step);
+      into.reset(Message.Kind.GRADIENT, ++step);
       return true;
     }
   }
@@ -53,13 +53,14 @@ class DelayedMessagesTest {
               Streams streams = new Streams(Seeds.of(7));
               Communicator delayed =
                   DelayedMessages.over(new Leaving(communicator), clock, streams, std);
-              Frame frame = new Frame();
-              for (int i = 0; i < FRAMES; i++) {
-                assertTrue(delayed.receive(Communicator.ANY, frame, Clock.NEVER));
-                steps.add(frame.step());
+              Message message = new Message();
+              for (int i = 0; i < MESSAGES; i++) {
+                assertTrue(delayed.receive(Communicator.ANY, message, Clock.NEVER));
+                steps.add(message.step());
               }
               assertThrows(
-                  LostException.class, () -> delayed.receive(Communicator.ANY, frame, Clock.NEVER));
+                  LostException.class,
+                  () -> delayed.receive(Communicator.ANY, message, Clock.NEVER));
             });
     steps.sort(null);
     assertEquals(List.of(1L, 2L, 3L), steps);

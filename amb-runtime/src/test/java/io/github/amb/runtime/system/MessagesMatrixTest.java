@@ -5,29 +5,30 @@ import static io.github.amb.runtime.system.Trial.TOY;
 import java.util.List;
 
 /** Rows of the fault matrix: results that are lost, late, doubled, malformed, or not finite. */
-class FramesMatrixTest extends MatrixTest {
+class MessagesMatrixTest extends MatrixTest {
   private static final String RUN = TOY + "--last-step 40";
   private static final String MALFORMED = "malformed message";
 
   static List<FaultRow> rows() {
-    String corrupt = "--inject corrupt-frame:rank=2,step=11";
+    String corrupt = "--inject corrupt-message:rank=2,step=11";
     String nan = "--last-step 40 --inject nan:rank=2,step=11";
     return List.of(
-        sameBits("lost-frame", "drop-frame", "messages were lost|re-establishing connections")
-            .alone("lost-frame"),
-        sameBits("duplicate-frame", "duplicate-frame", "dropped GRADIENT of step 11 from rank 2")
-            .alone("duplicate-frame"),
-        sameBits("late-frame", "late-frame", "messages were lost|re-establishing connections"),
+        sameBits("lost-message", "drop-message", "messages were lost|re-establishing connections")
+            .alone("lost-message"),
+        sameBits(
+                "duplicate-message", "duplicate-message", "dropped GRADIENT of step 11 from rank 2")
+            .alone("duplicate-message"),
+        sameBits("late-message", "late-message", "messages were lost|re-establishing connections"),
         FaultRow.injected(
                 15,
-                "corrupt-frame",
+                "corrupt-message",
                 "--last-step 40 " + corrupt,
                 0,
                 MALFORMED + ": expected GRADIENT .*removed from the run, continuing with 2")
-            .alone("short-frame"),
+            .alone("short-message"),
         FaultRow.injected(
             15,
-            "corrupt-coded-frame",
+            "corrupt-coded-message",
             "--last-step 40 --codec topk:0.1+ef+min=1 " + corrupt,
             0,
             MALFORMED + ": GRADIENT of step 11"),
@@ -44,7 +45,7 @@ class FramesMatrixTest extends MatrixTest {
                 "--last-step 40 --min-workers 3 " + corrupt,
                 21,
                 "fewer than --min-workers 3: rank 2 .*" + MALFORMED + ".*resume after step 10")
-            .alone("short-frame"),
+            .alone("short-message"),
         FaultRow.injected(
                 26,
                 "nan-halt",

@@ -6,28 +6,28 @@ import java.util.Arrays;
 /**
  * A message between ranks: a kind, the step it belongs to, a few numbers and a payload of floats.
  *
- * <p>Frames are reused. {@link #reset} keeps the arrays, and {@link #ensureCapacity} grows the
+ * <p>Messages are reused. {@link #reset} keeps the arrays, and {@link #ensureCapacity} grows the
  * payload only if it is too small. A receiving engine may replace the payload array instead of
  * copying, so call {@link #values} again after every receive.
  *
- * <p>An engine may lend memory of its own. The frame returns it as soon as its content is copied to
- * an array, replaced or {@linkplain #release released}.
+ * <p>An engine may lend memory of its own. The message returns it as soon as its content is copied
+ * to an array, replaced or {@linkplain #release released}.
  */
-public final class Frame {
+public final class Message {
   /** The kind of a message. The order is part of the wire format: append only. */
   public enum Kind {
     /** A rank is ready. The master waits for one from every worker before the first step. */
     READY,
-    /** Master to worker: parameters at the start of {@link Frame#step}. */
+    /** Master to worker: parameters at the start of {@link Message#step}. */
     PARAMETERS,
-    /** Worker to master: gradient sum over {@link Frame#examples} examples. */
+    /** Worker to master: gradient sum over {@link Message#examples} examples. */
     GRADIENT,
     /**
      * Master to worker: no further step follows. A worker that does not wait replies with the same
      * kind.
      */
     STOP,
-    /** Worker to master: the parameters of {@link Frame#step} have been received. */
+    /** Worker to master: the parameters of {@link Message#step} have been received. */
     TAKEN,
     /** Worker to master: parameters received minus parameters after local updates. */
     DELTA,
@@ -47,7 +47,7 @@ public final class Frame {
     REFUSED,
     /**
      * Number of messages that the sender has sent to the receiver in this generation, {@link
-     * Frame#step}.
+     * Message#step}.
      */
     COUNT
   }
@@ -76,7 +76,7 @@ public final class Frame {
   private final IterationReport report = new IterationReport(this);
   private final Assignment assignment = new Assignment(this);
 
-  /** Memory that an engine lends to a frame. */
+  /** Memory that an engine lends to a message. */
   public interface Loan {
     /** The memory, which starts with the payload. Every call returns the same object. */
     FloatBuffer floats();
@@ -85,8 +85,8 @@ public final class Frame {
     void end();
   }
 
-  /** Starts a new message in this frame: no examples, stats of zero, empty payload. */
-  public Frame reset(Kind kind, long step) {
+  /** Starts a new message in this message: no examples, stats of zero, empty payload. */
+  public Message reset(Kind kind, long step) {
     release();
     this.kind = kind;
     this.step = step;
@@ -98,10 +98,10 @@ public final class Frame {
   }
 
   /**
-   * Starts a message in this frame with the kind, step, examples and stats of {@code other}, and an
-   * empty payload.
+   * Starts a message in this message with the kind, step, examples and stats of {@code other}, and
+   * an empty payload.
    */
-  public Frame resetLike(Frame other) {
+  public Message resetLike(Message other) {
     reset(other.kind, other.step);
     source = other.source;
     examples = other.examples;
@@ -185,18 +185,20 @@ public final class Frame {
     stats[STATE_WANTED] = wanted ? 1 : 0;
   }
 
-  /** The frame's place among all that its sender sends, from 1; set by {@link DuplicateFilter}. */
+  /**
+   * The message's place among all that its sender sends, from 1; set by {@link DuplicateFilter}.
+   */
   public long number() {
     return (long) stats[NUMBER];
   }
 
-  /** Sets the frame's place among all that its sender sends. */
+  /** Sets the message's place among all that its sender sends. */
   public void number(long place) {
     stats[NUMBER] = place;
   }
 
   /**
-   * In the frame that has a {@linkplain #reduce reduced} payload: the worker that its first entry
+   * In the message that has a {@linkplain #reduce reduced} payload: the worker that its first entry
    * is attributed to which is not finite; 0 if all are finite.
    */
   public int nonFiniteFrom() {
@@ -222,7 +224,7 @@ public final class Frame {
   }
 
   /**
-   * The payload in place; the first {@link #length} floats are valid. Valid until the frame is
+   * The payload in place; the first {@link #length} floats are valid. Valid until the message is
    * released, reset or received into. Write to it only if the memory was {@linkplain
    * Communicator#lend lent} for a payload to send.
    */
@@ -237,7 +239,7 @@ public final class Frame {
   }
 
   /**
-   * The memory that an engine has lent for the payload, or null if the payload is in the frame's
+   * The memory that an engine has lent for the payload, or null if the payload is in the message's
    * array.
    */
   public Loan loan() {
@@ -262,7 +264,7 @@ public final class Frame {
   }
 
   /**
-   * Makes the first {@code length} floats of an engine's memory the payload; the frame keeps its
+   * Makes the first {@code length} floats of an engine's memory the payload; the message keeps its
    * array.
    */
   public void borrow(Loan memory, int length) {
@@ -277,9 +279,9 @@ public final class Frame {
    * one message per worker, with the worker's own stats. The last message has the sum as its
    * payload, added entry by entry in the order of ranks; the others have none.
    *
-   * @return this frame
+   * @return this message
    */
-  public Frame reduce() {
+  public Message reduce() {
     reduced = true;
     return this;
   }
@@ -340,8 +342,8 @@ public final class Frame {
     }
   }
 
-  /** Moves everything, source included, to {@code into}. The two frames exchange their arrays. */
-  public void moveTo(Frame into) {
+  /** Moves everything, source included, to {@code into}. The two messages exchange their arrays. */
+  public void moveTo(Message into) {
     into.resetLike(this);
     float[] array = into.values;
     FloatBuffer arrayView = into.view;

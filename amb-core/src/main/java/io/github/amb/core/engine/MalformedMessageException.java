@@ -4,7 +4,7 @@ package io.github.amb.core.engine;
  * A rank has sent a message that no rank should send. The message is dropped. The run may continue
  * without the rank, which is faulty.
  */
-public final class MalformedFrameException extends LostException {
+public final class MalformedMessageException extends LostException {
   private static final long serialVersionUID = 1L;
 
   private final int source;
@@ -14,13 +14,13 @@ public final class MalformedFrameException extends LostException {
    * @param source rank that sent the message
    * @param reason what was expected of it, and what was found
    */
-  public MalformedFrameException(int source, String reason) {
+  public MalformedMessageException(int source, String reason) {
     super("malformed message from rank " + source + ": " + reason);
     this.source = source;
     this.reason = reason;
   }
 
-  public MalformedFrameException(int source, String reason, Throwable cause) {
+  public MalformedMessageException(int source, String reason, Throwable cause) {
     this(source, reason);
     initCause(cause);
   }
@@ -36,7 +36,7 @@ public final class MalformedFrameException extends LostException {
   }
 
   /** This exception with {@code rank} in place of {@link #source}. */
-  public MalformedFrameException as(int rank) {
-    return new MalformedFrameException(rank, reason, this);
+  public MalformedMessageException as(int rank) {
+    return new MalformedMessageException(rank, reason, this);
   }
 }

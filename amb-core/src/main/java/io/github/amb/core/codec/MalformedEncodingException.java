@@ -4,14 +4,14 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.gradient.Finite;
 
 /** A received message is not one that the codec could have written. */
-public final class MalformedMessageException extends EngineException {
+public final class MalformedEncodingException extends EngineException {
   private static final long serialVersionUID = 1L;
 
-  MalformedMessageException(String message) {
+  MalformedEncodingException(String message) {
     super(message);
   }
 
-  MalformedMessageException(String message, Throwable cause) {
+  MalformedEncodingException(String message, Throwable cause) {
     super(message, cause);
   }
 
@@ -20,12 +20,12 @@ public final class MalformedMessageException extends EngineException {
    *
    * @param from index of the block's first entry
    * @param count number of entries of the block
-   * @throws MalformedMessageException if an entry is not finite
+   * @throws MalformedEncodingException if an entry is not finite
    */
   public static void expectFinite(float[] values, int from, int count) {
     int bad = Finite.firstBad(values, from, from + count);
     if (bad >= 0) {
-      throw new MalformedMessageException(
+      throw new MalformedEncodingException(
           "entry %d: expected a finite number, found %s".formatted(bad - from, values[bad]));
     }
   }

@@ -1,13 +1,13 @@
 package io.github.amb.core.sim;
 
-import io.github.amb.core.engine.Frame;
+import io.github.amb.core.engine.Message;
 import java.util.Comparator;
 
 /**
  * A message on its way. Messages are ordered by the time at which their first bit arrives, then by
  * the time of sending, then by the sender's rank.
  */
-final class Message implements Comparable<Message> {
+final class MessageInTransit implements Comparable<MessageInTransit> {
   private static final Comparator<Transit> ORDER =
       Comparator.comparingLong(Transit::first)
           .thenComparing(Transit::sent)
@@ -30,24 +30,24 @@ final class Message implements Comparable<Message> {
 
   private final Transit transit;
   private final int generation;
-  private final Frame.Kind kind;
+  private final Message.Kind kind;
   private final long step;
   private final long examples;
-  private final double[] stats = new double[Frame.MAX_STATS];
+  private final double[] stats = new double[Message.MAX_STATS];
   private final Payload payload;
 
   /**
    * @param generation the sender's generation
    */
-  Message(Frame frame, Payload payload, Transit transit, int generation) {
+  MessageInTransit(Message message, Payload payload, Transit transit, int generation) {
     this.payload = payload;
     this.transit = transit;
     this.generation = generation;
-    kind = frame.kind();
-    step = frame.step();
-    examples = frame.examples();
+    kind = message.kind();
+    step = message.step();
+    examples = message.examples();
     for (int i = 0; i < stats.length; i++) {
-      stats[i] = frame.stat(i);
+      stats[i] = message.stat(i);
     }
   }
 
@@ -74,19 +74,19 @@ final class Message implements Comparable<Message> {
     return generation;
   }
 
-  /** Copies it into {@code frame}, whose payload array may be replaced. */
-  void into(Frame frame) {
-    frame.reset(kind, step);
-    frame.source(source());
-    frame.examples(examples);
+  /** Copies it into {@code message}, whose payload array may be replaced. */
+  void into(Message message) {
+    message.reset(kind, step);
+    message.source(source());
+    message.examples(examples);
     for (int i = 0; i < stats.length; i++) {
-      frame.stat(i, stats[i]);
+      message.stat(i, stats[i]);
     }
-    payload.into(frame);
+    payload.into(message);
   }
 
   @Override
-  public int compareTo(Message other) {
+  public int compareTo(MessageInTransit other) {
     return ORDER.compare(transit, other.transit);
   }
 }

@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every command line of the document is one that the program takes. {@code scripts/try-seeds} runs
- * them. Here, because only this module sees every command.
+ * Every command line of the document is one that the program takes. {@code
+ * scripts/try-predecessors} runs them. Here, because only this module sees every command.
  */
-class SeedsDocumentTest {
+class PredecessorsPageTest {
   private static final Path DOCUMENT = Path.of("../docs/how-to/come-from-predecessor-programs.md");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 

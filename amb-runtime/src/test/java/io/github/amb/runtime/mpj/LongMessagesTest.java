@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.engine.Frame;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * From an outbox to the inboxes of two ranks, through a process group that fills the room it asks
  * for.
  */
-class LongFramesTest {
+class LongMessagesTest {
   private static final int SENDING_ROOM = 89;
   private static final int RECEIVING_ROOM = 8;
   private static final int CHUNK = 10;
@@ -49,20 +49,20 @@ class LongFramesTest {
           new SendGuard(),
           new SegmentSharing(workers, null),
           pool);
-  private final Frame frame = new Frame();
+  private final Message message = new Message();
 
   @Property
   void allReceiveWhatWasSentWhereverItLies(
       @ForAll List<@IntRange(max = LIMIT) Integer> lengths,
       @ForAll boolean lent,
       @ForAll @IntRange(max = 4000) int directBytes) {
-    LongFramesTest star = new LongFramesTest();
+    LongMessagesTest star = new LongMessagesTest();
     star.world.listen(directBytes, LIMIT);
-    Frame[] received = {null, new Frame(), new Frame()};
+    Message[] received = {null, new Message(), new Message()};
     for (int length : lengths) {
       float[] sent = star.prepare(length, lent);
-      star.outbox.broadcast(star.frame, NEVER);
-      star.outbox.sent(star.frame);
+      star.outbox.broadcast(star.message, NEVER);
+      star.outbox.sent(star.message);
       for (int worker = 1; worker <= 2; worker++) {
         assertEquals(0, star.world.take(worker, received[worker]));
         assertArrayEquals(sent, Arrays.copyOf(received[worker].values(), length));
@@ -75,28 +75,28 @@ class LongFramesTest {
   void chunksAfterTheFirstAreLongWhereNothingIsCopied() {
     world.listen(100_000, LIMIT);
     prepare(100, true);
-    outbox.send(workers[1], frame, NEVER);
+    outbox.send(workers[1], message, NEVER);
     assertEquals(4, world.messages);
     prepare(100, false);
-    outbox.send(workers[2], frame, NEVER);
+    outbox.send(workers[2], message, NEVER);
     assertEquals(4 + 10, world.messages);
   }
 
   @Test
   void memoryIsUsedAgainAtBothEnds() {
     world.listen(100_000, LIMIT);
-    Frame received = new Frame();
+    Message received = new Message();
     prepare(100, true);
-    Frame.Loan sent = frame.loan();
-    outbox.send(workers[1], frame, NEVER);
-    outbox.sent(frame);
+    Message.Loan sent = message.loan();
+    outbox.send(workers[1], message, NEVER);
+    outbox.sent(message);
     world.take(1, received);
-    Frame.Loan taken = received.loan();
+    Message.Loan taken = received.loan();
     assertNotNull(taken);
     received.release();
     prepare(90, true);
-    assertSame(sent, frame.loan());
-    outbox.send(workers[1], frame, NEVER);
+    assertSame(sent, message.loan());
+    outbox.send(workers[1], message, NEVER);
     world.take(1, received);
     assertSame(taken, received.loan());
   }
@@ -106,14 +106,14 @@ class LongFramesTest {
     world.listen(100_000, LIMIT);
     prepare(100, true);
     world.during = () -> Thread.currentThread().interrupt();
-    assertThrows(EngineException.class, () -> outbox.send(workers[1], frame, NEVER));
+    assertThrows(EngineException.class, () -> outbox.send(workers[1], message, NEVER));
     assertTrue(Thread.interrupted());
     world.during = () -> {};
     prepare(100, true);
-    assertThrows(LostException.class, () -> outbox.send(workers[1], frame, NEVER));
+    assertThrows(LostException.class, () -> outbox.send(workers[1], message, NEVER));
     assertNull(world.inboxes[1].failure(0));
-    outbox.send(workers[2], frame, NEVER);
-    assertEquals(0, world.take(2, new Frame()));
+    outbox.send(workers[2], message, NEVER);
+    assertEquals(0, world.take(2, new Message()));
   }
 
   /** Each chunk takes less than a write may, all together more. */
@@ -121,9 +121,10 @@ class LongFramesTest {
   void aMessageOfManyChunksFailsAtItsDeadline() {
     world.listen(100_000, LIMIT);
     prepare(100, false);
-    world.during = LongFramesTest::halfOfPatience;
+    world.during = LongMessagesTest::halfOfPatience;
     EngineException late =
-        assertThrows(LostException.class, () -> outbox.send(workers[1], frame, System.nanoTime()));
+        assertThrows(
+            LostException.class, () -> outbox.send(workers[1], message, System.nanoTime()));
     assertEquals("rank 1 did not accept a message before the deadline", late.getMessage());
   }
 
@@ -131,11 +132,11 @@ class LongFramesTest {
   void aMessageAcceptedAtItsDeadlineIsSent() {
     world.listen(100_000, LIMIT);
     prepare(CHUNK, false);
-    world.during = LongFramesTest::untilInterrupted;
-    outbox.send(workers[1], frame, System.nanoTime());
+    world.during = LongMessagesTest::untilInterrupted;
+    outbox.send(workers[1], message, System.nanoTime());
     assertFalse(Thread.interrupted());
     assertNull(workers[1].loss());
-    assertEquals(0, world.take(1, new Frame()));
+    assertEquals(0, world.take(1, new Message()));
   }
 
   private static void untilInterrupted() {
@@ -156,14 +157,14 @@ class LongFramesTest {
   void aRejectedMessageFailsItsSourceAlone() {
     world.listen(100_000, 50);
     prepare(100, true);
-    outbox.send(workers[1], frame, NEVER);
+    outbox.send(workers[1], message, NEVER);
     assertEquals(
         "malformed message from rank 0: expected number of floats 0 to 50, found 100",
         world.inboxes[1].failure(0));
-    assertEquals(-1, world.take(1, new Frame()));
+    assertEquals(-1, world.take(1, new Message()));
     prepare(50, true);
-    outbox.send(workers[2], frame, NEVER);
-    assertEquals(0, world.take(2, new Frame()));
+    outbox.send(workers[2], message, NEVER);
+    assertEquals(0, world.take(2, new Message()));
   }
 
   @Test
@@ -195,19 +196,19 @@ class LongFramesTest {
   }
 
   private float[] prepare(int length, boolean lent) {
-    frame.reset(Frame.Kind.GRADIENT, 1);
-    Frame.Loan memory = lent ? outbox.lend(length) : null;
+    message.reset(Message.Kind.GRADIENT, 1);
+    Message.Loan memory = lent ? outbox.lend(length) : null;
     assertEquals(lent && length > CHUNK, memory != null);
     if (memory == null) {
-      frame.ensureCapacity(length);
+      message.ensureCapacity(length);
     } else {
-      frame.borrow(memory, length);
+      message.borrow(memory, length);
     }
     float[] values = new float[length];
     for (int i = 0; i < length; i++) {
       values[i] = 1000 * world.messages + i;
     }
-    frame.payload().put(0, values);
+    message.payload().put(0, values);
     return values;
   }
 
@@ -233,7 +234,7 @@ class LongFramesTest {
       }
     }
 
-    int take(int worker, Frame into) {
+    int take(int worker, Message into) {
       return inboxes[worker].take(Communicator.MASTER, into);
     }
 

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.engine.Frame;
-import io.github.amb.core.engine.MalformedFrameException;
+import io.github.amb.core.engine.MalformedMessageException;
+import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
@@ -12,34 +12,34 @@ import java.util.Map;
  * bytes of text, one per float, then the arrays that the text lists. A 64-bit number takes four
  * floats of 16 bits each.
  */
-public final class StateFrames {
+public final class StateMessages {
   private static final int BITS = 16;
   private static final int PARTS = Long.SIZE / BITS;
   private static final int MAX_TEXT = 1 << 20;
 
-  private StateFrames() {}
+  private StateMessages() {}
 
   /** Puts text into a message. */
-  public static void putText(Frame frame, String text) {
-    put(frame, text, new StateMap());
+  public static void putText(Message message, String text) {
+    put(message, text, new StateMap());
   }
 
   /**
    * The text of a message.
    *
-   * @throws MalformedFrameException if the message has none
+   * @throws MalformedMessageException if the message has none
    */
-  public static String text(Frame frame) {
-    int length = textLength(frame);
+  public static String text(Message message) {
+    int length = textLength(message);
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
-      bytes[i] = (byte) frame.values()[1 + i];
+      bytes[i] = (byte) message.values()[1 + i];
     }
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /** Puts a saved state into a message. */
-  public static void put(Frame frame, StateMap state) {
+  public static void put(Message message, StateMap state) {
     StringBuilder list = new StringBuilder();
     for (Map.Entry<String, Object> entry : state.entries().entrySet()) {
       Object array = entry.getValue();
@@ -47,16 +47,16 @@ public final class StateFrames {
       list.append(entry.getKey()).append(' ').append(type).append(' ');
       list.append(Array.getLength(array)).append('\n');
     }
-    put(frame, list.toString(), state);
+    put(message, list.toString(), state);
   }
 
-  private static void put(Frame frame, String text, StateMap state) {
+  private static void put(Message message, String text, StateMap state) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = 1 + bytes.length;
     for (Object array : state.entries().values()) {
       length = Math.addExact(length, floats(array));
     }
-    float[] values = frame.ensureCapacity(length);
+    float[] values = message.ensureCapacity(length);
     values[0] = bytes.length;
     for (int i = 0; i < bytes.length; i++) {
       values[1 + i] = bytes[i];
@@ -92,22 +92,22 @@ public final class StateFrames {
   /**
    * The saved state of a message, copied.
    *
-   * @throws MalformedFrameException if the message has none
+   * @throws MalformedMessageException if the message has none
    */
-  public static StateMap state(Frame frame) {
+  public static StateMap state(Message message) {
     StateMap state = new StateMap();
-    int at = 1 + textLength(frame);
-    for (String line : text(frame).lines().toList()) {
+    int at = 1 + textLength(message);
+    for (String line : text(message).lines().toList()) {
       String[] words = line.split(" ");
       if (words.length != 3 || !words[1].matches("[fdl]") || !words[2].matches("\\d{1,9}")) {
-        throw malformed(frame, "expected name, type and length of an array, found " + line);
+        throw malformed(message, "expected name, type and length of an array, found " + line);
       }
       int length = Integer.parseInt(words[2]);
       long end = at + (words[1].equals("f") ? 1L : PARTS) * length;
-      if (end > frame.length()) {
-        throw malformed(frame, "expected " + end + " values, found " + frame.length());
+      if (end > message.length()) {
+        throw malformed(message, "expected " + end + " values, found " + message.length());
       }
-      state.put(words[0], array(frame.values(), at, words[1], length));
+      state.put(words[0], array(message.values(), at, words[1], length));
       at = (int) end;
     }
     return state;
@@ -132,15 +132,15 @@ public final class StateFrames {
     return type.equals("d") ? doubles : longs;
   }
 
-  private static int textLength(Frame frame) {
-    float length = frame.length() == 0 ? -1 : frame.values()[0];
-    if (!(length >= 0 && length <= Math.min(MAX_TEXT, frame.length() - 1))) {
-      throw malformed(frame, "expected the length of a text, found " + length);
+  private static int textLength(Message message) {
+    float length = message.length() == 0 ? -1 : message.values()[0];
+    if (!(length >= 0 && length <= Math.min(MAX_TEXT, message.length() - 1))) {
+      throw malformed(message, "expected the length of a text, found " + length);
     }
     return (int) length;
   }
 
-  private static MalformedFrameException malformed(Frame frame, String what) {
-    return new MalformedFrameException(frame.source(), frame.kind() + ": " + what);
+  private static MalformedMessageException malformed(Message message, String what) {
+    return new MalformedMessageException(message.source(), message.kind() + ": " + what);
   }
 }
