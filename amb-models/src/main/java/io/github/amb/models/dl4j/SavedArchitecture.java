@@ -53,11 +53,11 @@ public final class SavedArchitecture {
     Dl4jSetup.ensure();
     try {
       if (file.toString().endsWith(".json")) {
-        return parse(file, text(BoundedFile.read(file, CONTENT, LIMIT)), input);
+        return parse(file.toString(), text(BoundedFile.read(file, CONTENT, LIMIT)), input);
       }
       try (ZipFile zip = new ZipFile(file.toFile())) {
         String json = text(bytes(zip, file));
-        Architecture architecture = parse(file, json, input);
+        Architecture architecture = parse(file.toString(), json, input);
         return zip.getEntry(PARAMETERS) == null
             ? architecture
             : architecture.startingFrom(parameters(zip, file));
@@ -114,7 +114,16 @@ public final class SavedArchitecture {
     return parameters;
   }
 
-  private static Architecture parse(Path file, String text, ImageShape input) {
+  /**
+   * Reads a configuration.
+   *
+   * @param source where the text is from, for messages
+   * @param text DL4J's JSON
+   * @param input shape of one example of the data
+   * @throws UsageException if it is not such a network
+   */
+  public static Architecture parse(String source, String text, ImageShape input) {
+    Dl4jSetup.ensure();
     try {
       String json = EarlierLayers.replaced(text);
       boolean graph = json.contains("\"networkInputs\"");
@@ -122,17 +131,17 @@ public final class SavedArchitecture {
       if (!graph && !json.contains("\"confs\"")) {
         throw new UsageException(
             "%s: expected a network as DL4J writes it in JSON, found neither 'confs' nor 'networkInputs'"
-                .formatted(file));
+                .formatted(source));
       }
       return graph
-          ? Architecture.of(graph(ComputationGraphConfiguration.fromJson(json), file), input)
-          : Architecture.of(sequence(MultiLayerConfiguration.fromJson(json), file), input);
+          ? Architecture.of(graph(ComputationGraphConfiguration.fromJson(json), source), input)
+          : Architecture.of(sequence(MultiLayerConfiguration.fromJson(json), source), input);
     } catch (UsageException e) {
       throw e;
     } catch (RuntimeException e) {
       throw new UsageException(
           "%s: expected a network as DL4J writes it in JSON, found: %s"
-              .formatted(file, firstLine(e)));
+              .formatted(source, firstLine(e)));
     }
   }
 
@@ -140,29 +149,29 @@ public final class SavedArchitecture {
     return String.valueOf(problem.getMessage()).lines().findFirst().orElse("nothing");
   }
 
-  private static MultiLayerConfiguration sequence(MultiLayerConfiguration network, Path file) {
-    prepare(network.getConfs(), file);
+  private static MultiLayerConfiguration sequence(MultiLayerConfiguration network, String source) {
+    prepare(network.getConfs(), source);
     network.setCacheMode(CacheMode.DEVICE);
     return network;
   }
 
   private static ComputationGraphConfiguration graph(
-      ComputationGraphConfiguration network, Path file) {
+      ComputationGraphConfiguration network, String source) {
     if (network.getNetworkInputs().size() != 1 || network.getNetworkOutputs().size() != 1) {
       throw new UsageException(
           "%s: expected one input and one output, found %s and %s"
-              .formatted(file, network.getNetworkInputs(), network.getNetworkOutputs()));
+              .formatted(source, network.getNetworkInputs(), network.getNetworkOutputs()));
     }
-    prepare(LayerGraph.configurations(network), file);
+    prepare(LayerGraph.configurations(network), source);
     network.setCacheMode(CacheMode.DEVICE);
     return network;
   }
 
-  private static void prepare(List<NeuralNetConfiguration> layers, Path file) {
+  private static void prepare(List<NeuralNetConfiguration> layers, String source) {
     for (NeuralNetConfiguration layer : layers) {
       if (layer.getDataType() != DataType.FLOAT) {
         throw new UsageException(
-            "%s: expected data type FLOAT, found %s".formatted(file, layer.getDataType()));
+            "%s: expected data type FLOAT, found %s".formatted(source, layer.getDataType()));
       }
       layer.setMiniBatch(false);
       layer.setCacheMode(CacheMode.DEVICE);

@@ -4,6 +4,7 @@ import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.SavedArchitecture;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -12,7 +13,8 @@ import java.util.function.Function;
  * One network that can be trained.
  *
  * @param description name and texts
- * @param stated what it is built for when it is listed, as its authors had it
+ * @param stated what it is built for when it is listed, as its authors had it; null for a network
+ *     that is not listed and has no options
  * @param rule which examples it can be built for
  * @param blueprint builds it
  */
@@ -31,6 +33,26 @@ public record NetworkDefinition(
         new Requirements(input, 10, Norm.NONE),
         new InputRule.Exactly(input),
         blueprint);
+  }
+
+  /**
+   * A network that is not listed and has no options, as its layers say how they are made.
+   *
+   * @param name what messages call it
+   * @param json a sequence or graph of layers as DL4J writes it
+   */
+  public static NetworkDefinition ofJson(String name, String json) {
+    return unlisted(name, needs -> SavedArchitecture.parse(name, json, needs.input()));
+  }
+
+  static NetworkDefinition unlisted(String name, Function<Requirements, Architecture> blueprint) {
+    return new NetworkDefinition(
+        Description.of(name, ""), null, new InputRule.AtLeast(1), blueprint);
+  }
+
+  /** Whether it is listed and has options. */
+  boolean isListed() {
+    return stated != null;
   }
 
   /** A copy of this network with another default normalization. */

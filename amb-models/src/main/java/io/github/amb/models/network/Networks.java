@@ -176,37 +176,51 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   /**
-   * Checks that a network exists and that data fit it, without loading any native library.
+   * The network of a name, or in a file.
    *
-   * @throws UsageException if the network is unknown or the data do not fit it
+   * @param network a name, or the path of a file that DL4J wrote
+   * @throws UsageException if there is neither
    */
-  public static void check(String network, DataSet data) {
-    if (SavedArchitecture.isFile(network)) {
-      saved(network, data.form());
+  public static NetworkDefinition named(String network) {
+    if (!SavedArchitecture.isFile(network)) {
+      return ALL.named(network);
+    }
+    Path file = Path.of(network);
+    if (!Files.isRegularFile(file)) {
+      throw new UsageException("--network: expected a file, found none at " + network);
+    }
+    return NetworkDefinition.unlisted(
+        network, needs -> SavedArchitecture.read(file, needs.input()));
+  }
+
+  /**
+   * Checks that data fit a network, without loading any native library.
+   *
+   * @throws UsageException if they do not
+   */
+  public static void check(NetworkDefinition network, DataSet data) {
+    if (network.isListed()) {
+      input(network, data.form());
     } else {
-      input(definition(network), data.form());
+      architecture(network, NetworkOptions.USUAL, data.form());
     }
   }
 
   /**
-   * Checks that a network exists and has all given options.
+   * Checks that a network has all given options.
    *
-   * @throws UsageException if there is neither a network nor a file of that name, or if it does not
-   *     have an option; the message has all such options
+   * @throws UsageException if it does not have an option; the message has all such options
    */
-  public static void checkName(String network, NetworkOptions options) {
-    if (!SavedArchitecture.isFile(network)) {
-      checkConstants(definition(network), options);
-      return;
+  public static void checkOptions(NetworkDefinition network, NetworkOptions options) {
+    if (network.isListed()) {
+      checkConstants(network, options);
+    } else {
+      refuse(
+          options.given(),
+          "--%s: expected a network that 'amb models' lists with it, found "
+              + network.name().replace("%", "%%")
+              + ", which says itself how it is made");
     }
-    if (!Files.isRegularFile(Path.of(network))) {
-      throw new UsageException("--network: expected a file, found none at " + network);
-    }
-    refuse(
-        options.given(),
-        "--%s: expected a network that 'amb models' lists with it, found "
-            + network.replace("%", "%%")
-            + ", which says itself how it is made");
   }
 
   private static void checkConstants(NetworkDefinition definition, NetworkOptions options) {
@@ -232,15 +246,17 @@ public final class Networks implements Plugin<NetworkDefinition> {
     }
   }
 
-  private static Architecture saved(String file, ExampleForm form) {
-    Architecture architecture = SavedArchitecture.read(Path.of(file), form.shape());
+  private static Architecture unlisted(NetworkDefinition network, ExampleForm form) {
+    Architecture architecture =
+        network.architecture(new Requirements(form.shape(), form.classes(), Norm.NONE));
     architecture
         .misfit(form.classes())
         .ifPresent(
             misfit -> {
               throw new UsageException(
                   "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s"
-                      .formatted(file, form.dataSet(), form.shape(), form.classes(), misfit));
+                      .formatted(
+                          network.name(), form.dataSet(), form.shape(), form.classes(), misfit));
             });
     return architecture;
   }
@@ -264,9 +280,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * Opens a network on a data set, with one output per class; the caller closes it.
    *
    * @param options the user's options of the network
-   * @throws UsageException if the network is unknown or the data do not fit it
+   * @throws UsageException if the data do not fit it
    */
-  public static GradientSource open(String network, NetworkOptions options, DataSet data) {
+  public static GradientSource open(
+      NetworkDefinition network, NetworkOptions options, DataSet data) {
     Architecture architecture = architecture(network, options, data.form());
     DataSet scaled = ScaledExamples.scale(data, architecture.input());
     return OneDnnGradientSource.of(architecture, scaled)
@@ -274,8 +291,9 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseGet(() -> byDl4j(network, architecture, scaled));
   }
 
-  private static GradientSource byDl4j(String network, Architecture architecture, DataSet scaled) {
-    Natives.require(LEFT_TO_DL4J.formatted(network));
+  private static GradientSource byDl4j(
+      NetworkDefinition network, Architecture architecture, DataSet scaled) {
+    Natives.require(LEFT_TO_DL4J.formatted(network.name()));
     return new Dl4jGradientSource(architecture, scaled);
   }
 
@@ -287,10 +305,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @param data the training data
    * @throws UsageException if oneDNN does not know a layer and ND4J's natives are not installed
    */
-  public static void checkNatives(String network, NetworkOptions options, DataSet data) {
+  public static void checkNatives(NetworkDefinition network, NetworkOptions options, DataSet data) {
     if (!Natives.areInstalled()
         && !OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
-      Natives.require(LEFT_TO_DL4J.formatted(network));
+      Natives.require(LEFT_TO_DL4J.formatted(network.name()));
     }
   }
 
@@ -300,32 +318,30 @@ public final class Networks implements Plugin<NetworkDefinition> {
    *
    * @param options the user's options of the network
    * @param gpu index among the GPUs that are visible to this process
-   * @throws UsageException if the network is unknown, the data do not fit it, or the GPU cannot
-   *     compute it
+   * @throws UsageException if the data do not fit it, or the GPU cannot compute it
    */
   public static GradientSource openOnGpu(
-      String network, NetworkOptions options, DataSet data, int gpu) {
+      NetworkDefinition network, NetworkOptions options, DataSet data, int gpu) {
     Architecture architecture = architecture(network, options, data.form());
     boolean grouped =
         architecture.parts().stream().anyMatch(p -> p.layer() instanceof GroupNormalization);
     if (grouped) {
       throw new UsageException(
           "network %s: expected --norm batch or none on a GPU, found group, which the processor alone computes"
-              .formatted(network));
+              .formatted(network.name()));
     }
     GpuBackend.required().start(gpu);
     return new Dl4jGradientSource(architecture, ScaledExamples.scale(data, architecture.input()));
   }
 
   private static Architecture architecture(
-      String network, NetworkOptions options, ExampleForm form) {
-    if (SavedArchitecture.isFile(network)) {
-      return saved(network, form);
+      NetworkDefinition network, NetworkOptions options, ExampleForm form) {
+    if (!network.isListed()) {
+      return unlisted(network, form);
     }
-    NetworkDefinition definition = definition(network);
-    ImageShape input = input(definition, form);
-    Norm norm = options.norm() == null ? definition.stated().norm() : options.norm();
-    return options.apply(definition.architecture(new Requirements(input, form.classes(), norm)));
+    ImageShape input = input(network, form);
+    Norm norm = options.norm() == null ? network.stated().norm() : options.norm();
+    return options.apply(network.architecture(new Requirements(input, form.classes(), norm)));
   }
 
   /**
@@ -335,9 +351,10 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @param options the user's options of the network
    * @param form form of the examples for which it is built
    */
-  public static long parameters(String network, NetworkOptions options, ExampleForm form) {
+  public static long parameters(
+      NetworkDefinition network, NetworkOptions options, ExampleForm form) {
     NetworkSummary summary =
-        NetworkSummary.of(network, architecture(network, options, form), form.classes());
+        NetworkSummary.of(network.name(), architecture(network, options, form), form.classes());
     return summary.parameters() + summary.statistics();
   }
 
@@ -348,7 +365,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @param options the user's options of the network
    */
   public static Map<String, String> describeEngine(
-      String network, NetworkOptions options, DataSet data) {
+      NetworkDefinition network, NetworkOptions options, DataSet data) {
     boolean fast = OneDnnGradientSource.isFor(architecture(network, options, data.form()));
     Map<String, String> facts = engine(fast);
     facts.putAll(fast ? Natives.describeUnused() : Natives.describe());
@@ -362,10 +379,11 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @param options the user's options of the network
    * @throws UsageException if oneDNN does not compute the network, or cannot be restricted
    */
-  public static void holdInstructions(String network, NetworkOptions options, DataSet data) {
+  public static void holdInstructions(
+      NetworkDefinition network, NetworkOptions options, DataSet data) {
     if (!OneDnnGradientSource.isFor(architecture(network, options, data.form()))) {
       throw new UsageException(
-          "--reproducible: expected a network that oneDNN computes, found " + network);
+          "--reproducible: expected a network that oneDNN computes, found " + network.name());
     }
     Instructions.holdToAvx2();
   }
@@ -403,14 +421,18 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if the network's layers have no equivalent in DL4J
    */
   public static void write(
-      String network, NetworkOptions options, ExampleForm form, float[] parameters, Path file)
+      NetworkDefinition network,
+      NetworkOptions options,
+      ExampleForm form,
+      float[] parameters,
+      Path file)
       throws IOException {
     ModelFile.write(architecture(network, options, form), parameters, file);
   }
 
   /** Opens a network with its default options on a data set; the caller closes it. */
   public static GradientSource open(String network, DataSet data) {
-    return open(network, NetworkOptions.USUAL, data);
+    return open(named(network), NetworkOptions.USUAL, data);
   }
 
   /**

@@ -30,7 +30,7 @@ class GradientEngineTest {
     assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
     Map<String, String> facts =
         Networks.describeEngine(
-            "mnist-cnn", NetworkOptions.USUAL, DataSets.load("digits", null, 1));
+            Networks.named("mnist-cnn"), NetworkOptions.USUAL, DataSets.load("digits", null, 1));
     assertEquals("oneDNN", facts.get("gradient_engine"));
     assertTrue(facts.get("onednn_version").startsWith("3."), facts.toString());
     assertTrue(facts.get("onednn_instructions").matches("[a-z0-9_]+"), facts.toString());

@@ -78,7 +78,7 @@ class NetworkOptionsTest {
   void weightsAreDrawnAsChosenAndBiasesStay() {
     NetworkOptions options =
         new NetworkOptions(null, null, null, Initialization.parse("uniform:0.5,dense=zeros"));
-    try (GradientSource source = Networks.open("toy-conv", options, TOY);
+    try (GradientSource source = Networks.open(Networks.named("toy-conv"), options, TOY);
         GradientSource usual = Networks.open("toy-conv", TOY)) {
       float[] w = parameters(source);
       float[] other = parameters(usual);
@@ -111,7 +111,10 @@ class NetworkOptionsTest {
   @Test
   void constantsOfANormalizationThatIsNotThereAreRejected() {
     NetworkOptions options = new NetworkOptions(null, 0.99, 1e-3, null);
-    var error = assertThrows(UsageException.class, () -> Networks.checkName("mnist-cnn", options));
+    var error =
+        assertThrows(
+            UsageException.class,
+            () -> Networks.checkOptions(Networks.named("mnist-cnn"), options));
     assertEquals(
         """
         --batch-norm-decay: has no use with network mnist-cnn, which does not normalize batches; \
@@ -120,12 +123,13 @@ class NetworkOptionsTest {
         leave it out or set --norm batch\
         """,
         error.getMessage());
-    Networks.checkName("cifar10-cnn", options);
-    Networks.checkName("mnist-cnn", new NetworkOptions(Norm.BATCH, 0.99, 1e-3, null));
+    Networks.checkOptions(Networks.named("cifar10-cnn"), options);
+    Networks.checkOptions(
+        Networks.named("mnist-cnn"), new NetworkOptions(Norm.BATCH, 0.99, 1e-3, null));
   }
 
   private static GradientSource open(NetworkOptions options) {
-    return Networks.open(NETWORK, options, TOY);
+    return Networks.open(Networks.named(NETWORK), options, TOY);
   }
 
   private static float[] parameters(GradientSource source) {

@@ -25,8 +25,10 @@ class ParameterCountTest {
   void itIsTheLengthOfTheVector(String network, String norm) {
     DataSet data = DataSets.load("digits", null, 1);
     NetworkOptions chosen = NetworkOptions.of(norm == null ? null : Norm.named(norm));
-    try (GradientSource source = Networks.open(network, chosen, data)) {
-      assertEquals(source.layout().size(), Networks.parameters(network, chosen, data.form()));
+    try (GradientSource source = Networks.open(Networks.named(network), chosen, data)) {
+      assertEquals(
+          source.layout().size(),
+          Networks.parameters(Networks.named(network), chosen, data.form()));
     }
   }
 }

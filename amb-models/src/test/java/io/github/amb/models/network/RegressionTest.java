@@ -180,10 +180,13 @@ class RegressionTest {
   @Test
   void aNumberIsPredictedByOneOutput() {
     assertEquals(
-        101, Networks.parameters("linear-regression", NetworkOptions.USUAL, data("linear").form()));
+        101,
+        Networks.parameters(
+            Networks.named("linear-regression"), NetworkOptions.USUAL, data("linear").form()));
     assertEquals(
         202,
-        Networks.parameters("logistic-regression", NetworkOptions.USUAL, data("linear").form()));
+        Networks.parameters(
+            Networks.named("logistic-regression"), NetworkOptions.USUAL, data("linear").form()));
     assertEquals(0, Networks.summary("linear-regression").statistics());
   }
 }

@@ -106,7 +106,7 @@ class SavedNetworkTest {
       Path file = Files.writeString(folder.resolve("network.json"), Networks.json(network));
       DataSet data = network.equals("toy-conv") ? TOY : null;
       if (data != null) {
-        Networks.check(file.toString(), data);
+        Networks.check(Networks.named(file.toString()), data);
         try (GradientSource one = Networks.open(file.toString(), data);
             GradientSource other = Networks.open(network, data)) {
           float[] parameters = new float[one.layout().size()];
@@ -116,7 +116,9 @@ class SavedNetworkTest {
         }
       } else {
         String problem =
-            assertThrows(UsageException.class, () -> Networks.check(file.toString(), DIGITS))
+            assertThrows(
+                    UsageException.class,
+                    () -> Networks.check(Networks.named(file.toString()), DIGITS))
                 .getMessage();
         assertTrue(problem.contains("layer conv0 expects 3 inputs, found 1"), problem);
       }
@@ -130,7 +132,7 @@ class SavedNetworkTest {
     String text = Files.readString(Path.of(resource.toURI()));
     assertTrue(text.contains("io.github.amb.models.dl4j.PoolingRelu"));
     Path file = Files.writeString(folder.resolve("earlier.json"), text);
-    Networks.check(file.toString(), DIGITS);
+    Networks.check(Networks.named(file.toString()), DIGITS);
     try (GradientSource earlier = Networks.open(file.toString(), DIGITS);
         GradientSource now = Networks.open("mnist-cnn", DIGITS)) {
       assertEquals(now.layout().blocks().toString(), earlier.layout().blocks().toString());
@@ -145,7 +147,7 @@ class SavedNetworkTest {
   void whatDoesNotFitIsRejectedInOneLine() throws IOException {
     Path file = folder.resolve("model.json");
     Files.writeString(file, users().getLayerWiseConfigurations().toJson());
-    Networks.check(file.toString(), TOY);
+    Networks.check(Networks.named(file.toString()), TOY);
     String problem = problem(file, DIGITS);
     assertTrue(problem.contains("expects 100 inputs, found 784"), problem);
     assertTrue(problem.contains("examples of 1x28x28"), problem);
@@ -157,7 +159,9 @@ class SavedNetworkTest {
     assertTrue(
         assertThrows(
                 UsageException.class,
-                () -> Networks.checkName(file.toString(), NetworkOptions.of(Norm.GROUP)))
+                () ->
+                    Networks.checkOptions(
+                        Networks.named(file.toString()), NetworkOptions.of(Norm.GROUP)))
             .getMessage()
             .startsWith(
                 "--norm: expected a network that 'amb models' lists with it, found " + file));
@@ -166,13 +170,14 @@ class SavedNetworkTest {
     assertTrue(
         assertThrows(
                 UsageException.class,
-                () -> Networks.checkName("missing.json", NetworkOptions.USUAL))
+                () -> Networks.checkOptions(Networks.named("missing.json"), NetworkOptions.USUAL))
             .getMessage()
             .contains("found none at missing.json"));
   }
 
   private static String problem(Path file, DataSet data) {
-    return assertThrows(UsageException.class, () -> Networks.check(file.toString(), data))
+    return assertThrows(
+            UsageException.class, () -> Networks.check(Networks.named(file.toString()), data))
         .getMessage();
   }
 

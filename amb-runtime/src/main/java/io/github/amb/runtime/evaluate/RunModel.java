@@ -10,6 +10,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.NetworkParts;
@@ -39,7 +40,7 @@ final class RunModel implements AutoCloseable {
     DataSet data =
         DataSets.load(
             required(run, "data-set"), directory == null ? null : Path.of(directory), run.seed());
-    String network = required(run, "network");
+    NetworkDefinition network = Networks.named(required(run, "network"));
     if (run.configured(REPRODUCIBLE.name(), NONE).equals(AVX2)) {
       Networks.holdInstructions(network, NetworkParts.of(run), data);
     }

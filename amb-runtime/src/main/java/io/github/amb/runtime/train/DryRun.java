@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.BATCH_SIZE;
 import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.LEARNING_RATE;
+import static io.github.amb.runtime.config.TrainSettings.NETWORK;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
@@ -28,7 +29,7 @@ final class DryRun {
     Settings settings = run.settings();
     StringBuilder text = new StringBuilder("dry run: nothing is started or written\n");
     add(text, "data", data(run));
-    add(text, "network", run.network() + parameters(run));
+    add(text, "network", run.settings().get(NETWORK) + parameters(run));
     add(text, "scheme", settings.get(SCHEME) + ", batch size " + settings.get(BATCH_SIZE));
     add(
         text,

@@ -84,12 +84,12 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
       throw new UsageException(
           run.id() + ": expected a run that trained a network, found one of --gradients none");
     }
-    return new RunNetwork(parts.network(), parts.options(), data.form());
+    return new RunNetwork(parts.network().name(), parts.options(), data.form());
   }
 
   /** Length of the flat parameter vector, including running statistics. */
   public long parameters() {
-    return Networks.parameters(name, options, form);
+    return Networks.parameters(Networks.named(name), options, form);
   }
 
   /**
@@ -100,6 +100,6 @@ public record RunNetwork(String name, NetworkOptions options, ExampleForm form) 
    * @throws UsageException if a layer has no equivalent in DL4J
    */
   public void write(float[] parameters, Path file) throws IOException {
-    Networks.write(name, options, form, parameters, file);
+    Networks.write(Networks.named(name), options, form, parameters, file);
   }
 }

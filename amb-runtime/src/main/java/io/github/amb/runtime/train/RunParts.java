@@ -23,6 +23,7 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
@@ -42,7 +43,7 @@ import java.util.function.Supplier;
  *
  * @param settings every option's value, including derived defaults
  * @param data the data set, read and checked
- * @param network name of the network
+ * @param network the network; null if none is needed
  * @param scheme the scheme
  * @param schedule the learning rate
  * @param codings how vectors are encoded for messages
@@ -53,7 +54,7 @@ import java.util.function.Supplier;
 public record RunParts(
     Settings settings,
     DataSet data,
-    String network,
+    NetworkDefinition network,
     Scheme scheme,
     Schedule schedule,
     Codings codings,
@@ -67,12 +68,22 @@ public record RunParts(
    * @throws UsageException with all problems
    */
   public static RunParts of(Settings settings) {
+    return of(settings, RunInput.NONE);
+  }
+
+  /**
+   * Checks the settings, reads the data and makes the parts.
+   *
+   * @param input parts that a program gives as objects, in place of those that settings name
+   * @throws UsageException with all problems
+   */
+  public static RunParts of(Settings settings, RunInput input) {
     List<String> problems = new ArrayList<>();
     missing(settings, problems);
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
-    Scheme scheme = collect(problems, settings, SCHEME, () -> scheme(settings));
+    Scheme scheme = collect(problems, settings, SCHEME, () -> scheme(settings, input));
     Double rate = collect(problems, settings, UPDATE_RULE, () -> learningRate(settings));
     Schedule schedule =
         rate == null
@@ -94,8 +105,11 @@ public record RunParts(
     }
     collect(problems, settings, INJECT, () -> faults(settings));
     DataSet data =
-        readsData(settings) ? collect(problems, settings, DATA_SET, () -> data(settings)) : null;
-    String network = collect(problems, settings, NETWORK, () -> network(settings, data));
+        readsData(settings)
+            ? collect(problems, settings, DATA_SET, () -> data(settings, input))
+            : null;
+    NetworkDefinition network =
+        collect(problems, settings, NETWORK, () -> network(settings, input, data));
     if (data != null) {
       tooMany(settings, data.train().count(), problems);
     }
@@ -103,7 +117,7 @@ public record RunParts(
       throw new UsageException(problems);
     }
     return new RunParts(
-        complete(settings, network, rate),
+        complete(settings, network == null ? null : network.name(), rate),
         data,
         network,
         scheme,
@@ -248,7 +262,10 @@ public record RunParts(
     }
   }
 
-  private static Scheme scheme(Settings settings) {
+  private static Scheme scheme(Settings settings, RunInput input) {
+    if (input.scheme() != null) {
+      return input.scheme();
+    }
     SchemeOptions options = new SchemeOptions(settings.get(BATCH_SIZE), settings.get(WORKERS));
     for (SchemeOption<?> option : Schemes.options()) {
       options = options.withText(option, settings.get(TrainSettings.schemeSetting(option.name())));
@@ -299,8 +316,11 @@ public record RunParts(
     return DelayModels.named(settings.get(INDUCE)).scaled(settings.get(INDUCE_SCALE));
   }
 
-  private static DataSet data(Settings settings) {
-    DataSet data = DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED));
+  private static DataSet data(Settings settings, RunInput input) {
+    DataSet data =
+        input.data() == null
+            ? DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED))
+            : input.data();
     return Augmentation.named(settings.get(AUGMENT)).of(data);
   }
 
@@ -339,29 +359,36 @@ public record RunParts(
   }
 
   /**
-   * Name of the network.
+   * The chosen network; null if none is chosen and none is needed.
    *
    * @param data the training data; null if they could not be read, then only the name is checked
    */
-  private static String network(Settings settings, DataSet data) {
-    String network = settings.get(NETWORK);
+  private static NetworkDefinition network(Settings settings, RunInput input, DataSet data) {
     NetworkOptions options = NetworkParts.of(settings);
-    if (network != null) {
-      Networks.checkName(network, options);
+    NetworkDefinition network = chosen(settings, input, data);
+    if (network == null) {
+      return null;
     }
-    boolean sized = settings.has(PARAMETERS);
-    if (data == null && (readsData(settings) || sized)) {
-      return network;
-    }
-    String chosen = network == null ? Networks.defaultFor(settings.get(DATA_SET)) : network;
-    Networks.checkName(chosen, options);
+    Networks.checkOptions(network, options);
     if (data != null) {
-      Networks.check(chosen, data);
+      Networks.check(network, data);
       if (settings.get(CUDA).equals(NONE)) {
-        Networks.checkNatives(chosen, options, data);
+        Networks.checkNatives(network, options, data);
       }
     }
-    return chosen;
+    return network;
+  }
+
+  private static NetworkDefinition chosen(Settings settings, RunInput input, DataSet data) {
+    if (input.network() != null) {
+      return input.network();
+    }
+    String name = settings.get(NETWORK);
+    boolean needed = data != null || !readsData(settings) && !settings.has(PARAMETERS);
+    if (name == null && !needed) {
+      return null;
+    }
+    return Networks.named(name == null ? Networks.defaultFor(settings.get(DATA_SET)) : name);
   }
 
   private static void tooMany(Settings settings, int examples, List<String> problems) {

@@ -6,6 +6,7 @@ import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.HOSTS;
 import static io.github.amb.runtime.config.TrainSettings.INJECT;
 import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
+import static io.github.amb.runtime.config.TrainSettings.NETWORK;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
 import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
@@ -150,7 +151,7 @@ public final class TrainCommand implements Command {
     }
     if (parts.simulated()) {
       if (Calibration.isMeasured(parts.settings())) {
-        view.stage("calibrating " + parts.network(), 0, 0);
+        view.stage("calibrating " + parts.settings().get(NETWORK), 0, 0);
       }
       parts = Calibration.price(parts);
     }
@@ -253,7 +254,7 @@ public final class TrainCommand implements Command {
 
   private static RunOutcome here(RunParts parts, RunDirectory run, RunView view)
       throws IOException {
-    view.stage("preparing " + parts.network(), 0, 0);
+    view.stage("preparing " + parts.settings().get(NETWORK), 0, 0);
     return parts.simulated() ? VirtualTraining.run(parts, run, view) : local(parts, run, view);
   }
 
