@@ -1,9 +1,11 @@
 package io.github.amb.models.network;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.dl4j.SavedArchitecture;
 import java.util.List;
 import java.util.Locale;
@@ -93,11 +95,20 @@ public record NetworkDefinition(
 
   /** The network as its authors had it. */
   Architecture architecture() {
-    return blueprint.apply(stated);
+    return architecture(stated);
   }
 
-  /** The network for other examples. */
+  /**
+   * The network for other examples.
+   *
+   * @throws UsageException if its configuration needs ND4J's natives, which are not installed
+   */
   Architecture architecture(Requirements requirements) {
-    return blueprint.apply(requirements);
+    try {
+      return blueprint.apply(requirements);
+    } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
+      Natives.require("network " + name() + ", which DL4J's own builder configures");
+      throw e;
+    }
   }
 }
