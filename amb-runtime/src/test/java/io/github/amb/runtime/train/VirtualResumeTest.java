@@ -21,20 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Resumed runs of the virtual cluster. */
 class VirtualResumeTest extends VirtualRuns {
   /**
-   * Schemes with every kind of state: place in the data, moments, outer momentum, batches; and
-   * codecs: residuals, velocities, warm starts, what workers have of the parameters.
+   * An update rule with sums, and codecs with every kind of state: residuals, velocities, warm
+   * starts, what workers have of the parameters. The contract of schemes has the schemes.
    */
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "fmb adm",
         "fmb dual-averaging",
-        "amb rms --amb-time-limit 0.2 --amb-num-partitions 8",
-        "amb mom --amb-time-limit auto --amb-num-partitions 4",
-        "diloco adm --local-steps 3",
-        "esync sgd",
-        "anytime-sgd rms --amb-time-limit 0.2",
-        "coded rms --coded-stragglers 1",
         "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
         "fmb sgd --codec dgc:0.1,warmup=6+min=1",
         "fmb sgd --codec powersgd:2+ef+min=1",

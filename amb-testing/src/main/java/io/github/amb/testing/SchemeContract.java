@@ -1,0 +1,123 @@
+package io.github.amb.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.StepRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What a scheme promises: it trains, is bit-reproducible in virtual time, resumes, and survives the
+ * failure of a worker. The test of a scheme extends this class and names the scheme.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class SchemeContract {
+  private static final String DELAYED = " --induce cedar";
+  private static final int WHOLE = 9;
+  private static final int[] KILLED_AFTER = {1, 4, 8};
+
+  /**
+   * Schemes with their options, as a user types them, such as {@code k-sync --num-aggregate 2}.
+   * They get 3 workers and a batch size of 16.
+   */
+  protected abstract List<String> schemes();
+
+  /**
+   * Whether a resumed run ends with the bits of one that was never interrupted. A scheme that
+   * continues while a worker still computes says no: that worker's gradient is lost.
+   */
+  protected boolean resumesWithTheSameBits(String scheme) {
+    return true;
+  }
+
+  /** Whether it cannot continue with two workers of three, but must be resumed with all. */
+  protected boolean needsAllWorkers(String scheme) {
+    return false;
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void itTrains(String scheme, @TempDir Path directory) throws IOException {
+    VirtualRun run =
+        VirtualRun.train(directory.resolve("run"), scheme, "sgd", "--last-step 40" + DELAYED);
+
+    List<StepRecord> steps = run.steps();
+    assertEquals(numbers(40), steps.stream().map(StepRecord::step).toList());
+    double first = loss(steps.subList(0, 5));
+    double last = loss(steps.subList(35, 40));
+    assertTrue(last < first / 2, () -> "expected a loss below half of " + first + ", was " + last);
+    long examples = 0;
+    for (StepRecord step : steps) {
+      examples += step.numSamples();
+      assertEquals(examples, step.totalSamples(), "examples after step " + step.step());
+    }
+  }
+
+  private static double loss(List<StepRecord> steps) {
+    return steps.stream().mapToDouble(StepRecord::loss).average().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void itIsReproducibleInVirtualTime(String scheme, @TempDir Path directory) throws IOException {
+    String options = "--last-step 12" + DELAYED;
+    VirtualRun one = VirtualRun.train(directory.resolve("1"), scheme, "adm", options);
+    VirtualRun two = VirtualRun.train(directory.resolve("2"), scheme, "adm", options);
+
+    assertEquals(one.log(), two.log());
+    assertEquals(one.parameters(), two.parameters());
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void itResumes(String scheme, @TempDir Path directory) throws IOException {
+    String saving = "--checkpoint-every 1 --checkpoint-keep 99 --last-step ";
+    VirtualRun whole = VirtualRun.train(directory.resolve("whole"), scheme, "adm", saving + WHOLE);
+    VirtualRun part =
+        VirtualRun.train(directory.resolve("part"), scheme, "adm", saving + (WHOLE - 1));
+
+    for (int step : KILLED_AFTER) {
+      VirtualRun resumed = part.resumed(directory.resolve("after-" + step), step, WHOLE);
+      assertEquals(numbers(WHOLE), resumed.steps().stream().map(StepRecord::step).toList());
+      VirtualRun expected =
+          resumesWithTheSameBits(scheme)
+              ? whole
+              : part.resumed(directory.resolve("again-" + step), step, WHOLE);
+      assertEquals(expected.parameters(), resumed.parameters(), "killed after step " + step);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void itSurvivesTheFailureOfAWorker(String scheme, @TempDir Path directory) throws IOException {
+    String killed = "--last-step 12 --dead-after 2 --inject kill:rank=2,step=3";
+    VirtualRun one = afterFailure(directory.resolve("1"), scheme, killed);
+    VirtualRun two = afterFailure(directory.resolve("2"), scheme, killed);
+
+    assertEquals(numbers(12), one.steps().stream().map(StepRecord::step).toList());
+    assertEquals(one.log(), two.log());
+  }
+
+  private VirtualRun afterFailure(Path path, String scheme, String killed) throws IOException {
+    if (needsAllWorkers(scheme)) {
+      VirtualRun run = VirtualRun.interrupted(path, scheme, "adm", killed);
+      run.resume(12);
+      return run;
+    }
+    VirtualRun run = VirtualRun.train(path, scheme, "adm", killed);
+    assertEquals(1, run.generations().size());
+    assertEquals(List.of(1, 3), run.generations().get(0).workers());
+    return run;
+  }
+
+  private static List<Long> numbers(long last) {
+    return LongStream.rangeClosed(1, last).boxed().toList();
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.amb.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.scheme.Schemes;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("system")
+class OurSchemesTest extends SchemeContract {
+  /** Those that wait for every worker's result, so that none is under way when a step ends. */
+  private static final Set<String> WAIT_FOR_ALL =
+      Set.of("fmb", "sync", "amb", "local-sgd", "diloco", "anytime-sgd", "esync", "coded");
+
+  @Override
+  protected List<String> schemes() {
+    return List.of(
+        "fmb",
+        "sync",
+        "amb --amb-time-limit 0.2 --amb-num-partitions 8",
+        "amb --amb-time-limit auto --amb-num-partitions 4",
+        "k-sync --num-aggregate 2",
+        "async",
+        "ssp --staleness 1",
+        "dcasgd",
+        "dcasgd --dcasgd-mode adaptive",
+        "amb-dg --amb-time-limit 0.2 --amb-num-partitions 8",
+        "amb-dg --amb-time-limit 0.2 --amb-num-partitions 8 --async-master time",
+        "fmb-dg --async-master-batch-min 3",
+        "local-sgd --local-steps 3",
+        "diloco --local-steps 3",
+        "anytime-sgd --amb-time-limit 0.5",
+        "esync",
+        "esync --esync-partitions 4 --esync-weighting steps",
+        "coded --coded-stragglers 1");
+  }
+
+  @Override
+  protected boolean resumesWithTheSameBits(String scheme) {
+    return WAIT_FOR_ALL.contains(name(scheme));
+  }
+
+  @Override
+  protected boolean needsAllWorkers(String scheme) {
+    return name(scheme).equals("coded");
+  }
+
+  @Test
+  void noSchemeIsLeftOut() {
+    Set<String> expected = new TreeSet<>(Schemes.all().names());
+    expected.remove("rennala"); // The example, which is on this class path, too.
+    assertEquals(
+        expected, schemes().stream().map(OurSchemesTest::name).collect(Collectors.toSet()));
+  }
+
+  private static String name(String scheme) {
+    return scheme.split(" ")[0];
+  }
+}
