@@ -3,13 +3,14 @@ package io.github.amb.examples;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.SequenceConfiguration;
 import io.github.amb.models.network.InputRule;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.Requirements;
 import java.util.List;
-import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.nd4j.linalg.activations.Activation;
@@ -34,25 +35,23 @@ public final class TinyMlp implements Plugin<NetworkDefinition> {
   }
 
   private static Architecture layers(Requirements needs) {
-    var configuration =
-        new NeuralNetConfiguration.Builder()
-            .list()
-            .layer(
-                new DenseLayer.Builder()
-                    .name("hidden")
-                    .nOut(16)
-                    .activation(Activation.RELU)
-                    .weightInit(WeightInit.RELU)
-                    .build())
-            .layer(
-                new OutputLayer.Builder(LossFunction.MCXENT)
-                    .name("output")
-                    .nOut(needs.classes())
-                    .activation(Activation.SOFTMAX)
-                    .weightInit(WeightInit.XAVIER)
-                    .build())
-            .setInputType(InputType.feedForward(needs.input().size()))
+    Layer hidden =
+        new DenseLayer.Builder()
+            .name("hidden")
+            .nOut(16)
+            .activation(Activation.RELU)
+            .weightInit(WeightInit.RELU)
             .build();
-    return Architecture.of(configuration, needs.input());
+    Layer output =
+        new OutputLayer.Builder(LossFunction.MCXENT)
+            .name("output")
+            .nOut(needs.classes())
+            .activation(Activation.SOFTMAX)
+            .weightInit(WeightInit.XAVIER)
+            .build();
+    InputType input = InputType.feedForward(needs.input().size());
+    // DL4J's own builder of networks would need ND4J's natives, which the archive does not have.
+    return Architecture.of(
+        SequenceConfiguration.of(List.of(hidden, output), input), needs.input());
   }
 }

@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.runtime.Amb;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,6 +90,46 @@ class ExamplesTest {
   }
 
   @Test
+  void itsSchemeContinuesAfterAKill() throws Exception {
+    Path run = folder.resolve("killed");
+    Process amb =
+        start(
+            "train rings rennala sgd 16 --network tiny-mlp --rennala-gradients 3 --workers 2"
+                + " --checkpoint-every 5 --last-step 1000000 --run-directory "
+                + run);
+    try {
+      awaitCheckpoint(amb, run.resolve("checkpoints"));
+    } finally {
+      amb.destroyForcibly().waitFor();
+    }
+    List<Path> saved = checkpoints(run.resolve("checkpoints"));
+    long last = Long.parseLong(saved.get(saved.size() - 1).toString().replaceAll(".*-", "")) + 50;
+
+    run(0, "train --resume " + run + " --last-step " + last + " --plugins " + jar);
+    assertTrue(Files.readString(run.resolve("run.json")).contains("\"steps\" : " + last));
+  }
+
+  private static void awaitCheckpoint(Process amb, Path checkpoints) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    while (checkpoints(checkpoints).isEmpty()) {
+      assertTrue(amb.isAlive() && System.nanoTime() < end, "expected a checkpoint");
+      Thread.sleep(50);
+    }
+  }
+
+  private static List<Path> checkpoints(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("step-"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
   void allOfThemTrainInVirtualTimeAndArePlotted() throws Exception {
     Path run = folder.resolve("sim");
     run(
@@ -102,6 +145,8 @@ class ExamplesTest {
 
   @Test
   void theirTextsAreInHelp() throws Exception {
+    assertTrue(run(0, "schemes").contains("  rennala      the next S gradients at the newest"));
+    assertTrue(run(0, "train --help scheme").contains("--rennala-gradients"));
     assertTrue(run(0, "codecs fp24").contains("fp24: 24 bits per entry"));
     assertTrue(run(0, "rules lion").contains("NeurIPS 2023"));
     assertTrue(run(0, "train --help update-rule").contains("lion"));
@@ -121,12 +166,31 @@ class ExamplesTest {
     assertTrue(output.contains("other.jar: expected Amb-Api-Version: 1 in its manifest, found 0"));
   }
 
+  /** The class path without ND4J's natives, which the archive does not have. */
+  private static String withoutNatives() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(path -> !path.matches(".*nd4j-native-[^/]*-(linux|macosx|windows)-[^/]*[.]jar"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
   /** Runs amb with the examples unless the command names plugins or resumes. */
   private static String run(int code, String command) throws Exception {
+    Process amb = start(command);
+    try {
+      assertTrue(amb.waitFor(5, TimeUnit.MINUTES), command);
+      String text = Files.readString(output(amb));
+      assertEquals(code, amb.exitValue(), text);
+      return text;
+    } finally {
+      amb.descendants().forEach(ProcessHandle::destroyForcibly);
+      amb.destroyForcibly();
+    }
+  }
+
+  private static Process start(String command) throws IOException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(
-        List.of("-XX:+UseSerialGC", "-Xmx1g", "-cp", System.getProperty("java.class.path")));
+    line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-cp", withoutNatives()));
     line.add(Amb.class.getName());
     line.addAll(List.of(command.split(" ")));
     if (!command.contains("--plugins") && !command.contains("--resume")) {
@@ -135,14 +199,11 @@ class ExamplesTest {
     Path output = Files.createTempFile(folder, "output", ".txt");
     Process amb =
         new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    try {
-      assertTrue(amb.waitFor(5, TimeUnit.MINUTES), command);
-      String text = Files.readString(output);
-      assertEquals(code, amb.exitValue(), text);
-      return text;
-    } finally {
-      amb.descendants().forEach(ProcessHandle::destroyForcibly);
-      amb.destroyForcibly();
-    }
+    Files.move(output, output(amb));
+    return amb;
+  }
+
+  private static Path output(Process amb) {
+    return folder.resolve("output-" + amb.pid() + ".txt");
   }
 }

@@ -1,0 +1,17 @@
+package io.github.amb.examples;
+
+import io.github.amb.testing.SchemeContract;
+import java.util.List;
+
+class RennalaSgdTest extends SchemeContract {
+  @Override
+  protected List<String> schemes() {
+    return List.of("rennala --rennala-gradients 2", "rennala --rennala-gradients 7");
+  }
+
+  /** A slow worker still computes at older parameters when a step ends. */
+  @Override
+  protected boolean resumesWithTheSameBits(String scheme) {
+    return false;
+  }
+}
