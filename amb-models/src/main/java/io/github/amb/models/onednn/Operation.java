@@ -52,20 +52,25 @@ final class Operation implements Step, AutoCloseable {
 
   boolean isConvolution() {
     try (IntPointer kind = new IntPointer(1)) {
-      query(dnnl_query_primitive_kind, kind);
+      query(description, dnnl_query_primitive_kind, kind);
       return kind.get() == dnnl_convolution;
     }
   }
 
   /** Which of oneDNN's implementations carries it out, such as {@code jit:avx512_core}. */
   String implementation() {
+    return implementation(description);
+  }
+
+  /** Which of oneDNN's implementations {@code description} selects. */
+  static String implementation(dnnl_primitive_desc description) {
     try (PointerPointer<BytePointer> name = new PointerPointer<>(1)) {
-      query(dnnl_query_impl_info_str, name);
+      query(description, dnnl_query_impl_info_str, name);
       return name.get(BytePointer.class, 0).getString();
     }
   }
 
-  private void query(int what, Pointer answer) {
+  private static void query(dnnl_primitive_desc description, int what, Pointer answer) {
     OneDnn.check(dnnl_primitive_desc_query(description, what, 0, answer), "describe an operation");
   }
 

@@ -16,8 +16,11 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_post_ops;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_scratchpad_mode;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_next_impl;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_reorder_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_scratchpad_mode_user;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +133,20 @@ final class Primitives implements AutoCloseable {
      * @return oneDNN's status
      */
     int fill(dnnl_primitive_desc description, dnnl_primitive_attr attributes);
+
+    /** This description with oneDNN's matrix product as implementation, where there is one. */
+    default Description asMatrixProduct() {
+      return (description, attributes) -> {
+        int status = fill(description, attributes);
+        while (status == dnnl_success && !Operation.implementation(description).contains("gemm")) {
+          if (dnnl_primitive_desc_next_impl(description) != dnnl_success) {
+            dnnl_primitive_desc_destroy(description);
+            return fill(description, attributes);
+          }
+        }
+        return status;
+      };
+    }
   }
 
   private static int withAttributes(Activation after, ToIntFunction<dnnl_primitive_attr> call) {
