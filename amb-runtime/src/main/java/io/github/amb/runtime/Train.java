@@ -24,6 +24,7 @@ import io.github.amb.runtime.mpj.RunSecret;
 import io.github.amb.runtime.plugin.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.GpuPlan;
+import io.github.amb.runtime.train.RunOutput;
 import io.github.amb.runtime.train.RunParts;
 import io.github.amb.runtime.train.TrainRank;
 import java.io.IOException;
@@ -134,7 +135,7 @@ public final class Train {
     if (control.isLaunched()) {
       RunDirectory run = new RunDirectory(Path.of(settings.get(RUN_DIRECTORY)));
       try (RunLock lock = RunLock.join(run, System.getenv(RunLock.VARIABLE))) {
-        rank.master(lock.run(), membership, control::progress);
+        rank.master(RunOutput.in(lock.run()), membership, control::progress);
       }
       return;
     }

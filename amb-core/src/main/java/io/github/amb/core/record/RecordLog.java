@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * full, records are held in memory and written later. Records that could never be written are
  * counted.
  */
-public final class RecordLog implements Consumer<LogRecord>, AutoCloseable {
+public final class RecordLog implements RecordSink {
   /** Maximum number of bytes held while the disk is full; further records are lost. */
   static final long MOST_HELD = 32L << 20;
 

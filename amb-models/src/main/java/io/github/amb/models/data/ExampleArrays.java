@@ -47,7 +47,7 @@ final class ExampleArrays {
     return new ByteExamples(pixels, packed(source, labels, classes));
   }
 
-  private static byte[] packed(String source, long[] labels, int classes) {
+  static byte[] packed(String source, long[] labels, int classes) {
     byte[] packed = new byte[labels.length];
     for (int i = 0; i < labels.length; i++) {
       if (labels[i] < 0 || labels[i] >= classes) {

@@ -37,6 +37,11 @@ public interface RunView extends AutoCloseable {
    */
   void summary(Path run);
 
+  /** Shows a warning at once, a line for people. */
+  default void warn(String warning) {
+    System.err.println("amb: " + warning);
+  }
+
   /** Restores the terminal. */
   @Override
   default void close() {}

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The process that tests a run's checkpoints while it trains: {@code amb evaluate --watch}, as
@@ -37,9 +38,11 @@ public final class EvaluatorProcess implements AutoCloseable {
    *
    * @param run has {@code run.json} already
    * @param plugins the jars of plugins, joined by commas; null for none
+   * @param warnings receives a line if the evaluator fails
    * @throws IOException if the process or its log cannot be created
    */
-  public static EvaluatorProcess start(RunDirectory run, String plugins) throws IOException {
+  public static EvaluatorProcess start(RunDirectory run, String plugins, Consumer<String> warnings)
+      throws IOException {
     List<String> command = JvmCommand.start();
     command.addAll(HEAP);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
@@ -59,17 +62,17 @@ public final class EvaluatorProcess implements AutoCloseable {
     builder.environment().put("OMP_NUM_THREADS", "1");
     builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     EvaluatorProcess evaluator = new EvaluatorProcess(builder.start());
-    Daemon.start("evaluator-exit", () -> evaluator.watch(run));
+    Daemon.start("evaluator-exit", () -> evaluator.watch(run, warnings));
     return evaluator;
   }
 
   /** Logs a failure of the evaluator, which the run itself does not need. */
-  private void watch(RunDirectory run) {
+  private void watch(RunDirectory run, Consumer<String> warnings) {
     try {
       int code = process.waitFor();
       if (code != 0 && !closed) {
-        System.err.println(
-            "amb: the evaluator exited with code %d; see %s; to test the remaining checkpoints: amb evaluate %s"
+        warnings.accept(
+            "the evaluator exited with code %d; see %s; to test the remaining checkpoints: amb evaluate %s"
                 .formatted(code, run.path().resolve("evaluator.log"), run.path()));
       }
     } catch (InterruptedException e) {

@@ -28,7 +28,7 @@ public final class Launcher {
     Timeouts timeouts = Timeouts.chosen();
     Files.createDirectories(plan.logDirectory());
     RunSecret secret = RunSecret.draw();
-    RejectedConnections rejected = new RejectedConnections(Supervisor::warn);
+    RejectedConnections rejected = new RejectedConnections(plan.view()::warn);
     try (ControlServer control = listen(plan, secret, timeouts, rejected);
         RankCommand command = new RankCommand(plan, secret, control, timeouts);
         RankProcesses processes = new RankProcesses(plan.ranks(), control::close)) {

@@ -25,6 +25,7 @@ final class RankLog {
   private static final String REPORT = "amb: rank ";
 
   private final Path path;
+  private final Consumer<String> warnings;
   private BufferedWriter writer;
   private String lastLine = "";
   private boolean crashed;
@@ -34,8 +35,13 @@ final class RankLog {
     return "rank-" + rank + "-crash.log";
   }
 
-  /** Opens the log of {@code rank} for appending. */
-  RankLog(Path directory, int rank) throws IOException {
+  /**
+   * Opens the log of {@code rank} for appending.
+   *
+   * @param warnings receives a line if the log cannot be written
+   */
+  RankLog(Path directory, int rank, Consumer<String> warnings) throws IOException {
+    this.warnings = warnings;
     path = directory.resolve("rank-" + rank + ".log");
     writer =
         new BufferedWriter(
@@ -93,8 +99,7 @@ final class RankLog {
       writer.newLine();
       writer.flush();
     } catch (IOException e) {
-      System.err.println(
-          "amb: cannot write " + path + ": " + e.getMessage() + "; the run continues");
+      warnings.accept("cannot write " + path + ": " + e.getMessage() + "; the run continues");
       writer = null;
     }
   }
@@ -123,7 +128,7 @@ final class RankLog {
     try {
       writer.close();
     } catch (IOException e) {
-      System.err.println("amb: cannot close " + path + ": " + e.getMessage());
+      warnings.accept("cannot close " + path + ": " + e.getMessage());
     }
     writer = null;
   }

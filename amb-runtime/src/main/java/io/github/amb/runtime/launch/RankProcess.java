@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 final class RankProcess {
   private static final long DRAIN_MILLIS = 3000;
 
+  /** Start of a line for people. */
+  private static final String PREFIX = "amb: ";
+
   final int rank;
 
   /** How often the rank was started before. */
@@ -26,6 +29,7 @@ final class RankProcess {
 
   private final RankStart start;
   private final Process process;
+  private final Consumer<String> warnings;
   private final RankLog log;
   private final Thread output;
   private final Thread errors;
@@ -54,6 +58,7 @@ final class RankProcess {
    * @param logDirectory directory of its log
    * @param lines receives each line of its standard output
    * @param reports receives its reports
+   * @param warnings receives the master's warnings, a line each
    * @throws IOException if the log or the process cannot be created
    */
   RankProcess(
@@ -63,13 +68,15 @@ final class RankProcess {
       ControlServer control,
       Path logDirectory,
       Consumer<String> lines,
-      BiConsumer<RankProcess, RankReport> reports)
+      BiConsumer<RankProcess, RankReport> reports,
+      Consumer<String> warnings)
       throws IOException {
     this.rank = rank;
+    this.warnings = warnings;
     this.start = start;
     this.number = number;
     this.control = control;
-    log = new RankLog(logDirectory, rank);
+    log = new RankLog(logDirectory, rank, warnings);
     line = control.expect(rank, number, new Ear(reports));
     process = start.start();
     heard = System.nanoTime();
@@ -120,8 +127,8 @@ final class RankProcess {
 
   /** Shows the master's warnings: a full disk, for example, may keep them out of the log. */
   private void warn(String line) {
-    if (rank == Communicator.MASTER && line.startsWith("amb: ")) {
-      System.err.println(line);
+    if (rank == Communicator.MASTER && line.startsWith(PREFIX)) {
+      warnings.accept(line.substring(PREFIX.length()));
     }
   }
 

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a process finish and save its step after a signal (Ctrl-C, SIGTERM). The end of the JVM
- * waits for {@link #close}: a few seconds for the step, and longer for a slow disk.
+ * Lets a run finish and save its step after a signal (Ctrl-C, SIGTERM), or when a program asks for
+ * it. After a signal the end of the JVM waits for {@link #close}: a few seconds for the step, and
+ * longer for a slow disk.
  */
 public final class StopRequest implements AutoCloseable {
   /** How long the end of the JVM waits for the step. */
@@ -25,8 +26,19 @@ public final class StopRequest implements AutoCloseable {
   private volatile boolean saving;
   private volatile boolean saved;
 
+  /** A request by a signal. */
   public StopRequest() {
     this(STEP_LIMIT);
+  }
+
+  private StopRequest(Duration stepLimit, StopHook hook) {
+    this.stepLimit = stepLimit;
+    this.hook = hook;
+  }
+
+  /** A request by {@link #request} alone; signals have no effect. */
+  public static StopRequest byProgram() {
+    return new StopRequest(STEP_LIMIT, null);
   }
 
   /**
@@ -53,7 +65,12 @@ public final class StopRequest implements AutoCloseable {
     return saving ? stepLimit.plus(SAVE_LIMIT) : stepLimit;
   }
 
-  /** Whether a signal has asked the process to end. */
+  /** Asks the run to end after its step. */
+  public void request() {
+    requested = true;
+  }
+
+  /** Whether a signal or the program has asked the run to end. */
   public boolean isRequested() {
     return requested;
   }
@@ -73,6 +90,8 @@ public final class StopRequest implements AutoCloseable {
   @Override
   public void close() {
     saved = true;
-    hook.close();
+    if (hook != null) {
+      hook.close();
+    }
   }
 }

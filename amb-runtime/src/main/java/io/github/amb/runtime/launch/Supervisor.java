@@ -70,7 +70,7 @@ final class Supervisor {
     this.rejected = rejected;
     generations = new Generations(plan);
     patience = timeouts.connect().toNanos();
-    heartbeats = new HeartbeatMonitor(plan.survival(), Supervisor::warn);
+    heartbeats = new HeartbeatMonitor(plan.survival(), plan.view()::warn);
   }
 
   /** Starts the ranks of the first generation. */
@@ -91,7 +91,8 @@ final class Supervisor {
             control,
             plan.logDirectory(),
             rank == 0 ? plan.masterOutput() : line -> {},
-            (from, report) -> events.add(new Event(from, report)));
+            (from, report) -> events.add(new Event(from, report)),
+            plan.view()::warn);
     process.onExit(() -> events.add(new Event(process, null)));
     processes.add(process);
     running++;
@@ -307,7 +308,7 @@ final class Supervisor {
     return null;
   }
 
-  private static void name(List<String> rejected) {
+  private void name(List<String> rejected) {
     if (!rejected.isEmpty()) {
       int more = rejected.size() - MOST_NAMED;
       warn(
@@ -458,8 +459,8 @@ final class Supervisor {
     return stage.has(RunStage.MASTER_ENDED);
   }
 
-  static void warn(String line) {
-    System.err.println("amb: " + line);
+  private void warn(String line) {
+    plan.view().warn(line);
   }
 
   private static List<RankProcess> alive(Collection<RankProcess> ranks) {

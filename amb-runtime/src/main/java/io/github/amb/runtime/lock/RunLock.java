@@ -59,6 +59,7 @@ public final class RunLock implements AutoCloseable {
   private final int place;
   private final CountDownLatch released = new CountDownLatch(1);
   private Consumer<String> lost = RunLock::end;
+  private Consumer<String> warnings = RunLock::print;
   private Holder holder;
 
   /**
@@ -82,12 +83,27 @@ public final class RunLock implements AutoCloseable {
    *     writable; nothing has been changed then
    */
   public static RunLock training(RunDirectory run) {
+    return training(run, RunLock::print, RunLock::end);
+  }
+
+  /**
+   * Takes the lock for a program that does not end with it.
+   *
+   * @param warnings receives lines for people
+   * @param lost receives a line when another process has taken the lock; must stop all writing
+   * @throws UsageException if another process has it, or the directory has symbolic links or is not
+   *     writable; nothing has been changed then
+   */
+  public static RunLock training(
+      RunDirectory run, Consumer<String> warnings, Consumer<String> lost) {
     try (Stream<Path> files = Files.list(run.path())) {
       files.forEach(RunLock::refuseLink);
     } catch (IOException e) {
       throw cannot(run, e);
     }
-    return acquire(run, TRAINING, Timing.REAL, Duration.ZERO).beating();
+    RunLock lock = acquire(run, TRAINING, Timing.REAL, Duration.ZERO, warnings);
+    lock.warnings = warnings;
+    return lock.beating(lost);
   }
 
   /** Whether a process trains or resumes the run, or may do so on another machine. */
@@ -111,7 +127,7 @@ public final class RunLock implements AutoCloseable {
    */
   public static RunLock evaluating(RunDirectory run, Duration patience) {
     refuseLink(run.evaluatorLog());
-    return acquire(run, EVALUATING, Timing.REAL, patience).beating();
+    return acquire(run, EVALUATING, Timing.REAL, patience, RunLock::print).beating();
   }
 
   /**
@@ -153,9 +169,10 @@ public final class RunLock implements AutoCloseable {
   }
 
   /** Takes the lock, without heartbeats yet. */
-  static RunLock acquire(RunDirectory run, String name, Timing timing, Duration patience) {
+  static RunLock acquire(
+      RunDirectory run, String name, Timing timing, Duration patience, Consumer<String> warnings) {
     try {
-      return new Attempt(run, name, timing, patience).acquire();
+      return new Attempt(run, name, timing, patience, warnings).acquire();
     } catch (IOException e) {
       throw cannot(run, e);
     } catch (InterruptedException e) {
@@ -170,12 +187,19 @@ public final class RunLock implements AutoCloseable {
     private final String name;
     private final Timing timing;
     private final Duration patience;
+    private final Consumer<String> warnings;
     private final long start = System.nanoTime();
     private Lease watched;
     private long watchedSince;
     private boolean told;
 
-    Attempt(RunDirectory run, String name, Timing timing, Duration patience) {
+    Attempt(
+        RunDirectory run,
+        String name,
+        Timing timing,
+        Duration patience,
+        Consumer<String> warnings) {
+      this.warnings = warnings;
       this.run = run;
       this.name = name;
       this.timing = timing;
@@ -215,8 +239,8 @@ public final class RunLock implements AutoCloseable {
         watchedSince = System.nanoTime();
       } else if (!told && lease.here() == null && passed(watchedSince, QUIET)) {
         told = true;
-        System.err.println(
-            "amb: %s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
+        warnings.accept(
+            "%s: %s holds the lock of this run; waiting up to %d s for its heartbeat"
                 .formatted(run.path(), lease.who(), timing.silence().toSeconds()));
       }
     }
@@ -302,7 +326,7 @@ public final class RunLock implements AutoCloseable {
         } catch (IOException e) {
           // The next beat may succeed; a missing directory is noticed when records are written.
           if (!warned && Files.isDirectory(run.path())) {
-            System.err.println("amb: %s: cannot write its lock: %s".formatted(run.path(), e));
+            warnings.accept("%s: cannot write its lock: %s".formatted(run.path(), e));
           }
           warned = true;
         }
@@ -328,9 +352,13 @@ public final class RunLock implements AutoCloseable {
     write(holder.line());
   }
 
+  private static void print(String line) {
+    System.err.println("amb: " + line);
+  }
+
   /** Ends this process at once: nothing may be written any more, not even how the run ended. */
-  private static void end(String message) {
-    System.err.println("amb: " + message);
+  public static void end(String message) {
+    print(message);
     System.err.flush();
     Runtime.getRuntime().halt(1);
   }
@@ -373,7 +401,7 @@ public final class RunLock implements AutoCloseable {
     } catch (IOException e) {
       // Where the directory is gone, there is no lock; otherwise the end of this process frees it.
       if (Files.isDirectory(run.path())) {
-        System.err.println("amb: %s: cannot free its lock: %s".formatted(run.path(), e));
+        warnings.accept("%s: cannot free its lock: %s".formatted(run.path(), e));
       }
     }
   }

@@ -55,13 +55,14 @@ public final class ExternalLaunch {
       throws IOException {
     try (RunLock lock =
         settings.has(RESUME)
-            ? ResumeOptions.prepare(RunParts.of(settings))
-            : RunWriter.create(settings, command)) {
+            ? ResumeOptions.prepare(RunParts.of(settings), RunOwner.PROCESS)
+            : RunWriter.create(settings, command, RunOwner.PROCESS)) {
       RunDirectory run = lock.run();
       RunWriter.addEnvironment(run, facts);
       try (RunView view = RunView.of(settings.get(PROGRESS));
           RunEnding ending = RunEnding.unlaunched(lock, view);
-          EvaluatorProcess evaluator = SeparateEvaluation.start(settings, run)) {
+          EvaluatorProcess evaluator =
+              SeparateEvaluation.start(settings, run, RunOwner.PROCESS.warnings())) {
         train(rank, run, membership, ending, view);
         evaluator.await();
       }
@@ -72,7 +73,7 @@ public final class ExternalLaunch {
       TrainRank rank, RunDirectory run, Membership membership, RunEnding ending, RunView view)
       throws IOException {
     try {
-      rank.master(run, membership, view::progress);
+      rank.master(RunOutput.in(run), membership, view::progress);
     } catch (Throwable e) {
       RunOutcome failure = new RunOutcome(Amb.FAILED, Amb.describe(e));
       try {

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.StoppedException;
 import io.github.amb.runtime.launch.RunOutcome;
@@ -9,7 +10,16 @@ final class FailureKinds {
   private FailureKinds() {}
 
   static RunOutcome of(Throwable failure) {
-    boolean stopped = failure instanceof StoppedException;
-    return new RunOutcome(stopped ? RunOutcome.STOPPED : Amb.FAILED, Amb.describe(failure));
+    if (failure instanceof TooFewWorkersException few) {
+      return new RunOutcome(few.exitCode(), few.getMessage());
+    }
+    return new RunOutcome(code(failure), Amb.describe(failure));
+  }
+
+  private static int code(Throwable failure) {
+    if (failure instanceof UsageException) {
+      return Amb.USAGE;
+    }
+    return failure instanceof StoppedException ? RunOutcome.STOPPED : Amb.FAILED;
   }
 }

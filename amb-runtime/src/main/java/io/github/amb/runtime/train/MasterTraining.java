@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The master's part of a run, from its start or the resumed checkpoint to the last checkpoint. Each
@@ -28,11 +29,18 @@ import java.util.TreeMap;
  *
  * @param context what the scheme works with
  * @param last the last completed step
- * @param checkpoints null if no gradients are computed
+ * @param checkpoints null if none are kept
  * @param log the run's log, which names workers by their numbers in the run
+ * @param stops makes the request by which the run is stopped
+ * @param learns whether gradients are computed
  */
 record MasterTraining(
-    MasterContext context, LastStep last, RunCheckpoints checkpoints, MemberLog log) {
+    MasterContext context,
+    LastStep last,
+    RunCheckpoints checkpoints,
+    MemberLog log,
+    Supplier<StopRequest> stops,
+    boolean learns) {
   private static final double STATES_SECONDS = 5;
 
   /** The scheme's part in one generation. */
@@ -68,7 +76,7 @@ record MasterTraining(
       GenerationTraining training)
       throws IOException {
     resume(resumed, workers);
-    try (StopRequest stop = new StopRequest()) {
+    try (StopRequest stop = stops.get()) {
       watch(membership, stop);
       trainInGenerations(membership, resumed, admission, training, stop);
       stop.saving(true);
@@ -201,7 +209,7 @@ record MasterTraining(
 
   private ResumePoint places(Membership.Generation generation) {
     SortedMap<Integer, StateMap> states = new TreeMap<>();
-    for (int rank = 1; checkpoints != null && rank < generation.members().length; rank++) {
+    for (int rank = 1; learns && rank < generation.members().length; rank++) {
       states.put(rank, last.place(generation.members()[rank]));
     }
     return new ResumePoint(last.step(), last.time(), new StateMap(), states);
@@ -222,7 +230,9 @@ record MasterTraining(
    */
   void resumeLocally(ResumePoint resumed, StateRegistry worker) {
     resume(resumed, 0);
-    checkpoints.local(worker);
+    if (checkpoints != null) {
+      checkpoints.local(worker);
+    }
     if (resumed != null) {
       worker.restoreFrom(resumed.worker(1));
     }
@@ -230,7 +240,7 @@ record MasterTraining(
 
   /** Trains in one process, without messages. */
   void trainLocally(Runnable training) {
-    try (StopRequest stop = new StopRequest()) {
+    try (StopRequest stop = stops.get()) {
       stopWith(stop);
       runLocally(training, stop);
       stop.saving(true);

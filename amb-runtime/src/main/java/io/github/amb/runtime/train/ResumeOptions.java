@@ -94,38 +94,27 @@ final class ResumeOptions {
   }
 
   /**
-   * Locks and prepares the run's directory on the real disk.
-   *
-   * @return the lock
-   * @throws UsageException if another process has the lock, the data differ, no checkpoint is
-   *     usable, or a file cannot be read; then nothing was changed
-   */
-  static RunLock prepare(RunParts parts) throws IOException {
-    return prepare(parts, Disk.REAL);
-  }
-
-  /**
    * Locks the run's directory and prepares it: chooses the checkpoint, and moves later checkpoints
    * and records aside. Everything is checked and read before the first change. If it is killed, it
    * can be called again.
    *
-   * @param disk asked before each change
+   * @param owner the program that the run belongs to
    * @return the lock
    * @throws UsageException if another process has the lock, the data differ, no checkpoint is
    *     usable, or a file cannot be read; then nothing was changed
    */
-  static RunLock prepare(RunParts parts, Disk disk) throws IOException {
+  static RunLock prepare(RunParts parts, RunOwner owner) throws IOException {
     Map<String, String> found = RunWriter.checksums(parts.settings());
     Map<String, String> data = read(parts.settings()).data();
     if (!found.equals(data)) {
       throw new UsageException(
           "--resume: expected the run's data %s, found %s".formatted(data, found));
     }
-    RunLock lock = RunLock.training(directory(parts.settings()));
+    RunLock lock = RunLock.training(directory(parts.settings()), owner.warnings(), owner.lost());
     try {
       RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);
       try {
-        prepare(parts, lock.run(), disk);
+        prepare(parts, lock.run(), owner);
       } finally {
         evaluator.close();
       }
@@ -136,10 +125,11 @@ final class ResumeOptions {
     }
   }
 
-  private static void prepare(RunParts parts, RunDirectory run, Disk disk) throws IOException {
+  private static void prepare(RunParts parts, RunDirectory run, RunOwner owner) throws IOException {
     Settings settings = parts.settings();
     RunInfo info = read(settings);
-    SavedProgress saved = new SavedProgress(run, info, parts);
+    Disk disk = owner.disk();
+    SavedProgress saved = new SavedProgress(run, info, parts, owner.warnings());
     long step;
     LogTruncation records;
     try {
@@ -158,8 +148,8 @@ final class ResumeOptions {
     aside
         .place()
         .ifPresent(
-            place -> System.err.println("amb: moved later checkpoints and records to " + place));
-    System.err.println("amb: resuming " + run.path() + " after step " + step);
+            place -> owner.warnings().accept("moved later checkpoints and records to " + place));
+    owner.warnings().accept("resuming " + run.path() + " after step " + step);
   }
 
   /** A run that restarts at step 0 tests its first parameters again. */
@@ -183,7 +173,9 @@ final class ResumeOptions {
     }
     RunInfo info = read(settings);
     long step = Long.parseLong(info.environment().getOrDefault(RESUMED, "0"));
-    return step == 0 ? null : new SavedProgress(directory(settings), info, parts).point(step);
+    return step == 0
+        ? null
+        : new SavedProgress(directory(settings), info, parts, warning -> {}).point(step);
   }
 
   private static RunDirectory directory(Settings settings) {

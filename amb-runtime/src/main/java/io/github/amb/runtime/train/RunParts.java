@@ -320,7 +320,7 @@ public record RunParts(
     DataSet data =
         input.data() == null
             ? DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED))
-            : input.data();
+            : input.data().get();
     return Augmentation.named(settings.get(AUGMENT)).of(data);
   }
 
@@ -381,7 +381,7 @@ public record RunParts(
 
   private static NetworkDefinition chosen(Settings settings, RunInput input, DataSet data) {
     if (input.network() != null) {
-      return input.network();
+      return NetworkDefinition.ofJson(RunInput.NETWORK, input.network());
     }
     String name = settings.get(NETWORK);
     boolean needed = data != null || !readsData(settings) && !settings.has(PARAMETERS);

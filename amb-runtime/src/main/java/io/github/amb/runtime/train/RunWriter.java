@@ -31,15 +31,32 @@ public final class RunWriter {
    *
    * @param settings the run's options
    * @param command what the user typed
+   * @param owner the program that the run belongs to
    * @return the lock of the new run
    * @throws UsageException if the directory of {@code --run-directory} exists, or none can be
    *     created
    * @throws IOException if {@code run.json} cannot be written
    */
-  static RunLock create(Settings settings, List<String> command) throws IOException {
+  static RunLock create(Settings settings, List<String> command, RunOwner owner)
+      throws IOException {
     Map<String, String> data = checksums(settings);
+    return create(makeDirectory(settings), settings, command, data, owner);
+  }
+
+  /**
+   * Locks a new directory, and writes {@code run.json}.
+   *
+   * @param data SHA-256 of the data set's files, by name
+   */
+  static RunLock create(
+      Path directory,
+      Settings settings,
+      List<String> command,
+      Map<String, String> data,
+      RunOwner owner)
+      throws IOException {
     Map<String, String> environment = RunProvenance.describe();
-    RunDirectory run = new RunDirectory(makeDirectory(settings).toAbsolutePath().normalize());
+    RunDirectory run = new RunDirectory(directory.toAbsolutePath().normalize());
     RunInfo info =
         new RunInfo(
             RunInfo.FORMAT,
@@ -51,7 +68,7 @@ public final class RunWriter {
             environment,
             data,
             null);
-    RunLock lock = RunLock.training(run);
+    RunLock lock = RunLock.training(run, owner.warnings(), owner.lost());
     try {
       run.write(info);
       return lock;
@@ -90,7 +107,12 @@ public final class RunWriter {
     return certain;
   }
 
-  private static Path makeDirectory(Settings settings) {
+  /**
+   * Makes the directory of a new run.
+   *
+   * @throws UsageException if the directory of {@code --run-directory} exists, or none can be made
+   */
+  static Path makeDirectory(Settings settings) {
     if (settings.has(RUN_DIRECTORY)) {
       Path path = Path.of(settings.get(RUN_DIRECTORY)).toAbsolutePath().normalize();
       if (path.getParent() != null) {

@@ -5,7 +5,6 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Disk;
-import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -18,6 +17,7 @@ import io.github.amb.runtime.checkpoint.ResumePoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The saved state of a run that is resumed.
@@ -25,8 +25,9 @@ import java.util.List;
  * @param run its directory
  * @param info its {@code run.json}
  * @param parts the parts with which it continues
+ * @param warnings receives a line for people
  */
-record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
+record SavedProgress(RunDirectory run, RunInfo info, RunParts parts, Consumer<String> warnings) {
   /** The end of each message about a run that cannot be resumed. */
   static final String STARTING_OVER =
       "start over with --resume-from start, which moves checkpoints and records to RUN/superseded";
@@ -43,7 +44,7 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
 
   /**
    * Step of the newest usable checkpoint, which has been read completely; 0 if the run ended before
-   * its first. Unusable newer ones are named on standard error.
+   * its first. Each unusable newer one is a warning.
    *
    * @throws UsageException if there are checkpoints, but none is usable
    * @throws IOException if one cannot be read
@@ -53,9 +54,9 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
     try {
       all.best();
     } catch (DamagedException e) {
-      warn("best parameters are not used: " + e.getMessage());
+      warnings.accept("best parameters are not used: " + e.getMessage());
     }
-    var newest = all.latest(this::point, SavedProgress::warn);
+    var newest = all.latest(this::point, warnings);
     if (newest.isPresent()) {
       return newest.get().step();
     }
@@ -109,9 +110,5 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts) {
             .map(StepRecord.class::cast)
             .toList()
         : List.of();
-  }
-
-  private static void warn(String warning) {
-    System.err.println("amb: " + Printable.printable(warning));
   }
 }

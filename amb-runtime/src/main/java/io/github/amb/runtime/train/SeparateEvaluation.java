@@ -8,6 +8,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.EvaluatorProcess;
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
 /** The separate evaluator of {@code --evaluator process}. */
@@ -17,10 +18,13 @@ final class SeparateEvaluation {
   /**
    * Starts the process that tests checkpoints; does nothing unless {@code --evaluator process} is
    * set.
+   *
+   * @param warnings receives a line if it fails
    */
-  static EvaluatorProcess start(Settings settings, RunDirectory run) throws IOException {
+  static EvaluatorProcess start(Settings settings, RunDirectory run, Consumer<String> warnings)
+      throws IOException {
     return isWanted(settings)
-        ? EvaluatorProcess.start(run, settings.get(PLUGINS))
+        ? EvaluatorProcess.start(run, settings.get(PLUGINS), warnings)
         : EvaluatorProcess.none();
   }
 

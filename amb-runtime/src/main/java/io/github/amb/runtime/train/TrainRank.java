@@ -1,11 +1,8 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
 import static io.github.amb.runtime.config.TrainSettings.DROP;
 import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
 import static io.github.amb.runtime.config.TrainSettings.NON_FINITE;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.engine.Clock;
@@ -14,23 +11,16 @@ import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.BackgroundLog;
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.LogRecord;
-import io.github.amb.core.record.Printable;
-import io.github.amb.core.record.RecordLog;
-import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.scheme.context.LocalTraining;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.runtime.checkpoint.CheckpointDirectory;
-import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.LastStep;
-import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.Progress;
@@ -56,6 +46,7 @@ public final class TrainRank {
   private final RankEnvironment host;
   private final PrintStream console;
   private final FullDisk disk;
+  private final RunOwner owner;
   private final LinkLayers layers;
 
   /**
@@ -67,46 +58,43 @@ public final class TrainRank {
    * @param console receives a line per step
    */
   public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
-    this(run, clock, console, ProcessEnvironment.of(run, rank));
-  }
-
-  TrainRank(RunParts run, Clock clock, PrintStream console, RankEnvironment host) {
-    this(run, clock, console, host, Disk.REAL);
+    this(run, clock, console, ProcessEnvironment.of(run, rank), RunOwner.PROCESS);
   }
 
   /**
    * A rank in a given environment.
    *
    * @param host what the rank shares with others
-   * @param under the disk for records and checkpoints, asked before each change
+   * @param owner the program that the run belongs to
    */
-  TrainRank(RunParts run, Clock clock, PrintStream console, RankEnvironment host, Disk under) {
+  TrainRank(RunParts run, Clock clock, PrintStream console, RankEnvironment host, RunOwner owner) {
     this.run = run;
+    this.owner = owner;
     this.host = host;
     this.console = console;
     this.clock = clock;
-    disk = new FullDisk(run.faults(), under);
+    disk = new FullDisk(run.faults(), owner.disk());
     boolean drops = run.settings().get(NON_FINITE).equals(DROP);
-    DroppedResults dropped = drops ? new DroppedResults(TrainRank::warn) : null;
-    layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, TrainRank::warn);
+    DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
+    layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, owner.warnings());
     parts = new RankParts(run, clock, host, drops ? dropped : NonFinite.HALT);
   }
 
   /**
    * Trains as the master.
    *
-   * @param directory receives the records and checkpoints
+   * @param output keeps the records and checkpoints
    * @param view receives how far training is
    * @throws IOException if they cannot be written
    */
-  public void master(RunDirectory directory, Membership membership, Consumer<Progress> view)
+  public void master(RunOutput output, Membership membership, Consumer<Progress> view)
       throws IOException {
     int workers = run.settings().get(WORKERS);
     ProgressMeter meter = meter(workers, view);
-    try (RecordLog log = log(directory);
+    try (RecordSink log = output.records(run, disk, owner.warnings());
         BackgroundLog everything =
             new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
-      MasterTraining master = startMaster(directory, everything, meter);
+      MasterTraining master = startMaster(output, everything, meter);
       master.recordsFirst(everything::flush);
       master.train(
           counted(membership),
@@ -180,15 +168,15 @@ public final class TrainRank {
   /**
    * Trains in this process, without messages.
    *
-   * @param directory receives the records and checkpoints
+   * @param output keeps the records and checkpoints
    * @param view receives how far training is
    */
-  public void local(RunDirectory directory, Consumer<Progress> view) throws IOException {
+  public void local(RunOutput output, Consumer<Progress> view) throws IOException {
     ProgressMeter meter = meter(0, view);
-    try (RecordLog log = log(directory);
+    try (RecordSink log = output.records(run, disk, owner.warnings());
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
-      MasterTraining master = startMaster(directory, everything, meter);
+      MasterTraining master = startMaster(output, everything, meter);
       StateRegistry state = new StateRegistry();
       master.resumeLocally(ResumeOptions.point(run), state);
       WorkerContext worker =
@@ -201,55 +189,28 @@ public final class TrainRank {
     }
   }
 
-  private RecordLog log(RunDirectory directory) throws IOException {
-    return run.settings().has(RESUME)
-        ? RecordLog.append(directory, disk, TrainRank::warn)
-        : RecordLog.create(directory, disk, TrainRank::warn);
-  }
-
-  private static void warn(String warning) {
-    System.err.println("amb: " + Printable.printable(warning));
-  }
-
   private MasterTraining startMaster(
-      RunDirectory directory, Consumer<LogRecord> everything, ProgressMeter meter)
-      throws IOException {
+      RunOutput output, Consumer<LogRecord> everything, ProgressMeter meter) throws IOException {
     MemberLog log = new MemberLog(everything);
     GradientSource source = parts.source();
-    Map<String, String> facts = new LinkedHashMap<>(host.describe());
-    facts.putAll(run.describeExamples());
-    RunWriter.addEnvironment(directory, facts);
     Consumer<LogRecord> kept = run.timingOnly() ? new TimingRecords(log) : log;
-    Consumer<LogRecord> records = new DirectoryWatch(directory).andThen(kept);
+    Consumer<LogRecord> records = output.watch().andThen(kept);
     StateRegistry state = new StateRegistry();
     LastStep last = new LastStep(state);
     RunCheckpoints checkpoints =
-        run.timingOnly() ? null : checkpoints(directory, source.layout(), last);
+        run.timingOnly()
+            ? null
+            : output.checkpoints(run, source.layout(), last, disk, owner.warnings());
     EvaluationListener tested = new TestResults(records, checkpoints, meter);
-    return new MasterTraining(parts.master(source, records, tested, state), last, checkpoints, log);
-  }
-
-  private RunCheckpoints checkpoints(RunDirectory directory, Layout layout, LastStep last)
-      throws IOException {
-    Origin origin = new Origin(layout.size(), RunIdentity.of(directory.read()));
-    RunCheckpoints checkpoints =
-        new RunCheckpoints(
-            new CheckpointDirectory(directory.checkpoints(), origin, disk),
-            CheckpointInterval.parse(run.settings().get(CHECKPOINT_EVERY)),
-            run.settings().get(CHECKPOINT_KEEP),
-            layout,
-            last,
-            disk,
-            TrainRank::warn);
-    checkpoints.keepWhile(SeparateEvaluation.untested(run.settings(), directory));
-    if (run.simulated()) {
-      checkpoints.virtualTime();
-    }
-    return checkpoints;
+    MasterContext context = parts.master(source, records, tested, state);
+    Map<String, String> facts = new LinkedHashMap<>(host.describe());
+    facts.putAll(run.describeExamples());
+    output.begin(facts, context.parameters());
+    return new MasterTraining(context, last, checkpoints, log, owner.stop(), !run.timingOnly());
   }
 
   private MasterConsole lines(int workers) {
-    return new MasterConsole(console, workers, run.settings().get(LOG_FREQ), TrainRank::warn);
+    return new MasterConsole(console, workers, run.settings().get(LOG_FREQ), owner.warnings());
   }
 
   private ProgressMeter meter(int workers, Consumer<Progress> view) {

@@ -2,22 +2,18 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
-import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.ExcludedException;
 import io.github.amb.core.sim.VirtualCluster;
-import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.console.RunView;
-import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.console.Progress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A run on the virtual cluster, whose ranks are threads of this process. */
 final class VirtualTraining {
@@ -25,71 +21,54 @@ final class VirtualTraining {
   private static final long START = 2_000_000_000L;
 
   private final RunParts run;
-  private final RunDirectory directory;
+  private final RunOutput output;
+  private final RunOwner owner;
   private final VirtualEnvironment host;
-  private final RunView view;
+  private final Consumer<Progress> view;
   private final VirtualCluster cluster;
   private final AtomicInteger respawned = new AtomicInteger();
 
   private VirtualTraining(
       RunParts run,
-      RunDirectory directory,
+      RunOutput output,
+      RunOwner owner,
       VirtualEnvironment host,
-      RunView view,
+      Consumer<Progress> view,
       VirtualCluster cluster) {
     this.cluster = cluster;
     this.run = run;
-    this.directory = directory;
+    this.output = output;
+    this.owner = owner;
     this.host = host;
     this.view = view;
   }
 
   /**
-   * Trains. A failure of any rank becomes the outcome, with its stack trace in the master's log.
+   * Trains.
    *
    * @param run checked, with all costs known
-   * @param directory receives the records and checkpoints
-   * @param view shows how far training is
-   * @return how the run ended
+   * @param output keeps the records and checkpoints
+   * @param view receives how far training is
    * @throws IOException if a log cannot be written
+   * @throws RuntimeException the first failure of a rank
    */
-  static RunOutcome run(RunParts run, RunDirectory directory, RunView view) throws IOException {
-    try {
-      Simulation simulation = Simulation.of(run);
-      try (VirtualEnvironment host = new VirtualEnvironment(run, simulation)) {
-        VirtualCluster cluster = simulation.cluster();
-        cluster.run(new VirtualTraining(run, directory, host, view, cluster)::rank);
-      }
-      return new RunOutcome(0, "");
-    } catch (UsageException e) {
-      return new RunOutcome(Amb.USAGE, Amb.describe(e));
-    } catch (TooFewWorkersException e) {
-      return new RunOutcome(e.exitCode(), e.getMessage());
-    } catch (RuntimeException | Error e) {
-      trace(directory, e);
-      return FailureKinds.of(e);
-    }
-  }
-
-  /** Writes the stack trace to the log; a failure to write does not hide the cause. */
-  private static void trace(RunDirectory directory, Throwable cause) {
-    try (PrintStream log = log(directory, 0)) {
-      cause.printStackTrace(log);
-    } catch (IOException e) {
-      System.err.println("amb: cannot write " + directory.console(0) + ": " + e.getMessage());
+  static void run(RunParts run, RunOutput output, RunOwner owner, Consumer<Progress> view)
+      throws IOException {
+    Simulation simulation = Simulation.of(run);
+    try (VirtualEnvironment host = new VirtualEnvironment(run, simulation)) {
+      VirtualCluster cluster = simulation.cluster();
+      cluster.run(new VirtualTraining(run, output, owner, host, view, cluster)::rank);
     }
   }
 
   private void rank(Communicator communicator, Clock clock) {
     int rank = communicator.rank();
     boolean master = rank == Communicator.MASTER;
-    try (PrintStream console = log(directory, rank)) {
+    try (PrintStream console = output.console(rank, false)) {
       if (master) {
-        new TrainRank(run, clock, console, host)
+        new TrainRank(run, clock, console, host, owner)
             .master(
-                directory,
-                new MinimumMembership(cluster.membership(rank), run.minWorkers()),
-                view::progress);
+                output, new MinimumMembership(cluster.membership(rank), run.minWorkers()), view);
       } else {
         worker(rank, clock, console);
       }
@@ -103,7 +82,7 @@ final class VirtualTraining {
     Membership membership = cluster.membership(rank);
     while (membership != null) {
       try {
-        new TrainRank(run, clock, console, host).worker(membership);
+        new TrainRank(run, clock, console, host, owner).worker(membership);
         membership = null;
       } catch (VirtualSignals.Killed e) {
         cluster.die(rank, e.detection());
@@ -122,10 +101,5 @@ final class VirtualTraining {
     return respawned.incrementAndGet() <= run.settings().get(RESPAWN)
         ? cluster.replacement(rank)
         : null;
-  }
-
-  private static PrintStream log(RunDirectory directory, int rank) throws IOException {
-    RankLogFile file = new RankLogFile(directory.console(rank));
-    return new PrintStream(file, false, StandardCharsets.UTF_8);
   }
 }

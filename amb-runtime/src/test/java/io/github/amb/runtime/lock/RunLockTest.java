@@ -54,7 +54,7 @@ class RunLockTest {
   }
 
   private RunLock acquire(RunLock.Timing timing) {
-    return RunLock.acquire(run, NAME, timing, Duration.ZERO);
+    return RunLock.acquire(run, NAME, timing, Duration.ZERO, warning -> {});
   }
 
   /** Leaves a lock as another process would. */
@@ -250,7 +250,7 @@ class RunLockTest {
         tasks.add(
             () -> {
               for (int turn = 0; turn < 50; turn++) {
-                try (RunLock lock = RunLock.acquire(run, NAME, patient, LONG)) {
+                try (RunLock lock = RunLock.acquire(run, NAME, patient, LONG, warning -> {})) {
                   assertNotNull(lock.token());
                   int before = counter[0];
                   Thread.yield();

@@ -17,6 +17,7 @@ import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.export.ExportCommand;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -221,14 +222,16 @@ class NothingLostTest {
     var typed = CommandLine.parse(Arrays.asList(command.split(" "))).settings();
     RunParts parts = RunParts.of(ResumeOptions.complete(typed));
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
+    RunOwner owner = new RunOwner(warning -> {}, StopRequest::new, lost -> {}, disk);
     // A killed process holds no lock any more, like this one after this block.
     try (RunLock lock =
         command.startsWith("--resume")
-            ? ResumeOptions.prepare(parts, disk)
-            : RunWriter.create(parts.settings(), List.of())) {
+            ? ResumeOptions.prepare(parts, owner)
+            : RunWriter.create(parts.settings(), List.of(), owner)) {
       assertEquals(run, lock.run());
       ProcessEnvironment host = new ProcessEnvironment(parts, OptionalInt.empty());
-      new TrainRank(parts, new SystemClock(), console, host, disk).local(run, now -> {});
+      new TrainRank(parts, new SystemClock(), console, host, owner)
+          .local(RunOutput.in(run), now -> {});
     } catch (IOException | RuntimeException e) {
       if (e instanceof UsageException usage) {
         throw usage;

@@ -189,7 +189,7 @@ class RunWriterTest {
       words.addAll(List.of("--runs-dir", directory.resolve("runs").toString()));
     }
     Settings settings = CommandLine.parse(words).settings();
-    try (RunLock lock = RunWriter.create(settings, COMMAND)) {
+    try (RunLock lock = RunWriter.create(settings, COMMAND, RunOwner.PROCESS)) {
       return lock.run();
     }
   }

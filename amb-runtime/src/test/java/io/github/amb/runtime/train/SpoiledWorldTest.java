@@ -62,7 +62,7 @@ class SpoiledWorldTest {
   void faultsHappenOnceToEachWorker() throws IOException {
     RunParts parts =
         parts(RUN + 6 + " --inject kill:rank=2,step=3 --run-directory " + directory.resolve("run"));
-    RunDirectory run = RunWriter.create(parts.settings(), List.of()).run();
+    RunDirectory run = RunWriter.create(parts.settings(), List.of(), RunOwner.PROCESS).run();
     train(parts, run, LateMembership::new, UnaryOperator.identity());
     assertEquals(
         List.of(List.of(1, 3)), memberships(run).stream().map(MembershipRecord::workers).toList());
@@ -77,7 +77,7 @@ class SpoiledWorldTest {
 
   private static RunParts resumed(RunDirectory part, String more) throws IOException {
     RunParts parts = parts("--resume " + part.path() + " " + more);
-    ResumeOptions.prepare(parts);
+    ResumeOptions.prepare(parts, RunOwner.PROCESS);
     return parts;
   }
 
@@ -100,11 +100,11 @@ class SpoiledWorldTest {
       RankEnvironment spoiled = hosts.apply(host);
       cluster.run(
           (link, clock) -> {
-            TrainRank rank = new TrainRank(parts, clock, console, spoiled);
+            TrainRank rank = new TrainRank(parts, clock, console, spoiled, RunOwner.PROCESS);
             Membership membership = memberships.apply(cluster.membership(link.rank()));
             try {
               if (link.rank() == 0) {
-                rank.master(run, membership, now -> {});
+                rank.master(RunOutput.in(run), membership, now -> {});
               } else {
                 rank.worker(membership);
               }

@@ -1,0 +1,197 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
+import static io.github.amb.runtime.config.TrainSettings.ENGINE;
+import static io.github.amb.runtime.config.TrainSettings.HOSTS;
+import static io.github.amb.runtime.config.TrainSettings.INJECT;
+import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
+import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
+import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
+import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
+import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
+import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.SystemClock;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.Train;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.console.RunView;
+import io.github.amb.runtime.fault.Fault;
+import io.github.amb.runtime.launch.CoreShare;
+import io.github.amb.runtime.launch.FailurePolicy;
+import io.github.amb.runtime.launch.LaunchPlan;
+import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.mpj.WorldLoader;
+import io.github.amb.runtime.site.SiteMpi;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Trains on the engine that a run's settings choose. */
+final class TrainingEngine {
+  private TrainingEngine() {}
+
+  /**
+   * The settings typed, with those of a run that is resumed or replayed.
+   *
+   * @throws UsageException listing all that is wrong with that run
+   */
+  static Settings complete(Settings typed) {
+    Settings settings = ReplayOptions.complete(ResumeOptions.complete(typed));
+    if (settings.get(ENGINE).equals(OPENMPI)) {
+      SiteMpi.find();
+    }
+    return settings;
+  }
+
+  /**
+   * Everything that is checked before a run, except other hosts and their GPUs.
+   *
+   * @param input parts that a program gives as objects
+   * @throws UsageException listing all that is wrong
+   */
+  static RunParts check(Settings settings, RunInput input) {
+    RunParts parts = RunParts.of(HostPlan.complete(settings), input);
+    if (!parts.siteMpi() && !parts.simulated() && parts.settings().get(WORKERS) > 0) {
+      WorldLoader.findJar();
+    }
+    return parts;
+  }
+
+  /** Warnings about this run for the user, printed after all checks have passed. */
+  static List<String> notes(RunParts parts) {
+    List<String> notes = new ArrayList<>(parts.remarks());
+    if (parts.settings().has(INJECT)) {
+      notes.add(
+          "faults to inject: "
+              + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
+    }
+    CoreShare share = CoreShare.here(parts.settings().get(WORKERS));
+    if (!share.isEnough() && !parts.simulated() && !parts.settings().has(HOSTS)) {
+      notes.add(share.found() + "; " + CoreShare.REMEDY);
+    }
+    return notes;
+  }
+
+  /**
+   * Checks that this host has the GPUs of its ranks.
+   *
+   * @param hosts where the ranks are; null for this host
+   */
+  static void checkGpus(Settings settings, HostPlan hosts) {
+    List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
+    GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
+  }
+
+  /** Whether a run has no ranks besides this process. */
+  static boolean isHere(RunParts run) {
+    return run.simulated() || run.settings().get(WORKERS) == 0;
+  }
+
+  /**
+   * Trains in this process, in virtual time or without workers.
+   *
+   * @param run checked, with all costs known
+   * @param output keeps the records and checkpoints
+   * @param view shows how far training is
+   * @throws IOException if a file cannot be written
+   * @throws RuntimeException the first failure of a rank
+   */
+  static void run(RunParts run, RunOutput output, RunOwner owner, RunView view) throws IOException {
+    view.stage("preparing " + run.settings().get(TrainSettings.NETWORK), 0, 0);
+    try {
+      if (run.simulated()) {
+        VirtualTraining.run(run, output, owner, view::progress);
+      } else {
+        local(run, output, owner, view);
+      }
+    } catch (UsageException | TooFewWorkersException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      trace(output, owner, e);
+      throw e;
+    }
+  }
+
+  private static void local(RunParts run, RunOutput output, RunOwner owner, RunView view)
+      throws IOException {
+    try (PrintStream log = output.console(Communicator.MASTER, true)) {
+      ProcessEnvironment host = ProcessEnvironment.of(run, Communicator.MASTER);
+      new TrainRank(run, new SystemClock(), log, host, owner).local(output, view::progress);
+    }
+  }
+
+  /** Writes the stack trace to the log; a failure to write does not hide the cause. */
+  private static void trace(RunOutput output, RunOwner owner, Throwable cause) {
+    try (PrintStream log = output.console(Communicator.MASTER, true)) {
+      cause.printStackTrace(log);
+    } catch (IOException e) {
+      owner.warnings().accept("cannot write the log of rank 0: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Trains with processes; none is left on return.
+   *
+   * @param lock of the run's directory, which the master shares
+   * @param hosts where the ranks are; null for this host
+   * @param environment variables for every rank
+   * @param view shows how far training is
+   * @throws IOException if a log or a process cannot be created
+   * @throws InterruptedException if the calling thread is interrupted
+   */
+  static RunOutcome launch(
+      RunParts run, RunLock lock, HostPlan hosts, Map<String, String> environment, RunView view)
+      throws IOException, InterruptedException {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.put(RunLock.VARIABLE, lock.token());
+    LaunchPlan plan =
+        plan(run.settings(), lock.run())
+            .withEnvironment(variables)
+            .surviving(survival(run))
+            .shownIn(view);
+    return Launcher.run(hosts == null ? plan : hosts.apply(plan));
+  }
+
+  private static FailurePolicy survival(RunParts run) {
+    Settings settings = run.settings();
+    return new FailurePolicy(
+        run.minWorkers(),
+        Duration.ofMillis((long) (settings.get(DEAD_AFTER) * 1e3)),
+        Duration.ofMillis((long) (settings.get(STALL_AFTER) * 1e3)),
+        settings.get(RESPAWN));
+  }
+
+  private static LaunchPlan plan(Settings settings, RunDirectory run) {
+    return LaunchPlan.local(
+            settings.get(WORKERS) + 1,
+            jvmArguments(settings),
+            Train.class.getName(),
+            settings.with(RUN_DIRECTORY, run.path()).toArguments(),
+            run.path(),
+            line -> {})
+        .withWorkerJvm(List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"))
+        .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));
+  }
+
+  private static List<String> jvmArguments(Settings settings) {
+    String heap = "-Xmx" + settings.get(MASTER_HEAP) + "m";
+    return settings.get(SHARED_MEMORY).equals(TrainSettings.NONE)
+        ? List.of(heap, "-D" + MpjEngine.SHARED_PROPERTY + "=")
+        : List.of(heap);
+  }
+}
