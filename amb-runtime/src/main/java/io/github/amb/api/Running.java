@@ -1,0 +1,48 @@
+package io.github.amb.api;
+
+import io.github.amb.runtime.train.EmbeddedRun;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** A training that runs on a thread of its own. */
+public final class Running {
+  private final EmbeddedRun run;
+  private final FutureTask<TrainingResult> task;
+
+  Running(EmbeddedRun run) {
+    this.run = run;
+    task = new FutureTask<>(() -> Training.train(run));
+    new Thread(task, "training").start();
+  }
+
+  /**
+   * Asks training to end after the current step; returns at once. Processes save that step if there
+   * is a run directory, and end within seconds.
+   */
+  public void cancel() {
+    run.cancel();
+  }
+
+  /** Whether training has ended. */
+  public boolean isDone() {
+    return task.isDone();
+  }
+
+  /**
+   * Waits for the end of training.
+   *
+   * @return what was learned, until the cancellation if there was one
+   * @throws TrainingException if training has failed
+   * @throws InterruptedException if the calling thread is interrupted; training goes on
+   */
+  public TrainingResult result() throws InterruptedException {
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new TrainingException(e.getCause().toString(), e.getCause());
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package io.github.amb.api;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.models.data.ArrayDataSet;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.dl4j.Dl4jSetup;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.console.Progress;
+import io.github.amb.runtime.console.RunView;
+import io.github.amb.runtime.train.EmbeddedRun;
+import io.github.amb.runtime.train.RunInput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+
+/**
+ * Trains from a program, as {@code amb train} does from a shell. Nothing is printed, the program
+ * never exits, and no file is written unless a run directory is set. Trainings do not influence
+ * each other, and several may run at the same time.
+ *
+ * <pre>{@code
+ * TrainingResult result =
+ *     Training.builder().data("digits").scheme("amb").option("amb-time-limit", 0.1).run();
+ * }</pre>
+ */
+public final class Training {
+  static {
+    // Before the program's first network, or JavaCPP prints warnings.
+    Dl4jSetup.ensure();
+  }
+
+  private Training() {}
+
+  /** A training on the virtual cluster, unless another place is chosen. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Trains on the calling thread. */
+  static TrainingResult train(EmbeddedRun run) {
+    try {
+      return new TrainingResult(run.run());
+    } catch (UsageException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw new TrainingException(Amb.describe(e), e);
+    }
+  }
+
+  /** Collects what to train. Not safe for use by several threads. */
+  public static final class Builder {
+    /** Values that are not set. */
+    private static final Map<String, String> USUAL =
+        Map.of("engine", "sim", "update-rule", "rms", "batch-size", "64");
+
+    /** Options that name another source of values. */
+    private static final List<String> SOURCES = List.of("config", "resume", "replay");
+
+    private final Map<String, String> options = new LinkedHashMap<>();
+    private TrainingData train;
+    private TrainingData test;
+    private String network;
+    private Scheme scheme;
+    private Consumer<Progress> progress = now -> {};
+    private Consumer<String> warnings = warning -> {};
+
+    private Builder() {}
+
+    /**
+     * Sets an option of {@code amb train}; replaces an earlier value.
+     *
+     * @param name long name, such as {@code last-step}
+     * @param value its text is what a user would type
+     */
+    public Builder option(String name, Object value) {
+      options.put(name.replace('_', '-'), Settings.text(value));
+      return this;
+    }
+
+    /** Sets the data: a name, or the path of a folder of images, of a CSV or of an NPZ file. */
+    public Builder data(String nameOrPath) {
+      train = null;
+      test = null;
+      return option("data-set", nameOrPath);
+    }
+
+    /** Sets the data; every tenth example is for testing. */
+    public Builder data(TrainingData all) {
+      return data(all, null);
+    }
+
+    /** Sets the data for training and for testing, of the same shape. */
+    public Builder data(TrainingData train, TrainingData test) {
+      this.train = train;
+      this.test = test;
+      return option("data-set", ArrayDataSet.NAME);
+    }
+
+    /** Sets the network: a name, or the path of a file that DL4J wrote. */
+    public Builder network(String nameOrPath) {
+      network = null;
+      return option("network", nameOrPath);
+    }
+
+    /**
+     * Sets the network.
+     *
+     * @param layers its update rule and regularization are not used; not modified
+     */
+    public Builder network(MultiLayerConfiguration layers) {
+      options.remove("network");
+      network = layers.toJson();
+      return this;
+    }
+
+    /**
+     * Sets the network.
+     *
+     * @param layers a graph with one input and one output; its update rule and regularization are
+     *     not used; not modified
+     */
+    public Builder network(ComputationGraphConfiguration layers) {
+      options.remove("network");
+      network = layers.toJson();
+      return this;
+    }
+
+    /** Sets the scheme by its name. */
+    public Builder scheme(String name) {
+      scheme = null;
+      return option("scheme", name);
+    }
+
+    /**
+     * Sets the scheme, for trainings in this program.
+     *
+     * @param scheme made for the batch size and the number of workers that are set here
+     */
+    public Builder scheme(Scheme scheme) {
+      this.scheme = scheme;
+      return option("scheme", scheme.getClass().getSimpleName());
+    }
+
+    /** Sets the update rule, such as {@code adam}; {@code rms} unless set. */
+    public Builder updateRule(String name) {
+      return option("update-rule", name);
+    }
+
+    /** Sets the examples per worker and step; 64 unless set. */
+    public Builder batchSize(int examples) {
+      return option("batch-size", examples);
+    }
+
+    /** Sets the number of workers; 2 unless set. */
+    public Builder workers(int workers) {
+      return option("workers", workers);
+    }
+
+    /** Trains on the virtual cluster: workers are threads of this program, time is virtual. */
+    public Builder onVirtualCluster() {
+      return option("engine", "sim");
+    }
+
+    /** Trains in this program without workers, in real time. */
+    public Builder inThisProcess() {
+      return option("engine", "mpj").workers(0);
+    }
+
+    /** Trains on processes that this program starts; needs MPJ Express on every host. */
+    public Builder onProcesses() {
+      return option("engine", "mpj");
+    }
+
+    /** Sets a new directory for records and checkpoints, which commands of {@code amb} read. */
+    public Builder runDirectory(Path directory) {
+      return option("run-directory", directory);
+    }
+
+    /**
+     * Sets who follows training.
+     *
+     * @param listener gets the progress at most ten times a second, on threads of the training; an
+     *     exception of it ends training
+     */
+    public Builder onProgress(Consumer<Progress> listener) {
+      progress = listener;
+      return this;
+    }
+
+    /**
+     * Sets who gets warnings, which are dropped otherwise.
+     *
+     * @param listener gets a line for people, on threads of the training
+     */
+    public Builder onWarning(Consumer<String> listener) {
+      warnings = listener;
+      return this;
+    }
+
+    /**
+     * Trains on the calling thread.
+     *
+     * @return what was learned
+     * @throws UsageException with all problems, one a line; nothing has been started then
+     * @throws TrainingException if training fails
+     */
+    public TrainingResult run() {
+      return train(checked());
+    }
+
+    /**
+     * Checks the training, and starts it on a thread.
+     *
+     * @throws UsageException with all problems, one a line; nothing has been started then
+     */
+    public Running start() {
+      return new Running(checked());
+    }
+
+    private EmbeddedRun checked() {
+      List<String> arguments = new ArrayList<>();
+      Map<String, String> all = new LinkedHashMap<>(options);
+      if (SOURCES.stream().noneMatch(options::containsKey)) {
+        USUAL.forEach(all::putIfAbsent);
+      }
+      all.forEach((name, value) -> arguments.add("--" + name + "=" + value));
+      TrainingData train = this.train;
+      TrainingData test = this.test;
+      Supplier<DataSet> data = train == null ? null : () -> TrainingData.set(train, test);
+      return new EmbeddedRun(
+          arguments, new RunInput(data, network, scheme), view(progress, warnings));
+    }
+
+    private static RunView view(Consumer<Progress> progress, Consumer<String> warnings) {
+      return new RunView() {
+        @Override
+        public void stage(String what, int done, int of) {}
+
+        @Override
+        public void progress(Progress now) {
+          progress.accept(now);
+        }
+
+        @Override
+        public void end() {}
+
+        @Override
+        public void summary(Path run) {}
+
+        @Override
+        public void warn(String warning) {
+          warnings.accept(warning);
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.github.amb.api;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.context.BatchPolicy;
+import io.github.amb.core.scheme.context.Master;
+import io.github.amb.core.scheme.context.Worker;
+import io.github.amb.runtime.train.TrainCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.dataset.ViewIterator;
+import org.nd4j.linalg.factory.Nd4j;
+
+class TrainingTest {
+  private static final String COMMAND =
+      "toy amb rms 16 --amb-time-limit 0.2 --amb-num-partitions 8 --induce cedar --engine sim"
+          + " --workers 3 --cost-per-example 0.02 --last-step 5 --test-size 50";
+
+  @TempDir Path folder;
+
+  private static Training.Builder likeTheCommand() {
+    return Training.builder()
+        .data("toy")
+        .scheme("amb")
+        .updateRule("rms")
+        .batchSize(16)
+        .workers(3)
+        .onVirtualCluster()
+        .option("amb-time-limit", 0.2)
+        .option("amb_num_partitions", 8)
+        .option("induce", "cedar")
+        .option("cost-per-example", 0.02)
+        .option("last-step", 5)
+        .option("test-size", 50);
+  }
+
+  private TrainingResult command(String command) throws Exception {
+    Path run = folder.resolve("command");
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of("--run-directory", run.toString()));
+    assertEquals(0, new TrainCommand().run(words));
+    return TrainingResult.read(run);
+  }
+
+  private static void assertSame(TrainingResult expected, TrainingResult found) {
+    assertArrayEquals(expected.parameters(), found.parameters());
+    assertEquals(expected.steps(), found.steps());
+    assertEquals(expected.tests(), found.tests());
+    assertEquals(expected.examplesPerWorker(), found.examplesPerWorker());
+    assertTrue(found.parameters().length > 0);
+  }
+
+  @Test
+  void theBitsAreThoseOfTheCommand() throws Exception {
+    TrainingResult found = likeTheCommand().run();
+    assertSame(command(COMMAND), found);
+    assertEquals(5, found.steps().size());
+    assertEquals(Set.of(1, 2, 3), found.examplesPerWorker().keySet());
+    assertEquals(
+        found.steps().get(4).totalSamples(),
+        found.examplesPerWorker().values().stream().mapToLong(n -> n).sum());
+    assertFalse(found.isCancelled());
+  }
+
+  @Test
+  void aRunDirectoryHoldsTheSame() throws Exception {
+    Path run = folder.resolve("run");
+    TrainingResult found = Rings.training().runDirectory(run).run();
+    assertEquals(run, found.directory().orElseThrow());
+    assertSame(Rings.training().run(), found);
+    assertSame(found, command("--config " + run.resolve("run.json")));
+  }
+
+  @Test
+  void noFileIsWrittenUnlessAsked() throws Exception {
+    TrainingResult found = Rings.training().run();
+    assertTrue(found.directory().isEmpty());
+    assertFalse(Files.exists(Path.of("runs")));
+  }
+
+  @Test
+  void twoAtATimeHaveTheBitsOfEachAlone() throws Exception {
+    TrainingResult one = likeTheCommand().run();
+    TrainingResult other = Rings.training().run();
+    Running first = likeTheCommand().start();
+    Running second = Rings.training().start();
+    Running third = likeTheCommand().start();
+    assertSame(one, first.result());
+    assertSame(other, second.result());
+    assertSame(one, third.result());
+  }
+
+  @Test
+  void anIteratorIsAsGoodAsArrays() {
+    float[][] features = {{0.5f, 1.5f}, {2.5f, 3.5f}, {4.5f, 5.5f}};
+    float[][] labels = {{1, 0}, {0, 1}, {1, 0}};
+    DataSet all = new DataSet(Nd4j.createFromArray(features), Nd4j.createFromArray(labels));
+    TrainingData iterated = TrainingData.of(new ViewIterator(all, 2));
+    TrainingData arrays =
+        TrainingData.of(new float[] {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f}, new int[] {0, 1, 0}, 2);
+    assertSame(
+        Rings.training().data(arrays, arrays).workers(1).run(),
+        Rings.training().data(iterated, iterated).workers(1).run());
+  }
+
+  @Test
+  void trainsInThisProcessWithoutWorkers() {
+    TrainingResult found = local().option("last-step", 7).run();
+    assertEquals(7, found.steps().size());
+    assertEquals(7 * 16L, found.examplesPerWorker().get(1));
+    assertEquals(20, found.tests().get(found.tests().size() - 1).testSize());
+  }
+
+  @Test
+  void localTrainingEndsWithTheCancelledStep() throws Exception {
+    CompletableFuture<Running> running = new CompletableFuture<>();
+    Training.Builder builder = local().onProgress(now -> running.join().cancel());
+    running.complete(builder.start());
+    TrainingResult found = running.join().result();
+    assertTrue(found.isCancelled());
+    assertEquals(1, found.steps().size());
+  }
+
+  @Test
+  void virtualTrainingEndsWithTheCancelledStep() throws Exception {
+    CompletableFuture<Running> running = new CompletableFuture<>();
+    Scheme scheme = new Cancelling(fmb(2), 3, running);
+    running.complete(Rings.training().scheme(scheme).start());
+    TrainingResult found = running.join().result();
+    assertTrue(found.isCancelled());
+    assertEquals(3, found.steps().size());
+  }
+
+  @Test
+  void noThreadIsLeft() throws Exception {
+    Rings.training().run(); // Makes what all trainings share.
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    CompletableFuture<Running> running = new CompletableFuture<>();
+    running.complete(Rings.training().scheme(new Cancelling(fmb(2), 3, running)).start());
+    assertTrue(running.join().result().isCancelled());
+    Rings.training().start().result();
+    Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
+    left.removeAll(before);
+    for (Thread thread : left) {
+      thread.join(60_000);
+      assertFalse(thread.isAlive(), thread.getName());
+    }
+  }
+
+  @Test
+  void aCancelledRunResumes() throws Exception {
+    TrainingResult whole = local().option("last-step", 9).run();
+    Path run = folder.resolve("run");
+    CompletableFuture<Running> running = new CompletableFuture<>();
+    Training.Builder builder = local().runDirectory(run);
+    running.complete(builder.onProgress(now -> running.join().cancel()).start());
+    assertEquals(1, running.join().result().steps().size());
+    TrainingResult resumed = Training.builder().option("resume", run).option("last-step", 9).run();
+    assertArrayEquals(whole.parameters(), resumed.parameters());
+    assertEquals(9, resumed.steps().size());
+  }
+
+  private static Training.Builder local() {
+    return Training.builder()
+        .data(Rings.points(200))
+        .network(Rings.network())
+        .scheme("fmb")
+        .batchSize(16)
+        .inThisProcess();
+  }
+
+  @Test
+  void allProblemsAreReportedAtOnce() {
+    var error =
+        assertThrows(
+            UsageException.class,
+            () ->
+                Training.builder()
+                    .data(TrainingData.of(new float[7], new int[3], 2))
+                    .scheme("ambb")
+                    .option("codec", "zip")
+                    .option("tag", "x")
+                    .start());
+    assertEquals(
+        List.of(
+            "--tag: expected --run-directory beside it, found none",
+            "unknown scheme 'ambb', did you mean 'amb'?"),
+        error.getMessage().lines().limit(2).toList());
+    assertTrue(error.getMessage().contains("codec"), error.getMessage());
+    assertTrue(
+        error
+            .getMessage()
+            .contains("training data: expected 6 features for 3 labels and examples of 1x1x2"),
+        error.getMessage());
+  }
+
+  @Test
+  void aFailureIsAnException() {
+    Scheme failing = new Cancelling(fmb(2), 3, CompletableFuture.failedFuture(new Failure()));
+    var error = assertThrows(TrainingException.class, () -> Rings.training().scheme(failing).run());
+    assertTrue(error.getCause().getCause() instanceof Failure, error.toString());
+  }
+
+  private static final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private static Scheme fmb(int workers) {
+    return Schemes.named("fmb").create(new SchemeOptions(16, workers));
+  }
+
+  /** A program's own scheme: cancels in a step. */
+  private record Cancelling(Scheme scheme, long step, CompletableFuture<Running> running)
+      implements Scheme {
+    @Override
+    public void master(Master master) {
+      while (master.nextStep()) {
+        master.broadcast();
+        master.gather(master.workers());
+        if (master.step() == step) {
+          running.join().cancel();
+        }
+        master.update();
+        master.record();
+      }
+    }
+
+    @Override
+    public void worker(Worker worker) {
+      scheme.worker(worker);
+    }
+
+    @Override
+    public BatchPolicy batchPolicy() {
+      return scheme.batchPolicy();
+    }
+  }
+}
