@@ -38,6 +38,9 @@ import java.util.stream.IntStream;
 
 /** A small training run on the virtual cluster, and what came of it. */
 final class TrainingRun {
+  /** Largest relative error of one operation on floats. */
+  static final double UNIT_ROUNDOFF = 0x1p-24;
+
   final List<LogRecord> records = new ArrayList<>();
 
   /** What the workers say they sent. */
@@ -180,13 +183,35 @@ final class TrainingRun {
    * @param examples in a step
    */
   void assertEqualButForRounding(TrainingRun other, int examples) {
-    double unit = 0x1p-24;
     for (int i = 0; i < parameters.length; i++) {
-      double ofGradients = plan.learningRate * (examples + 8) * 12;
-      double ofParameters = 8 * (1 + Math.abs(parameters[i]));
-      double each = 2 * unit * (ofGradients + ofParameters);
+      double each = roundingOfStep(plan.learningRate, examples, parameters[i]);
       assertEquals(parameters[i], other.parameters[i], steps().size() * each, "parameter " + i);
     }
+  }
+
+  /**
+   * Expects the parameters of the same steps of plain SGD, computed without messages.
+   *
+   * <p>A step brings two runs at most 1 + 40 times the rate farther apart, also where its gradient
+   * is of earlier parameters: 40 bounds how the loss bends (see {@link
+   * #assertEqualButForRounding}).
+   *
+   * @param examples in a step
+   * @param count number of steps, one after the other
+   */
+  void assertParametersAreNearly(float[] expected, int examples, int count) {
+    double growth = 40 * plan.learningRate;
+    double sum = (Math.pow(1 + growth, count) - 1) / growth;
+    for (int i = 0; i < expected.length; i++) {
+      double each = roundingOfStep(plan.learningRate, examples, expected[i]);
+      assertEquals(expected[i], parameters[i], sum * each, "parameter " + i);
+    }
+  }
+
+  private static double roundingOfStep(double rate, int examples, double parameter) {
+    double ofGradients = rate * (examples + 8) * 12;
+    double ofParameters = 8 * (1 + Math.abs(parameter));
+    return 2 * UNIT_ROUNDOFF * (ofGradients + ofParameters);
   }
 
   static GradientSource source() {
