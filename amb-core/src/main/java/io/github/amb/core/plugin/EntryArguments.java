@@ -101,6 +101,21 @@ public final class EntryArguments {
         named(name, fallback, whole(least, most), "an integer from " + least + " to " + most);
   }
 
+  /**
+   * Consumes the arguments without a name, integers from {@code least} to {@code most}.
+   *
+   * @param fallback the integers if there is none
+   * @param least at least 1
+   * @throws UsageException if one is out of range
+   */
+  public List<Integer> counts(List<Integer> fallback, int least, int most) {
+    List<Integer> counts = new ArrayList<>();
+    for (int next = count(0, least, most); next > 0; next = count(0, least, most)) {
+      counts.add(next);
+    }
+    return counts.isEmpty() ? fallback : counts;
+  }
+
   private static DoublePredicate whole(int least, int most) {
     return value -> value == Math.rint(value) && value >= least && value <= most;
   }

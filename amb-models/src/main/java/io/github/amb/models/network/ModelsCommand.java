@@ -52,7 +52,7 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
 
   @Override
   protected String details(NetworkDefinition definition, String text) {
-    NetworkSummary network = Networks.summary(definition.name());
+    NetworkSummary network = Networks.summary(text);
     StringBuilder layers = new StringBuilder();
     String statistics =
         network.statistics() == 0

@@ -2,6 +2,7 @@ package io.github.amb.models.network;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.EntryArguments;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
@@ -15,16 +16,18 @@ import java.util.function.Function;
  * One network that can be trained.
  *
  * @param description name and texts
+ * @param arguments what may follow the name
  * @param stated what it is built for when it is listed, as its authors had it; null for a network
  *     that is not listed and has no options
  * @param rule which examples it can be built for
- * @param blueprint builds it
+ * @param blueprints makes what builds it from the arguments that a user typed
  */
 public record NetworkDefinition(
     Description description,
+    String arguments,
     Requirements stated,
     InputRule rule,
-    Function<Requirements, Architecture> blueprint)
+    Function<EntryArguments, Function<Requirements, Architecture>> blueprints)
     implements Registry.Entry {
 
   /** A network of 10 classes without normalization, for examples of one shape only. */
@@ -32,9 +35,10 @@ public record NetworkDefinition(
       String name, ImageShape input, Function<Requirements, Architecture> blueprint) {
     return new NetworkDefinition(
         Description.of(name, ""),
+        "",
         new Requirements(input, 10, Norm.NONE),
         new InputRule.Exactly(input),
-        blueprint);
+        none -> blueprint);
   }
 
   /**
@@ -49,7 +53,7 @@ public record NetworkDefinition(
 
   static NetworkDefinition unlisted(String name, Function<Requirements, Architecture> blueprint) {
     return new NetworkDefinition(
-        Description.of(name, ""), null, new InputRule.AtLeast(1), blueprint);
+        Description.of(name, ""), "", null, new InputRule.AtLeast(1), none -> blueprint);
   }
 
   /** Whether it is listed and has options. */
@@ -59,19 +63,32 @@ public record NetworkDefinition(
 
   /** A copy of this network with another default normalization. */
   public NetworkDefinition with(Norm norm) {
-    return new NetworkDefinition(
-        description, new Requirements(stated.input(), stated.classes(), norm), rule, blueprint);
+    return stating(new Requirements(stated.input(), stated.classes(), norm));
   }
 
   /** A copy of this network that is listed with another number of classes. */
   public NetworkDefinition withClasses(int classes) {
-    return new NetworkDefinition(
-        description, new Requirements(stated.input(), classes, stated.norm()), rule, blueprint);
+    return stating(new Requirements(stated.input(), classes, stated.norm()));
+  }
+
+  private NetworkDefinition stating(Requirements other) {
+    return new NetworkDefinition(description, arguments, other, rule, blueprints);
   }
 
   /** A copy of this network that can be built for other examples. */
   public NetworkDefinition with(InputRule other) {
-    return new NetworkDefinition(description, stated, other, blueprint);
+    return new NetworkDefinition(description, arguments, stated, other, blueprints);
+  }
+
+  /**
+   * A copy of this network that arguments after its name describe.
+   *
+   * @param usage the arguments, such as {@code [:UNITS=128,...]}
+   * @param other makes what builds it from the arguments
+   */
+  NetworkDefinition withArguments(
+      String usage, Function<EntryArguments, Function<Requirements, Architecture>> other) {
+    return new NetworkDefinition(description, usage, stated, rule, other);
   }
 
   /**
@@ -82,8 +99,19 @@ public record NetworkDefinition(
    * @param source paper or origin, with its year
    */
   public NetworkDefinition about(String summary, String use, String source) {
-    return new NetworkDefinition(
-        Description.of(name(), summary).use(use).source(source), stated, rule, blueprint);
+    Description texts = Description.of(name(), summary).use(use).source(source);
+    return new NetworkDefinition(texts, arguments, stated, rule, blueprints);
+  }
+
+  /**
+   * The network that a user means.
+   *
+   * @param choice this network with the arguments
+   * @throws io.github.amb.core.command.UsageException if an argument is wrong
+   */
+  NetworkDefinition chosen(Registry.Choice<NetworkDefinition> choice) {
+    Function<Requirements, Architecture> blueprint = choice.make(blueprints);
+    return new NetworkDefinition(description, arguments, stated, rule, typed -> blueprint);
   }
 
   @Override
@@ -93,7 +121,7 @@ public record NetworkDefinition(
             .formatted(rule.expected(), stated.norm().name().toLowerCase(Locale.ROOT)));
   }
 
-  /** The network as its authors had it. */
+  /** The network as its authors had it, with default arguments unless others were chosen. */
   Architecture architecture() {
     return architecture(stated);
   }
@@ -105,7 +133,7 @@ public record NetworkDefinition(
    */
   Architecture architecture(Requirements requirements) {
     try {
-      return blueprint.apply(requirements);
+      return blueprints.apply(new EntryArguments("network " + name(), "")).apply(requirements);
     } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
       Natives.require("network " + name() + ", which DL4J's own builder configures");
       throw e;

@@ -69,6 +69,14 @@ public final class Networks implements Plugin<NetworkDefinition> {
             "one hidden layer of 100 sigmoid units",
             "Fast steps on MNIST, with smooth losses.",
             "as trained by predecessor programs"),
+        SizedNetworks.MLP.about(
+            "hidden layers of these numbers of ReLU units",
+            "Tables, and data of any other shape.",
+            "Rumelhart et al., Learning Representations by Back-Propagating Errors, 1986"),
+        SizedNetworks.CNN.about(
+            "convolutions of these numbers of channels, each with 2x2 pooling and ReLU",
+            "Images of any size.",
+            "LeCun et al., Gradient-Based Learning Applied to Document Recognition, 1998"),
         Regression.LOGISTIC.about(
             "softmax of a linear map, no hidden layer",
             "Convex problems of several classes.",
@@ -169,8 +177,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
     String network = DEFAULTS.get(dataSet.replace('_', '-'));
     if (network == null) {
       throw new UsageException(
-          "data set '%s' has no default network: name one of %s with --network"
-              .formatted(dataSet, String.join(", ", ALL.names())));
+          "data set '%s' has no default network: set --network, such as mlp:64,32 for a table or cnn:16,32 for images; 'amb models' lists all"
+              .formatted(dataSet));
     }
     return network;
   }
@@ -268,12 +276,13 @@ public final class Networks implements Plugin<NetworkDefinition> {
         .orElseThrow(
             () ->
                 new UsageException(
-                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network"
+                    "network '%s' expects %s (channels x height x width), found %s in data set '%s': choose another --network, such as %s"
                         .formatted(
                             definition.name(),
                             definition.rule().expected(),
                             form.shape(),
-                            form.dataSet())));
+                            form.dataSet(),
+                            SizedNetworks.example(form.shape()))));
   }
 
   /**
@@ -465,6 +474,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
   }
 
   static NetworkDefinition definition(String network) {
-    return ALL.named(network);
+    Registry.Choice<NetworkDefinition> choice = ALL.choose(network);
+    return choice.entry().chosen(choice);
   }
 }

@@ -43,7 +43,10 @@ class NetworksTest {
     "toy-conv, 57866, 0",
     "sigmoid-mlp, 79510, 0",
     "adacomp-cnn, 421642, 0",
-    "lenet, 431080, 0"
+    "lenet, 431080, 0",
+    "'mlp:64,32', 52650, 0",
+    "'cnn:8,16,dense=32', 26698, 0",
+    "'cnn:8,kernel=5', 15898, 0"
   })
   void parameterCountsAreExact(String network, int count, int statistics) {
     assertEquals(count, Networks.summary(network).parameters());
@@ -71,7 +74,7 @@ class NetworksTest {
   /** Within the reference's rounding bounds, at 20 points clear of kinks, in two partitions. */
   @Tag("numerical")
   @ParameterizedTest
-  @ValueSource(strings = {"toy-fc", "toy-conv", "sigmoid-mlp"})
+  @ValueSource(strings = {"toy-fc", "toy-conv", "sigmoid-mlp", "mlp:32,16", "cnn:4,8"})
   void gradientsAreTheReferencesButForRounding(String network) {
     DataSet data = data(Networks.summary(network).input());
     var needs = Networks.definition(network).stated();

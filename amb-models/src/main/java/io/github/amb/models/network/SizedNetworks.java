@@ -1,0 +1,63 @@
+package io.github.amb.models.network;
+
+import io.github.amb.core.plugin.EntryArguments;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.Architecture;
+import java.util.List;
+import java.util.function.Function;
+
+/** Networks for examples of any shape, whose layers the user counts after the name. */
+final class SizedNetworks {
+  /** Limit of units or channels of one layer. */
+  private static final int MOST = 1 << 16;
+
+  private static final int MOST_KERNEL = 31;
+  private static final ImageShape LISTED = new ImageShape(1, 28, 28);
+
+  /** Fully connected layers with ReLU. */
+  static final NetworkDefinition MLP =
+      NetworkDefinition.of("mlp", LISTED, none -> null)
+          .with(new InputRule.AtLeast(1))
+          .withArguments("[:UNITS=128,...]", SizedNetworks::mlp);
+
+  /** Convolutions with 2x2 pooling and ReLU. */
+  static final NetworkDefinition CNN =
+      NetworkDefinition.of("cnn", LISTED, none -> null)
+          .with(new InputRule.AtLeast(1))
+          .withArguments("[:CHANNELS=16,32,...][,kernel=3][,dense=UNITS]", SizedNetworks::cnn);
+
+  private SizedNetworks() {}
+
+  /** What a user may type for examples of a shape. */
+  static String example(ImageShape shape) {
+    return Math.min(shape.height(), shape.width()) > 1 ? "cnn:16,32" : "mlp:64,32";
+  }
+
+  private static Function<Requirements, Architecture> mlp(EntryArguments arguments) {
+    List<Integer> units = arguments.counts(List.of(128), 1, MOST);
+    return requirements -> {
+      LayerStack layers = new LayerStack(requirements);
+      for (int i = 0; i < units.size(); i++) {
+        layers.normalizedDense("fc" + (i + 1), units.get(i));
+      }
+      return layers.softmax("fc" + (units.size() + 1));
+    };
+  }
+
+  private static Function<Requirements, Architecture> cnn(EntryArguments arguments) {
+    List<Integer> channels = arguments.counts(List.of(16, 32), 1, MOST);
+    int kernel = arguments.count("kernel", 3, 1, MOST_KERNEL);
+    int dense = arguments.count("dense", 0, 1, MOST);
+    return requirements -> {
+      LayerStack layers = new LayerStack(requirements);
+      for (int i = 1; i <= channels.size(); i++) {
+        layers.convolution("conv" + i, kernel, channels.get(i - 1)).norm("conv" + i);
+        layers.poolingRelu("pool" + i);
+      }
+      if (dense > 0) {
+        layers.normalizedDense("fc1", dense);
+      }
+      return layers.softmax(dense > 0 ? "fc2" : "fc1");
+    };
+  }
+}
