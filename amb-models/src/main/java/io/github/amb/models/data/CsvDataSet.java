@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 
 /**
  * Examples in a text file, one per line: label, then features. The separator is a comma, semicolon
- * or tab, as in the first line. A first line without any number has column names.
+ * or tab, as in the first line. A first line without any number has column names. Labels are whole
+ * numbers, or texts, whose order is that of their characters.
  */
 final class CsvDataSet extends UserDataSet {
   /** Includes words that mean numbers, so that they are rejected as data. */
@@ -40,6 +40,7 @@ final class CsvDataSet extends UserDataSet {
   @Override
   DecodedSet read() throws IOException {
     List<float[]> rows = new ArrayList<>();
+    CsvLabels labels = new CsvLabels(path());
     try (TextLines lines = new TextLines(path(), isCompressed())) {
       String separator = null;
       for (String line = lines.next(); line != null; line = lines.next()) {
@@ -51,14 +52,16 @@ final class CsvDataSet extends UserDataSet {
         String[] cells = cells(line, separator);
         if (!(first && isHeader(cells))) {
           expectRoom(rows, cells.length);
-          rows.add(row(cells, lines.number(), rows.isEmpty() ? -1 : rows.get(0).length));
+          expectCells(cells, lines.number(), rows);
+          labels.add(cells[0], NUMBER.matcher(cells[0]).matches(), lines.number());
+          rows.add(features(cells, lines.number()));
         }
       }
     }
     if (rows.isEmpty()) {
       throw new UsageException("%s: expected a line per example, found none".formatted(path()));
     }
-    return pack(rows);
+    return pack(rows, labels.classes());
   }
 
   private static String separator(String line) {
@@ -67,8 +70,13 @@ final class CsvDataSet extends UserDataSet {
 
   private static String[] cells(String line, String separator) {
     String[] cells = line.split(separator, -1);
-    Arrays.setAll(cells, i -> cells[i].strip());
+    Arrays.setAll(cells, i -> unquoted(cells[i].strip()));
     return cells;
+  }
+
+  private static String unquoted(String cell) {
+    boolean quoted = cell.length() > 1 && cell.startsWith("\"") && cell.endsWith("\"");
+    return quoted ? cell.substring(1, cell.length() - 1) : cell;
   }
 
   private static boolean isHeader(String[] cells) {
@@ -86,7 +94,8 @@ final class CsvDataSet extends UserDataSet {
     BoundedFile.requireMemory(path().toString(), values * VALUE_BYTES);
   }
 
-  private float[] row(String[] cells, int line, int expected) {
+  private void expectCells(String[] cells, int line, List<float[]> rows) {
+    int expected = rows.isEmpty() ? -1 : rows.get(0).length + 1;
     if (cells.length < 2 || expected >= 0 && cells.length != expected) {
       throw new UsageException(
           "%s: line %d: expected %s, found %d"
@@ -98,29 +107,18 @@ final class CsvDataSet extends UserDataSet {
                       : expected + " values as before",
                   cells.length));
     }
-    float[] values = new float[cells.length];
-    values[0] = label(cells[0], line);
-    for (int i = 1; i < cells.length; i++) {
-      values[i] = number(cells[i], line, i + 1);
+  }
+
+  private float[] features(String[] cells, int line) {
+    float[] values = new float[cells.length - 1];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = number(cells[i + 1], line, i + 2);
     }
     return values;
   }
 
-  /** Parses a label: an integer that a float can represent. */
-  private float label(String text, int line) {
-    double label = value(text, Double::parseDouble);
-    // NaN is not an integer, either.
-    if (label != Math.rint(label) || Math.abs(label) > 1 << 24) {
-      String hint = line == 1 ? " (a line of column names has no number)" : "";
-      throw new UsageException(
-          "%s: line %d, column 1: expected a label, a whole number from 0, found '%s'%s"
-              .formatted(path(), line, Shown.text(text), hint));
-    }
-    return (float) label;
-  }
-
   private float number(String text, int line, int column) {
-    float value = (float) value(text, Float::parseFloat);
+    float value = value(text);
     if (Float.isFinite(value)) {
       return value;
     }
@@ -130,21 +128,19 @@ final class CsvDataSet extends UserDataSet {
   }
 
   /** Parses a number; NaN if the text is not one. */
-  private static double value(String number, ToDoubleFunction<String> parser) {
+  private static float value(String number) {
     try {
-      return parser.applyAsDouble(number);
+      return Float.parseFloat(number);
     } catch (NumberFormatException e) {
-      return Double.NaN;
+      return Float.NaN;
     }
   }
 
-  private DecodedSet pack(List<float[]> rows) {
-    int size = rows.get(0).length - 1;
+  private DecodedSet pack(List<float[]> rows, long[] labels) {
+    int size = rows.get(0).length;
     float[] features = new float[Math.multiplyExact(rows.size(), size)];
-    long[] labels = new long[rows.size()];
     for (int i = 0; i < labels.length; i++) {
-      labels[i] = (long) rows.get(i)[0];
-      System.arraycopy(rows.get(i), 1, features, i * size, size);
+      System.arraycopy(rows.get(i), 0, features, i * size, size);
     }
     int classes = ExampleArrays.classes(path().toString(), labels);
     StoredExamples all = ExampleArrays.pack(path().toString(), features, labels, classes);

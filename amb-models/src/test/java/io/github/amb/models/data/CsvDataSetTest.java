@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -108,12 +109,31 @@ class CsvDataSetTest {
     expectProblem("line 1, column 1: expected a label", "nan,1,2\n0,3,4\n1,1,1\n");
     expectProblem("line 1, column 1: expected a label", "Inf,a,b\n0,3,4\n1,1,1\n");
     expectProblem("a line of column names has no number", "label,1,2\n0,3,4\n1,1,1\n");
+    expectProblem("line 2, column 1: expected a text", "cat,1,2\n,3,4\ndog,1,1\n");
   }
 
   @Test
-  void textLabelsAreNamedAsLabels() throws IOException {
-    String expected = "line 2, column 1: expected a label, a whole number from 0, found 'cat'";
-    expectProblem(expected, "kind,a,b\ncat,3,4\ndog,1,1\n");
+  void textsAreLabelsInTheOrderOfTheirCharacters() throws IOException {
+    DecodedSet data = read(csv("kind;a\nowl;1\n\"cat\";2\ndog;3\ncat;4\n"));
+    assertEquals(3, data.classes());
+    assertEquals(2, data.test().label(0));
+    assertEquals(List.of(0, 1, 0), IntStream.range(0, 3).mapToObj(data.train()::label).toList());
+  }
+
+  @Test
+  void numbersAndTextsAreNotMixed() throws IOException {
+    String expected = "line 2, column 1: expected a label, a whole number from 0 or";
+    expectProblem(expected, "0,3,4\ncat,1,1\n");
+    expectProblem("line 2, column 1: expected a text as in the lines", "cat,3,4\n1,1,1\n");
+  }
+
+  @Test
+  void moreTextsThanClassesAreRejected() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i <= DataLimits.CLASSES; i++) {
+      text.append('x').append(i).append(",1\n");
+    }
+    expectProblem("line 257, column 1: expected one of at most 256 labels", text.toString());
   }
 
   @Test
