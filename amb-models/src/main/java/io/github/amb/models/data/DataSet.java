@@ -1,7 +1,9 @@
 package io.github.amb.models.data;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A data set for classification, in memory.
@@ -16,13 +18,18 @@ public record DataSet(String name, ImageShape shape, int classes, Examples train
   /** Minimum number of test examples for a meaningful accuracy. */
   private static final int FEW = 20;
 
+  /** Number of classes that one warning names. */
+  private static final int LISTED = 10;
+
   /**
    * Warnings about the numbers of examples, one per line.
    *
-   * @param batch number of examples of all workers in one step
+   * @param batch number of examples of one worker in one step
    */
   public List<String> remarks(int batch) {
     List<String> remarks = new ArrayList<>();
+    addMissing("training", train, remarks);
+    addMissing("test", test, remarks);
     if (train.count() < batch) {
       remarks.add(
           "data set %s has %s training examples, fewer than the batch size of %s"
@@ -34,6 +41,27 @@ public record DataSet(String name, ImageShape shape, int classes, Examples train
               .formatted(name, test.count()));
     }
     return remarks;
+  }
+
+  private void addMissing(String part, Examples examples, List<String> remarks) {
+    BitSet found = new BitSet();
+    for (int i = 0; i < examples.count(); i++) {
+      found.set(examples.label(i));
+    }
+    List<Integer> missing =
+        IntStream.range(0, classes).filter(label -> !found.get(label)).boxed().toList();
+    if (!missing.isEmpty()) {
+      boolean many = missing.size() > LISTED;
+      remarks.add(
+          "data set %s has no %s example of %d of %d classes: %s%s"
+              .formatted(
+                  name,
+                  part,
+                  missing.size(),
+                  classes,
+                  missing.subList(0, many ? LISTED : missing.size()),
+                  many ? " and more" : ""));
+    }
   }
 
   /** The form of the examples, for which a network is built. */

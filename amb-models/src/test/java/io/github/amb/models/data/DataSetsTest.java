@@ -38,6 +38,7 @@ class DataSetsTest {
     DataSet few = DataSets.load("mnist", folder, 1);
     assertEquals(
         List.of(
+            "data set mnist has no test example of 5 of 10 classes: [5, 6, 7, 8, 9]",
             "data set mnist has 12 training examples, fewer than the batch size of 16",
             "data set mnist has 5 test examples, too few for a measured accuracy to say much"),
         few.remarks(16));
