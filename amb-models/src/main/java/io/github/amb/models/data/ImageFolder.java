@@ -4,6 +4,7 @@ import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.plugin.Description;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
@@ -22,20 +26,49 @@ import javax.imageio.stream.ImageInputStream;
 
 /**
  * A folder with one folder of images (PNG, JPEG, BMP, GIF) per class, in the order of their names.
- * Or a folder with such folders {@code train} and {@code test}. Pixels are divided by 255.
+ * Or a folder with such folders {@code train} and {@code test}. Pixels are divided by 255. With a
+ * size after its name, all images are scaled to it, and gray ones become color ones if the first
+ * one is.
  */
 final class ImageFolder extends UserDataSet {
   private static final List<String> ENDINGS = List.of(".png", ".jpg", ".jpeg", ".bmp", ".gif");
 
+  private static final Pattern SIZED = Pattern.compile("(.+):(\\d{1,5})x(\\d{1,5})");
+
+  private final String name;
+  private final ImageSize size;
   private ImageShape shape;
 
-  ImageFolder(Path path) {
+  ImageFolder(String name, Path path, ImageSize size) {
     super(path);
+    this.name = name;
+    this.size = size;
+  }
+
+  /**
+   * The folder of a name, {@code FOLDER} or {@code FOLDER:HEIGHTxWIDTH}; empty if it is not the
+   * name of one.
+   */
+  static Optional<DataSetDefinition> at(String name) {
+    Matcher sized = SIZED.matcher(name);
+    if (sized.matches() && !Files.exists(Path.of(name))) {
+      int height = Integer.parseInt(sized.group(2));
+      int width = Integer.parseInt(sized.group(3));
+      return Optional.of(
+          new ImageFolder(name, Path.of(sized.group(1)), new ImageSize(height, width)));
+    }
+    boolean folder = name.contains("/") || Files.isDirectory(Path.of(name));
+    return folder ? Optional.of(new ImageFolder(name, Path.of(name), null)) : Optional.empty();
+  }
+
+  @Override
+  public Description description() {
+    return Description.of(name, "your data at " + path());
   }
 
   @Override
   String form() {
-    return "images";
+    return size == null ? "images" : "images-" + size;
   }
 
   @Override
@@ -166,13 +199,17 @@ final class ImageFolder extends UserDataSet {
   private BufferedImage decode(Path file) {
     BufferedImage image = open(file);
     int channels = image.getColorModel().getNumColorComponents() == 1 ? 1 : 3;
-    var found = new ImageShape(channels, image.getHeight(), image.getWidth());
+    var found =
+        size == null
+            ? new ImageShape(channels, image.getHeight(), image.getWidth())
+            : new ImageShape(channels, size.height(), size.width());
     if (shape == null) {
       shape = found;
-    } else if (!shape.equals(found)) {
+    } else if (!shape.equals(found) && (size == null || channels > shape.channels())) {
       throw new UsageException(
-          "%s: expected an image of %s (channels x height x width) as the first one, found %s"
-              .formatted(file, shape, found));
+          "%s: expected an image of %s (channels x height x width) as the first one, found %s; %s"
+              .formatted(
+                  file, shape, found, size == null ? resized() : "gray and color do not mix"));
     }
     return image;
   }
@@ -207,29 +244,40 @@ final class ImageFolder extends UserDataSet {
           "%s: expected an image of at most %d pixels, found %dx%d"
               .formatted(file, DataLimits.IMAGE_PIXELS, height, width));
     }
-    if (shape != null && (shape.height() != height || shape.width() != width)) {
+    boolean other = shape != null && (shape.height() != height || shape.width() != width);
+    if (other && size == null) {
       throw new UsageException(
-          "%s: expected an image of %dx%d (height x width) as the first one, found %dx%d"
-              .formatted(file, shape.height(), shape.width(), height, width));
+          "%s: expected an image of %dx%d (height x width) as the first one, found %dx%d; %s"
+              .formatted(file, shape.height(), shape.width(), height, width, resized()));
     }
+  }
+
+  private String resized() {
+    return "to scale all images, write the size after the folder: %s:%dx%d"
+        .formatted(path(), shape.height(), shape.width());
   }
 
   private void copy(BufferedImage image, byte[] pixels, int start) {
     int plane = shape.height() * shape.width();
-    for (int y = 0; y < shape.height(); y++) {
-      for (int x = 0; x < shape.width(); x++) {
-        int at = start + y * shape.width() + x;
-        if (shape.channels() == 1) {
-          // Not through getRGB, which would convert linear gray to sRGB.
-          pixels[at] = (byte) grey(image, x, y);
-        } else {
-          int rgb = image.getRGB(x, y);
-          pixels[at] = (byte) (rgb >> 16);
-          pixels[at + plane] = (byte) (rgb >> 8);
-          pixels[at + 2 * plane] = (byte) rgb;
-        }
+    ImageSize found = new ImageSize(image.getHeight(), image.getWidth());
+    for (int channel = 0; channel < shape.channels(); channel++) {
+      byte[] original = plane(image, channel);
+      byte[] scaled = size == null ? original : size.scale(original, found);
+      System.arraycopy(scaled, 0, pixels, start + channel * plane, plane);
+    }
+  }
+
+  private static byte[] plane(BufferedImage image, int channel) {
+    boolean gray = image.getColorModel().getNumColorComponents() == 1;
+    byte[] plane = new byte[image.getHeight() * image.getWidth()];
+    int at = 0;
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        // Not through getRGB if gray, as it would convert linear gray to sRGB.
+        plane[at++] = (byte) (gray ? grey(image, x, y) : image.getRGB(x, y) >> (16 - 8 * channel));
       }
     }
+    return plane;
   }
 
   private static int grey(BufferedImage image, int x, int y) {

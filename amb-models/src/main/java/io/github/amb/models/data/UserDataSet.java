@@ -31,8 +31,7 @@ abstract class UserDataSet implements DataSetDefinition {
     if (name.endsWith(".npz")) {
       return Optional.of(new NpzDataSet(path));
     }
-    boolean folder = name.contains("/") || Files.isDirectory(path);
-    return folder ? Optional.of(new ImageFolder(path)) : Optional.empty();
+    return ImageFolder.at(name);
   }
 
   Path path() {

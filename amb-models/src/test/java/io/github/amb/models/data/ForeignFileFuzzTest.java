@@ -79,7 +79,7 @@ class ForeignFileFuzzTest {
     Path file = folder.resolve("images/a/1.png");
     Files.write(file, damaged(good, bits));
     try {
-      DecodedSet data = new ImageFolder(folder.resolve("images")).read();
+      DecodedSet data = new ImageFolder("images", folder.resolve("images"), null).read();
       assertEquals(2, data.train().count() + data.test().count());
     } catch (UsageException e) {
       assertTrue(e.getMessage().startsWith(folder.toString()), e.getMessage());

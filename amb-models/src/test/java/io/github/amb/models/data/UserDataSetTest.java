@@ -106,12 +106,53 @@ class UserDataSetTest {
     image("one/b/1.png", BufferedImage.TYPE_INT_RGB, 3, 2, 0);
     String size = problem(folder.resolve("one"));
     assertTrue(size.contains("expected an image of 2x2 (height x width)"), size);
-    assertTrue(size.endsWith("found 2x3"), size);
+    String remedy = "found 2x3; to scale all images, write the size after the folder: %s:2x2";
+    assertTrue(size.endsWith(remedy.formatted(folder.resolve("one"))), size);
     Path damaged = folder.resolve("one/b/1.png");
     Files.write(damaged, Arrays.copyOf(Files.readAllBytes(damaged), 40));
     assertTrue(problem(folder.resolve("one")).startsWith(damaged + ": expected an image"));
     Files.writeString(folder.resolve("one/b/1.png"), "no image");
     assertTrue(problem(folder.resolve("one")).contains("found something else"));
+  }
+
+  @Test
+  void imagesOfAnySizeAreScaledToOneOnRequest() throws IOException {
+    image("any/a/1.png", BufferedImage.TYPE_INT_RGB, 4, 4, 0x336699);
+    image("any/a/2.png", BufferedImage.TYPE_INT_RGB, 3, 7, 0x336699);
+    image("any/b/1.png", BufferedImage.TYPE_INT_RGB, 1, 1, 0x336699);
+    image("any/b/2.png", BufferedImage.TYPE_BYTE_GRAY, 1, 1, 51);
+    Path any = folder.resolve("any");
+    DataSet data = load(folder.resolve("any:2x3"));
+    assertEquals(any + ":2x3", data.name());
+    assertEquals(new ImageShape(3, 2, 3), data.shape());
+    for (int example = 0; example < 2; example++) {
+      float[] pixels = features(data.train(), data, example);
+      float[] colors = {pixels[0], pixels[5], pixels[6], pixels[11], pixels[12], pixels[17]};
+      assertArrayEquals(new float[] {0.2f, 0.2f, 0.4f, 0.4f, 0.6f, 0.6f}, colors, 1e-7f);
+    }
+    float[] gray = features(data.train(), data, 2);
+    float[] equal = {gray[0], gray[6], gray[17]};
+    assertArrayEquals(new float[] {0.2f, 0.2f, 0.2f}, equal, 1e-7f);
+    assertTrue(problem(folder.resolve("any:0x3")).contains("found 0x3"));
+  }
+
+  @Test
+  void aColorImageAmongGrayOnesIsRejected() throws IOException {
+    image("mixed/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    image("mixed/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
+    String problem = problem(folder.resolve("mixed:2x2"));
+    assertTrue(problem.endsWith("found 3x2x2; gray and color do not mix"), problem);
+  }
+
+  @Test
+  void smallerImagesAreMeansOfAllPixels() {
+    byte[] row = {0, 80, (byte) 160, (byte) 240};
+    byte[] half = new ImageSize(1, 2).scale(row, new ImageSize(1, 4));
+    // The first place is 1. Its weights of pixels at 0.5, 1.5 and 2.5 are 3/4, 3/4 and 1/4.
+    double first = (3 * 0 + 3 * 80 + 160) / 7.0;
+    assertArrayEquals(new byte[] {(byte) Math.round(first), (byte) Math.round(240 - first)}, half);
+    byte[] twice = new ImageSize(1, 2).scale(new byte[] {40}, new ImageSize(1, 1));
+    assertArrayEquals(new byte[] {40, 40}, twice);
   }
 
   /** Its data are cut: that the size is what is refused shows that they are not decoded. */
