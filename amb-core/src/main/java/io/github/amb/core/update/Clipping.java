@@ -5,13 +5,15 @@ import java.util.List;
 
 /**
  * Clips the mean gradient of all trainable parameters, before weight decay: by its Euclidean norm,
- * as PyTorch's {@code clip_grad_norm_} and Keras' {@code global_clipnorm}, or by entry, as {@code
- * clip_grad_value_} and {@code clipvalue}.
+ * as PyTorch's {@code clip_grad_norm_}, or by entry, as {@code clip_grad_value_}.
  *
  * @param norm maximum norm, positive; infinity for no limit
  * @param value maximum magnitude of an entry, positive; infinity for no limit
  */
 public record Clipping(double norm, double value) {
+  /** PyTorch adds it to the norm that it divides by. */
+  private static final double ADDED = 1e-6;
+
   /** No clipping. */
   public static final Clipping NONE =
       new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
@@ -45,8 +47,7 @@ public record Clipping(double norm, double value) {
         }
       }
     }
-    double found = Math.sqrt(squares);
-    return found > norm ? (float) (norm / found) : 1;
+    return (float) Math.min(1, norm / (Math.sqrt(squares) + ADDED));
   }
 
   /**
