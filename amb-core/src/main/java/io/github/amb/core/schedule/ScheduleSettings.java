@@ -18,6 +18,8 @@ import java.util.List;
  * @param epochsFraction factor per reduction, for the epochs schedule
  * @param rootOffset K, for the inverse-sqrt schedule
  * @param rootExamples μ, for the inverse-sqrt schedule
+ * @param warmUpSteps updates before the schedule begins, 0 for none
+ * @param warmUpFactor share of the learning rate at the first of them, from 0 to 1
  */
 public record ScheduleSettings(
     double learningRate,
@@ -29,17 +31,41 @@ public record ScheduleSettings(
     List<Double> epochsEvery,
     double epochsFraction,
     double rootOffset,
-    double rootExamples) {
+    double rootExamples,
+    long warmUpSteps,
+    double warmUpFactor) {
   /**
    * The default settings: linear end 0.01; decay by 0.9 every 50 steps, in jumps; half every 10
-   * epochs; 1 for K and μ.
+   * epochs; 1 for K and μ; no warm-up.
    *
    * @param learningRate learning rate at the start, positive
    * @param lastStep number of updates, 0 for no limit
    */
   public static ScheduleSettings defaults(double learningRate, long lastStep) {
     return new ScheduleSettings(
-        learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5, 1, 1);
+        learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5, 1, 1, 0, 0.01);
+  }
+
+  /** The settings with a warm-up of some updates, or none. */
+  public ScheduleSettings withWarmUp(long steps, double factor) {
+    return new ScheduleSettings(
+        learningRate,
+        linearEnd,
+        lastStep,
+        expDecaySteps,
+        expDecayRate,
+        expStaircase,
+        epochsEvery,
+        epochsFraction,
+        rootOffset,
+        rootExamples,
+        steps,
+        factor);
+  }
+
+  /** Number of updates after the warm-up, 0 for no limit. */
+  long scheduledSteps() {
+    return lastStep == 0 ? 0 : lastStep - warmUpSteps;
   }
 
   /**
@@ -60,6 +86,14 @@ public record ScheduleSettings(
     epochsEvery.forEach(epochs -> requirePositive("epochs every", epochs, problems));
     if (epochsEvery.isEmpty()) {
       problems.add("epochs every: expected at least one number, found none");
+    }
+    if (warmUpSteps < 0 || lastStep > 0 && warmUpSteps >= lastStep) {
+      problems.add(
+          "warm-up steps: expected 0 or more, less than the last step %d, found %d"
+              .formatted(lastStep, warmUpSteps));
+    }
+    if (!(warmUpFactor >= 0 && warmUpFactor <= 1)) {
+      problems.add("warm-up factor: expected 0 to 1, found " + warmUpFactor);
     }
     if (lastStep < 0) {
       problems.add("last step: expected 0 or more, found " + lastStep);

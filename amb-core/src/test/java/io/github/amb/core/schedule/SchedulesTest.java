@@ -27,6 +27,14 @@ class SchedulesTest {
     "linear, 100, 0, 0.055",
     "linear, 200, 0, 0.01",
     "linear, 500, 0, 0.01",
+    // 0.1 (1 + cos(pi step / 200)) / 2
+    "cosine, 0, 0, 0.1",
+    "cosine, 50, 0, 0.08535533905932738",
+    "cosine, 100, 0, 0.05",
+    "cosine, 200, 0, 0",
+    "cosine, 500, 0, 0",
+    "cosine:end=0.02, 50, 0, 0.0882842712474619",
+    "cosine:end=0.02, 200, 0, 0.02",
     "exponential, 0, 0, 0.1",
     "exponential, 49, 0, 0.1",
     "exponential, 50, 0, 0.09",
@@ -47,6 +55,48 @@ class SchedulesTest {
       String name, long step, double epochs, double expected) {
     Schedule schedule = Schedules.create(name, ScheduleSettings.defaults(0.1, 200));
     assertEquals(expected, schedule.learningRate(step, epochs), EXACT);
+  }
+
+  /**
+   * PyTorch's recursion of CosineAnnealingLR, from step to step, after LinearLR's, in a
+   * SequentialLR.
+   */
+  @Test
+  void cosineAfterAWarmUpIsPyTorchs() {
+    ScheduleSettings settings = ScheduleSettings.defaults(0.4, 110).withWarmUp(10, 0.1);
+    Schedule schedule = Schedules.create("cosine:end=0.01", settings);
+    double rate = 0.4 * 0.1;
+    for (int step = 0; step < 10; step++) {
+      assertEquals(rate, schedule.learningRate(step, 0), EXACT);
+      rate *= 1 + (1 - 0.1) / (10 * 0.1 + step * (1 - 0.1));
+    }
+    rate = 0.4;
+    for (int step = 0; step < 100; step++) {
+      assertEquals(rate, schedule.learningRate(10 + step, 0), 100 * EXACT);
+      double next = 1 + Math.cos(Math.PI * (step + 1) / 100);
+      rate = next / (1 + Math.cos(Math.PI * step / 100)) * (rate - 0.01) + 0.01;
+    }
+  }
+
+  @Test
+  void aWarmUpEndsBeforeTheLastStep() {
+    ScheduleSettings settings = ScheduleSettings.defaults(0.1, 10);
+    assertThrows(UsageException.class, () -> settings.withWarmUp(10, 0.1));
+    assertEquals(0.05, Schedules.create("linear", settings.withWarmUp(9, 0.5)).learningRate(0, 0));
+    assertThrows(IllegalArgumentException.class, () -> new WarmUpSchedule(1, 0, 0.5, (s, e) -> 1));
+  }
+
+  @Test
+  void optionsOfAnotherScheduleAreRejected() {
+    Schedules.check("epochs", List.of("lrate-epochs-every", "learning-rate"));
+    List<String> given = List.of("lrate-epochs-every", "lrate-sqrt-k");
+    var error = assertThrows(UsageException.class, () -> Schedules.check("cosine", given));
+    assertEquals(
+        """
+        learning-rate schedule cosine: has no use for --lrate-epochs-every, which belongs to epochs; leave it out or set --lrate-schedule epochs
+        learning-rate schedule cosine: has no use for --lrate-sqrt-k, which belongs to inverse-sqrt; leave it out or set --lrate-schedule inverse-sqrt\
+        """,
+        error.getMessage());
   }
 
   @Test
@@ -97,7 +147,18 @@ class SchedulesTest {
             UsageException.class,
             () ->
                 new ScheduleSettings(
-                    0, Double.NaN, -1, 0, -0.5, true, List.of(10.0, 0.0), Double.NaN, -1, 0));
+                    0,
+                    Double.NaN,
+                    -1,
+                    0,
+                    -0.5,
+                    true,
+                    List.of(10.0, 0.0),
+                    Double.NaN,
+                    -1,
+                    0,
+                    -1,
+                    2));
     assertEquals(
         """
         learning rate: expected a positive number, found 0.0
@@ -108,6 +169,8 @@ class SchedulesTest {
         mu: expected a positive number, found 0.0
         K: expected 0 or more, found -1.0
         epochs every: expected a positive number, found 0.0
+        warm-up steps: expected 0 or more, less than the last step -1, found -1
+        warm-up factor: expected 0 to 1, found 2.0
         last step: expected 0 or more, found -1\
         """,
         error.getMessage());
@@ -118,7 +181,7 @@ class SchedulesTest {
     var error =
         assertThrows(
             UsageException.class,
-            () -> new ScheduleSettings(0.1, 0.01, 0, 50, 0.9, true, List.of(), 0.5, 1, 1));
+            () -> new ScheduleSettings(0.1, 0.01, 0, 50, 0.9, true, List.of(), 0.5, 1, 1, 0, 0));
     assertEquals("epochs every: expected at least one number, found none", error.getMessage());
     assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(), 0.5));
     assertThrows(IllegalArgumentException.class, () -> new EpochSchedule(1, List.of(0.0), 0.5));
@@ -139,7 +202,7 @@ class SchedulesTest {
     assertEquals(
         "unknown learning-rate schedule 'exp', did you mean 'exponential'?", error.getMessage());
     assertEquals(
-        List.of("const", "linear", "exponential", "epochs", "inverse-sqrt"),
+        List.of("const", "linear", "cosine", "exponential", "epochs", "inverse-sqrt"),
         Schedules.all().names());
   }
 }
