@@ -17,6 +17,11 @@ public interface Examples {
     return label(example);
   }
 
+  /** Share of each label that a classification spreads evenly over all classes, from 0. */
+  default double smoothing() {
+    return 0;
+  }
+
   /**
    * Writes the features of one example, normalized, plane by plane and row by row.
    *

@@ -77,6 +77,11 @@ public final class ScaledExamples implements Examples {
   }
 
   @Override
+  public double smoothing() {
+    return examples.smoothing();
+  }
+
+  @Override
   public void copyFeatures(int example, float[] target) {
     float[] source = original.get();
     examples.copyFeatures(example, source);

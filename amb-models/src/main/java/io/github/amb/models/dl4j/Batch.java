@@ -23,7 +23,7 @@ final class Batch implements AutoCloseable {
    * The arrays of one slice.
    *
    * @param input features; the first dimension is examples
-   * @param labels one-hot, [examples, classes], or targets, [examples, 1]
+   * @param labels one-hot but for smoothing, [examples, classes], or targets, [examples, 1]
    */
   record Slice(INDArray input, INDArray labels) {}
 
@@ -52,7 +52,8 @@ final class Batch implements AutoCloseable {
       features = new float[count * example.length];
       expected = new float[count * outputs];
     }
-    Arrays.fill(expected, 0f);
+    double smoothing = regression ? 0 : examples.smoothing();
+    Arrays.fill(expected, (float) (smoothing / outputs));
     for (int i = from; i < to; i++) {
       if (random == null) {
         examples.copyFeatures(indices[i], example);
@@ -71,7 +72,7 @@ final class Batch implements AutoCloseable {
     if (regression) {
       expected[start] = examples.target(example);
     } else {
-      expected[start + examples.label(example)] = 1f;
+      expected[start + examples.label(example)] += (float) (1 - examples.smoothing());
     }
   }
 

@@ -191,7 +191,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
    */
   public static NetworkDefinition named(String network) {
     if (!SavedArchitecture.isFile(network)) {
-      return ALL.named(network);
+      return definition(network);
     }
     Path file = Path.of(network);
     if (!Files.isRegularFile(file)) {
@@ -207,10 +207,14 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if they do not
    */
   public static void check(NetworkDefinition network, DataSet data) {
-    if (network.isListed()) {
+    boolean smoothed = data.train().smoothing() > 0;
+    if (network.isListed() && !smoothed) {
       input(network, data.form());
-    } else {
-      architecture(network, NetworkOptions.USUAL, data.form());
+    } else if (architecture(network, NetworkOptions.USUAL, data.form()).isRegression()
+        && smoothed) {
+      throw new UsageException(
+          "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out"
+              .formatted(network.name()));
     }
   }
 

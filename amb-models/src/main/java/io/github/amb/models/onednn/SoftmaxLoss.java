@@ -27,7 +27,7 @@ final class SoftmaxLoss implements OutputLoss {
     float[] rows = read(logits, to - from);
     double sum = 0;
     for (int i = from; i < to; i++) {
-      sum += row(rows, (i - from) * classes, labels.label(examples[i]));
+      sum += row(rows, (i - from) * classes, labels.label(examples[i]), labels.smoothing());
     }
     gradient.put(rows, 0, (to - from) * classes);
     return sum;
@@ -41,21 +41,27 @@ final class SoftmaxLoss implements OutputLoss {
     return logits;
   }
 
-  /** Replaces logits z by {@code softmax(z) − y}; returns {@code −log softmax(z)} at the label. */
-  private double row(float[] z, int start, int label) {
+  /**
+   * Replaces logits z by {@code softmax(z) − y} and returns {@code −Σ y log softmax(z)}, where y is
+   * 1 at the label, of which a share is spread evenly over all classes.
+   */
+  private double row(float[] z, int start, int label, double smoothing) {
     float max = z[best(z, start)];
     double sum = 0;
+    double all = 0;
     double shifted = z[start + label] - max;
     for (int j = start; j < start + classes; j++) {
+      all += z[j] - max;
       double exp = Math.exp(z[j] - max);
       sum += exp;
       z[j] = (float) exp;
     }
+    double spread = smoothing / classes;
     for (int j = start; j < start + classes; j++) {
-      z[j] = (float) (z[j] / sum);
+      z[j] = (float) (z[j] / sum - spread);
     }
-    z[start + label] -= 1f;
-    return Math.log(sum) - shifted;
+    z[start + label] -= (float) (1 - smoothing);
+    return Math.log(sum) - (1 - smoothing) * shifted - spread * all;
   }
 
   private int best(float[] z, int start) {
@@ -82,7 +88,7 @@ final class SoftmaxLoss implements OutputLoss {
       int start = (i - from) * classes;
       int label = labels.label(examples[i]);
       correct += best(rows, start) == start + label ? 1 : 0;
-      loss += row(rows, start, label);
+      loss += row(rows, start, label, labels.smoothing());
     }
     count += to - from;
   }

@@ -194,6 +194,13 @@ public final class TrainSettings {
           "none",
           Augmentation.names(),
           "random changes of training images: shifts by up to 4 pixels, mirroring");
+  public static final Setting<Double> LABEL_SMOOTHING =
+      real(
+          "label-smoothing",
+          0.0,
+          TrainSettings::isShare,
+          SHARE,
+          "share of each training label that is spread evenly over all classes");
   public static final Setting<String> DATA_DIR =
       path("data-dir", null, "a directory", "where the data set's files are");
   public static final Setting<Long> SEED =
@@ -383,6 +390,20 @@ public final class TrainSettings {
           Schedules.all(),
           among(Schedules.all().names()),
           "how the learning rate changes");
+  public static final Setting<Long> LRATE_WARMUP_STEPS =
+      integral(
+          "lrate-warmup-steps",
+          0L,
+          0,
+          "0 or more",
+          "steps of a straight line to the learning rate, before the schedule begins");
+  public static final Setting<Double> LRATE_WARMUP_FACTOR =
+      real(
+          "lrate-warmup-factor",
+          0.01,
+          v -> v >= 0 && v <= 1,
+          "0 to 1",
+          "share of the learning rate in the first step of the warm-up");
   public static final Setting<Double> LRATE_LINEAR_END =
       real("lrate-linear-end", 0.01, v -> v > 0, "above 0", "linear: rate at the last step");
   public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =
@@ -569,7 +590,14 @@ public final class TrainSettings {
   static final List<OptionGroup> GROUPS =
       List.of(
           new OptionGroup(
-              "data", "the data set", DATA_SET, DATA_DIR, AUGMENT, SHARDS, SPLIT_BY_CLASS),
+              "data",
+              "the data set",
+              DATA_SET,
+              DATA_DIR,
+              AUGMENT,
+              LABEL_SMOOTHING,
+              SHARDS,
+              SPLIT_BY_CLASS),
           new OptionGroup(
               "network",
               "the network and its first parameters",
@@ -602,6 +630,8 @@ public final class TrainSettings {
               "the learning rate and its schedule",
               LEARNING_RATE,
               LRATE_SCHEDULE,
+              LRATE_WARMUP_STEPS,
+              LRATE_WARMUP_FACTOR,
               LRATE_LINEAR_END,
               LRATE_EXP_DECAY_STEPS,
               LRATE_EXP_RATE,

@@ -23,6 +23,7 @@ import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.Augmentation;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.SmoothedLabels;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
@@ -279,6 +280,12 @@ public record RunParts(
   }
 
   private static Schedule schedule(Settings settings, double learningRate) {
+    Schedules.check(
+        settings.get(LRATE_SCHEDULE),
+        TrainSettings.ALL.stream()
+            .filter(setting -> settings.has(setting) && !isUsual(setting, settings))
+            .map(Setting::name)
+            .toList());
     return Schedules.create(
         settings.get(LRATE_SCHEDULE),
         new ScheduleSettings(
@@ -291,7 +298,14 @@ public record RunParts(
             settings.get(LRATE_EPOCHS_EVERY),
             settings.get(LRATE_EPOCHS_FRAC),
             settings.get(LRATE_SQRT_K),
-            settings.get(LRATE_SQRT_MU)));
+            settings.get(LRATE_SQRT_MU),
+            settings.get(LRATE_WARMUP_STEPS),
+            settings.get(LRATE_WARMUP_FACTOR)));
+  }
+
+  /** A run.json has defaults, too. */
+  private static boolean isUsual(Setting<?> setting, Settings settings) {
+    return settings.get(setting).equals(setting.fallback());
   }
 
   private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {
@@ -321,7 +335,8 @@ public record RunParts(
         input.data() == null
             ? DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED))
             : input.data().get();
-    return Augmentation.named(settings.get(AUGMENT)).of(data);
+    return SmoothedLabels.of(
+        Augmentation.named(settings.get(AUGMENT)).of(data), settings.get(LABEL_SMOOTHING));
   }
 
   /** The faults to inject. */

@@ -41,12 +41,12 @@ class RunPartsTest {
         "toy fmb rmsprp 4 | unknown update rule 'rmsprp', did you mean 'rmsprop'?",
         "toy fmb best 4 | unknown update rule 'best'; expected one of sgd, mom, rms, adm, adamw, dual-averaging",
         "toy fmb adam:0.9 4 | update rule adm: expected adm, found '0.9'",
-        "toy fmb rms 4 --lrate-schedule cosine | unknown learning-rate schedule 'cosine'; expected one of"
-            + " const, linear, exponential, epochs, inverse-sqrt",
+        "toy fmb rms 4 --lrate-schedule step | unknown learning-rate schedule 'step'; expected one of"
+            + " const, linear, cosine, exponential, epochs, inverse-sqrt",
         "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
         "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
             + " (channels x height x width), found 1x10x10 in data set 'toy': choose another"
-            + " --network",
+            + " --network, such as cnn:16,32",
         "toy fmb rms 4 --workers 10000 --induce nigara | unknown delay model 'nigara', did you mean"
             + " 'niagara'?; or write a mixture as mean,std,weight;mean,std,weight;...",
         "toy amb rms 4 --amb_time_limit 1 --amb_num_partitions 5 | --amb-num-partitions: expected"
@@ -86,6 +86,11 @@ class RunPartsTest {
             + " to mom; leave it out or change the rule",
         "toy fmb mom 4 --betas 0.9,0.99 | update rule mom: has no use for --betas, which belongs to"
             + " adm, adamw; leave it out or change the rule",
+        "toy fmb sgd 4 --lrate-epochs-every 30 | learning-rate schedule const: has no use for"
+            + " --lrate-epochs-every, which belongs to epochs; leave it out or set --lrate-schedule"
+            + " epochs",
+        "linear fmb sgd 4 --label-smoothing 0.1 | --label-smoothing: expected a network that"
+            + " predicts classes, found linear-regression, which predicts a number; leave it out",
         "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value beside"
             + " it, found both; leave one out",
         "toy fmb sgd 4 --clip-value 1 --codec signsgd | --clip-value: has no effect with --codec"
