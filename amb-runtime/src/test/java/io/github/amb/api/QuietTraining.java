@@ -12,8 +12,8 @@ final class QuietTraining {
    * @param arguments a new directory
    */
   public static void main(String[] arguments) {
-    Rings.training().run();
-    Rings.training().runDirectory(Path.of(arguments[0])).run();
+    RingTraining.training().run();
+    RingTraining.training().runDirectory(Path.of(arguments[0])).run();
     Training.builder()
         .option("resume", arguments[0])
         .option("last-step", 25)

@@ -81,15 +81,15 @@ class TrainingTest {
   @Test
   void aRunDirectoryHoldsTheSame() throws Exception {
     Path run = folder.resolve("run");
-    TrainingResult found = Rings.training().runDirectory(run).run();
+    TrainingResult found = RingTraining.training().runDirectory(run).run();
     assertEquals(run, found.directory().orElseThrow());
-    assertSame(Rings.training().run(), found);
+    assertSame(RingTraining.training().run(), found);
     assertSame(found, command("--config " + run.resolve("run.json")));
   }
 
   @Test
   void noFileIsWrittenUnlessAsked() throws Exception {
-    TrainingResult found = Rings.training().run();
+    TrainingResult found = RingTraining.training().run();
     assertTrue(found.directory().isEmpty());
     assertFalse(Files.exists(Path.of("runs")));
   }
@@ -97,9 +97,9 @@ class TrainingTest {
   @Test
   void twoAtATimeHaveTheBitsOfEachAlone() throws Exception {
     TrainingResult one = likeTheCommand().run();
-    TrainingResult other = Rings.training().run();
+    TrainingResult other = RingTraining.training().run();
     Running first = likeTheCommand().start();
-    Running second = Rings.training().start();
+    Running second = RingTraining.training().start();
     Running third = likeTheCommand().start();
     assertSame(one, first.result());
     assertSame(other, second.result());
@@ -115,8 +115,8 @@ class TrainingTest {
     TrainingData arrays =
         TrainingData.of(new float[] {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f}, new int[] {0, 1, 0}, 2);
     assertSame(
-        Rings.training().data(arrays, arrays).workers(1).run(),
-        Rings.training().data(iterated, iterated).workers(1).run());
+        RingTraining.training().data(arrays, arrays).workers(1).run(),
+        RingTraining.training().data(iterated, iterated).workers(1).run());
   }
 
   @Test
@@ -141,7 +141,7 @@ class TrainingTest {
   void virtualTrainingEndsWithTheCancelledStep() throws Exception {
     CompletableFuture<Running> running = new CompletableFuture<>();
     Scheme scheme = new Cancelling(fmb(2), 3, running);
-    running.complete(Rings.training().scheme(scheme).start());
+    running.complete(RingTraining.training().scheme(scheme).start());
     TrainingResult found = running.join().result();
     assertTrue(found.isCancelled());
     assertEquals(3, found.steps().size());
@@ -149,12 +149,12 @@ class TrainingTest {
 
   @Test
   void noThreadIsLeft() throws Exception {
-    Rings.training().run(); // Makes what all trainings share.
+    RingTraining.training().run(); // Makes what all trainings share.
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     CompletableFuture<Running> running = new CompletableFuture<>();
-    running.complete(Rings.training().scheme(new Cancelling(fmb(2), 3, running)).start());
+    running.complete(RingTraining.training().scheme(new Cancelling(fmb(2), 3, running)).start());
     assertTrue(running.join().result().isCancelled());
-    Rings.training().start().result();
+    RingTraining.training().start().result();
     Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
     left.removeAll(before);
     for (Thread thread : left) {
@@ -178,8 +178,8 @@ class TrainingTest {
 
   private static Training.Builder local() {
     return Training.builder()
-        .data(Rings.points(200))
-        .network(Rings.network())
+        .data(RingTraining.points(200))
+        .network(RingTraining.network())
         .scheme("fmb")
         .batchSize(16)
         .inThisProcess();
@@ -213,7 +213,8 @@ class TrainingTest {
   @Test
   void aFailureIsAnException() {
     Scheme failing = new Cancelling(fmb(2), 3, CompletableFuture.failedFuture(new Failure()));
-    var error = assertThrows(TrainingException.class, () -> Rings.training().scheme(failing).run());
+    var error =
+        assertThrows(TrainingException.class, () -> RingTraining.training().scheme(failing).run());
     assertTrue(error.getCause().getCause() instanceof Failure, error.toString());
   }
 

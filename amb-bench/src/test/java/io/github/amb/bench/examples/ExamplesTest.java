@@ -80,6 +80,12 @@ class ExamplesTest {
   }
 
   @Test
+  void theTenLinesOfJavaTrain() throws Exception {
+    String output = ended(0, start(List.of("../examples/TenLines.java")));
+    assertTrue(output.matches("accuracy 0\\.\\d{3}\n"), output);
+  }
+
+  @Test
   void allOfThemTrainOnProcessesAndResume() throws Exception {
     Path run = folder.resolve("run");
     run(0, EVERYTHING + " --last-step 20 --run-directory " + run);
@@ -175,9 +181,13 @@ class ExamplesTest {
 
   /** Runs amb with the examples unless the command names plugins or resumes. */
   private static String run(int code, String command) throws Exception {
-    Process amb = start(command);
+    return ended(code, start(command));
+  }
+
+  /** Waits for the end of a program; returns what it has printed. */
+  private static String ended(int code, Process amb) throws Exception {
     try {
-      assertTrue(amb.waitFor(5, TimeUnit.MINUTES), command);
+      assertTrue(amb.waitFor(5, TimeUnit.MINUTES), () -> amb.info().toString());
       String text = Files.readString(output(amb));
       assertEquals(code, amb.exitValue(), text);
       return text;
@@ -188,14 +198,20 @@ class ExamplesTest {
   }
 
   private static Process start(String command) throws IOException {
-    List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-cp", withoutNatives()));
-    line.add(Amb.class.getName());
+    List<String> line = new ArrayList<>(List.of(Amb.class.getName()));
     line.addAll(List.of(command.split(" ")));
     if (!command.contains("--plugins") && !command.contains("--resume")) {
       line.addAll(List.of("--plugins", jar.toString()));
     }
+    return start(line);
+  }
+
+  /** Starts Java with AMB on the class path. */
+  private static Process start(List<String> program) throws IOException {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-cp", withoutNatives()));
+    line.addAll(program);
     Path output = Files.createTempFile(folder, "output", ".txt");
     Process amb =
         new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();

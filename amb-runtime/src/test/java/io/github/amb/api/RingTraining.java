@@ -9,10 +9,10 @@ import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /** A program's own data and network: points on an inner and an outer ring. */
-final class Rings {
+final class RingTraining {
   private static final double GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-  private Rings() {}
+  private RingTraining() {}
 
   static TrainingData points(int count) {
     float[] features = new float[2 * count];

@@ -1,0 +1,24 @@
+package io.github.amb.bench.document;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** The program in README is the one that ExamplesTest runs. */
+class JavaSnippetTest {
+  private static final String PROGRAM =
+      SourceTree.text(Path.of("..").resolve("examples/TenLines.java"));
+
+  @Test
+  void readmeShowsTheProgram() {
+    String readme = SourceTree.text(Path.of("..").resolve("README.md"));
+    assertTrue(readme.contains("```java\n" + PROGRAM + "```\n"), PROGRAM);
+  }
+
+  @Test
+  void theProgramHasTenLines() {
+    assertEquals(10, PROGRAM.lines().count());
+  }
+}
