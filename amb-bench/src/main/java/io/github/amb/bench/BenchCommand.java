@@ -6,13 +6,17 @@ import io.github.amb.bench.harness.Benchmark;
 import io.github.amb.bench.harness.BenchmarkOptions;
 import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
+import io.github.amb.bench.harness.JsonReport;
 import io.github.amb.bench.harness.Noise;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.TextReport;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.command.PlotCommand;
 import io.github.amb.plots.measurement.Partitions;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,7 +42,13 @@ public final class BenchCommand implements Command {
   private static final Parameter WAIT_QUIET =
       Parameter.integer(
           "wait-quiet", 60, 0, "how long to wait, in seconds, until other processes are quiet");
-  private static final List<Parameter> COMMON = List.of(JSON, CSV, FIGURE, WAIT_QUIET);
+  private static final Parameter FROM =
+      Parameter.text(
+          "from",
+          null,
+          "a file of --json",
+          "draw these results with --figure, and measure nothing");
+  private static final List<Parameter> COMMON = List.of(JSON, CSV, FIGURE, WAIT_QUIET, FROM);
 
   private final PrintStream out;
   private final PrintStream progress;
@@ -97,8 +107,21 @@ public final class BenchCommand implements Command {
     if (partitions && PartitionsActions.isOne(options)) {
       options = PartitionsActions.options(options);
     }
-    measure(benchmark, parse(benchmark, options));
+    BenchmarkOptions given = parse(benchmark, options);
+    if (given.text(FROM) == null) {
+      measure(benchmark, given);
+    } else {
+      draw(given);
+    }
     return 0;
+  }
+
+  private static void draw(BenchmarkOptions given) throws IOException {
+    if (given.text(FIGURE) == null || given.text(JSON) != null || given.text(CSV) != null) {
+      throw new UsageException("--from: expected --figure, and neither --json nor --csv");
+    }
+    BenchmarkReport report = JsonReport.read(Path.of(given.text(FROM)));
+    Outputs.of(null, null, given.text(FIGURE)).write(Map.of(), report);
   }
 
   /** Draws the measurements in {@code --file-name}, by default in the working directory. */

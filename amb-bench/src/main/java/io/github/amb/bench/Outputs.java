@@ -9,6 +9,7 @@ import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;
 import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.View;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,14 @@ record Outputs(Path json, Path csv, Path figure) {
         throw new UsageException("--figure: expected a benchmark with repeats, found none to draw");
       }
       Path prefix = figure.resolveSibling(name().substring(0, name().lastIndexOf('.')));
-      Figures.write(drawing, View.PLAIN, PanelSize.DEFAULT, List.of(format()), prefix);
+      Figures.write(drawing, View.PLAIN, size(drawing), List.of(format()), prefix);
     }
+  }
+
+  /** Rows have long names, so their panels are wider. */
+  private static PanelSize size(Drawing drawing) {
+    boolean rows =
+        drawing.contents().stream().anyMatch(content -> content.frame().mark() == Mark.ROWS);
+    return rows ? new PanelSize(4.8, PanelSize.DEFAULT.height()) : PanelSize.DEFAULT;
   }
 }

@@ -12,16 +12,27 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * A report's tables as panels, one per column of samples. The x axis is the table's axis or, by
  * default, its first column of integers. Each text before it is a line; without such a column there
- * are bars. If there are several tables, a panel has the name of its table.
+ * are bars. Many texts at few integers are rows with a marker for each integer, as so many lines
+ * cannot be told apart. If there are several tables, a panel has the name of its table.
  */
 public final class FigureReport {
   /** Minimum ratio of the largest to the smallest value for a logarithmic axis. */
   private static final double WIDE = 20;
+
+  /** Maximum number of lines that can be told apart. */
+  private static final int MOST_LINES = 7;
+
+  /** Maximum number of markers in a row. */
+  private static final int MOST_MARKERS = 4;
+
+  /** Distance between the markers of a row, in rows. */
+  private static final double BESIDE = 0.22;
 
   private final List<Content> contents = new ArrayList<>();
   private final Map<String, Integer> groups = new LinkedHashMap<>();
@@ -49,7 +60,10 @@ public final class FigureReport {
     int x = wholeColumn(table);
     for (int column = 0; column < table.columns().size(); column++) {
       if (table.rows().get(0).get(column) instanceof Sample) {
-        contents.add(x < 0 ? bars(table, column) : lines(table, x, column));
+        contents.add(
+            x < 0
+                ? bars(table, column)
+                : isCrowded(table, x) ? rows(table, column) : lines(table, x, column));
       }
     }
   }
@@ -69,6 +83,44 @@ public final class FigureReport {
 
   private int group(String name) {
     return groups.computeIfAbsent(name, key -> groups.size());
+  }
+
+  private static boolean isCrowded(Table table, int x) {
+    return x == 1
+        && values(table, 0).size() > MOST_LINES
+        && values(table, 1).size() <= MOST_MARKERS;
+  }
+
+  private static List<Object> values(Table table, int column) {
+    return table.rows().stream().map(row -> row.get(column)).distinct().toList();
+  }
+
+  private Content rows(Table table, int column) {
+    List<Object> names = values(table, 0);
+    List<Object> markers = values(table, 1);
+    Map<Integer, List<Point>> points = new LinkedHashMap<>();
+    for (List<Object> row : table.rows()) {
+      double place = (markers.indexOf(row.get(1)) - (markers.size() - 1) / 2.0) * BESIDE;
+      String marker = String.format(Locale.ROOT, "%,d %s", row.get(1), label(table, 1));
+      Sample sample = (Sample) row.get(column);
+      points
+          .computeIfAbsent(group(marker), key -> new ArrayList<>())
+          .add(
+              new Point(
+                  names.indexOf(row.get(0)) + place, sample.median(), sample.min(), sample.max()));
+    }
+    List<Series> series = new ArrayList<>();
+    points.forEach((group, row) -> series.add(new Series(group, row)));
+    Axes frame =
+        Axes.linear(
+                name(table, column),
+                Quantity.NOTHING,
+                Quantity.real(below(table, label(table, column))),
+                Mark.ROWS,
+                true)
+            .withXNames(names.stream().map(Object::toString).toList());
+    return new Content(
+        frame.scaled(Scale.LINEAR, isWide(series) ? Scale.LOG10 : Scale.LINEAR), series);
   }
 
   private Content lines(Table table, int x, int column) {

@@ -1,16 +1,22 @@
 package io.github.amb.bench.harness;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.command.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A report as one JSON object: samples with median, 90th percentile, minimum, maximum, count. */
 public final class JsonReport {
-  private static final ObjectWriter JSON =
-      JsonMapper.builder().build().writerWithDefaultPrettyPrinter();
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final ObjectWriter JSON = MAPPER.writerWithDefaultPrettyPrinter();
 
   private JsonReport() {}
 
@@ -32,6 +38,49 @@ public final class JsonReport {
     }
   }
 
+  /**
+   * Reads the tables of a report. A sample has three measurements: minimum, median and maximum.
+   *
+   * @throws UsageException if the file cannot be read or has no tables
+   */
+  public static BenchmarkReport read(Path file) {
+    try {
+      JsonNode root = MAPPER.readTree(Files.readAllBytes(file));
+      List<Table> tables = new ArrayList<>();
+      root.path("tables").forEach(table -> tables.add(table(table)));
+      if (tables.isEmpty()) {
+        throw new UsageException("--from: expected tables of a benchmark in " + file);
+      }
+      return new BenchmarkReport(tables, List.of(), List.of());
+    } catch (IOException e) {
+      throw new UsageException("--from: cannot read " + file + ": " + e.getMessage());
+    }
+  }
+
+  private static Table table(JsonNode json) {
+    JsonNode rows = json.path("rows");
+    List<String> columns = new ArrayList<>();
+    rows.path(0).fieldNames().forEachRemaining(columns::add);
+    Table table = new Table(json.path("title").asText(), columns.toArray(String[]::new));
+    rows.forEach(
+        row -> table.row(columns.stream().map(column -> cell(row.path(column))).toArray()));
+    if (json.has("axis")) {
+      table.against(json.path("axis").asText());
+    }
+    return table;
+  }
+
+  private static Object cell(JsonNode cell) {
+    if (cell.isObject()) {
+      return Sample.of(
+          cell.path("min").asDouble(), cell.path("median").asDouble(), cell.path("max").asDouble());
+    }
+    if (cell.isIntegralNumber()) {
+      return cell.longValue();
+    }
+    return cell.isNumber() ? (Object) cell.doubleValue() : cell.asText();
+  }
+
   private static Map<String, Object> target(Target target) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("what", target.what());
@@ -45,6 +94,9 @@ public final class JsonReport {
   private static Map<String, Object> table(Table table) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("title", table.title());
+    if (table.axis() != null) {
+      object.put("axis", table.axis());
+    }
     object.put("rows", table.rows().stream().map(row -> row(table.columns(), row)).toList());
     return object;
   }

@@ -7,13 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Scale;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BenchmarkReportTest {
   private static final BenchmarkReport REPORT =
@@ -108,6 +113,37 @@ class BenchmarkReportTest {
     assertEquals(
         List.of(16.0, 64.0), panel.series().get(0).points().stream().map(Point::x).toList());
     assertThrows(IllegalArgumentException.class, () -> table.against("height"));
+  }
+
+  @Test
+  void manyLinesAtFewLengthsAreRows() {
+    Table table = new Table("step", "what", "floats", "ms");
+    for (int way = 0; way < 8; way++) {
+      table.row("way " + way, 10, Sample.of(1, 2, 3)).row("way " + way, 2000, Sample.of(100));
+    }
+
+    Drawing drawing = FigureReport.of(new BenchmarkReport(List.of(table), List.of(), List.of()));
+
+    Content panel = drawing.contents().get(0);
+    assertEquals(Mark.ROWS, panel.frame().mark());
+    assertEquals(8, panel.frame().xNames().size());
+    assertEquals(List.of("10 floats", "2,000 floats"), drawing.labels());
+    assertEquals(Scale.LOG10, panel.frame().yScale());
+  }
+
+  @Test
+  void figureOfTheJsonIsThatOfTheReport(@TempDir Path folder) throws Exception {
+    Table table =
+        new Table("messages", "what", "workers", "length", "total_ms")
+            .against("length")
+            .row("mpj", 2, 16, Sample.of(1, 4, 5))
+            .row("mpj", 2, 64, Sample.of(2));
+    BenchmarkReport report = new BenchmarkReport(List.of(table), List.of(), List.of());
+    Path file = Files.writeString(folder.resolve("r.json"), JsonReport.of(Map.of(), report));
+
+    assertEquals(FigureReport.of(report), FigureReport.of(JsonReport.read(file)));
+    Files.writeString(file, "{}");
+    assertThrows(UsageException.class, () -> JsonReport.read(file));
   }
 
   @Test

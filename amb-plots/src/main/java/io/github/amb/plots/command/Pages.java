@@ -21,24 +21,31 @@ final class Pages {
   /**
    * Figures of runs.
    *
+   * @param labels what the legend calls the groups of runs; empty for the usual names
    * @param separate whether each panel is a figure
    * @param out folder of the files; null for the default
    */
-  static List<Page> ofRuns(PlotRequest plot, List<Run> runs, boolean separate, Path out) {
+  static List<Page> ofRuns(
+      PlotRequest plot, List<Run> runs, List<String> labels, boolean separate, Path out) {
     Path folder = out == null ? Plots.of(runs) : out;
     String ids = FileNames.join(runs.stream().map(Run::id).toList());
     if (plot.type().equals(Timeline.NAME) && plot.subset().isEmpty()) {
       return List.of(
-          new Page(Timeline.draw(runs, plot.view()), folder.resolve(Timeline.NAME + "-" + ids)));
+          new Page(
+              Timeline.draw(runs, labels, plot.view()), folder.resolve(Timeline.NAME + "-" + ids)));
     }
     if (!separate) {
-      Drawing drawing = RunPanels.draw(runs, plot.panels(), plot.view());
-      return List.of(new Page(drawing, folder.resolve(plot.name() + "-" + ids)));
+      boolean chosen = !plot.subset().isEmpty();
+      Drawing drawing =
+          chosen
+              ? RunPanels.draw(runs, plot.panels(), plot.view())
+              : RunPanels.overview(runs, plot.panels(), plot.view());
+      return List.of(new Page(drawing.labelled(labels), folder.resolve(plot.name() + "-" + ids)));
     }
     List<Page> pages = new ArrayList<>();
     for (Panel panel : plot.panels()) {
       Drawing drawing = RunPanels.draw(runs, List.of(panel), plot.view());
-      pages.add(new Page(drawing, folder.resolve(panel.name() + "-" + ids)));
+      pages.add(new Page(drawing.labelled(labels), folder.resolve(panel.name() + "-" + ids)));
     }
     return pages;
   }

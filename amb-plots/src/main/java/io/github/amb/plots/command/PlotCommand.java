@@ -79,12 +79,15 @@ public final class PlotCommand implements Command {
         show(
             plot,
             given,
-            Pages.ofMeasurements(plot, files(plot, given), folder(plot, given)),
+            titled(
+                plot, Pages.ofMeasurements(plot, files(plot, given), folder(plot, given)), given),
             List.of());
       } else {
         List<Run> runs = RunReader.readAll(runs(plot, given));
-        List<Page> pages = Pages.ofRuns(plot, runs, given.has("separate"), folder(plot, given));
-        show(plot, given, named(plot, pages, given), runs);
+        List<Page> pages =
+            Pages.ofRuns(
+                plot, runs, given.texts("label"), given.has("separate"), folder(plot, given));
+        show(plot, given, titled(plot, pages, given), runs);
       }
       return 0;
     } catch (MissingFontsException e) {
@@ -101,14 +104,13 @@ public final class PlotCommand implements Command {
     return out == null ? null : Path.of(out);
   }
 
-  /** Title and labels of the user; of a single figure also the file. */
-  private static List<Page> named(PlotRequest plot, List<Page> pages, Arguments given) {
-    List<String> labels = given.texts("label");
+  /** The title of the user; of a single figure also the file. */
+  private static List<Page> titled(PlotRequest plot, List<Page> pages, Arguments given) {
     return pages.stream()
         .map(
             page ->
                 new Page(
-                    page.drawing().labelled(labels).titled(given.value("title", "")),
+                    page.drawing().titled(given.value("title", "")),
                     plot.file() == null ? page.prefix() : plot.prefix()))
         .toList();
   }

@@ -4,6 +4,7 @@ import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Quantity;
 import io.github.amb.plots.panel.View;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -18,6 +19,12 @@ import org.jfree.data.Range;
 record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
 
+  /** Room for the values above bars, in lengths of the range. */
+  private static final double VALUES = 0.06;
+
+  /** Maximum length of a band beyond the lines, in lengths of the lines' range. */
+  private static final double BAND = 0.5;
+
   static AxisRanges of(Content content, View view) {
     Axes frame = content.frame();
     return new AxisRanges(
@@ -28,7 +35,7 @@ record AxisRanges(Range x, Range y) {
   /** Whether the y axis is logarithmic, by the panel's definition or the user's option. */
   static boolean isYLogarithmic(Content content, View view) {
     return switch (content.frame().mark()) {
-      case LINE, DOTS -> view.yLog() || content.frame().yScale().isLogarithmic();
+      case LINE, DOTS, ROWS -> view.yLog() || content.frame().yScale().isLogarithmic();
       case OUTLINE -> view.histYLog();
       case BARS, SPANS -> false;
     };
@@ -55,14 +62,43 @@ record AxisRanges(Range x, Range y) {
   }
 
   private static Range y(Content content, View view) {
-    Range y = extent(content, Point::low, Point::high);
     if (isYLogarithmic(content, view)) {
       return logarithmic(positive(content), view);
     }
+    Range y = content.frame().mark() == Mark.LINE ? lines(content) : bands(content);
     if (content.frame().mark() == Mark.OUTLINE) {
       return new Range(0, y.getUpperBound() * (1 + MARGIN));
     }
-    return linear(y, content.frame().startsAtZero(), view);
+    if (content.frame().mark() == Mark.BARS && !content.hasBand()) {
+      y = new Range(y.getLowerBound(), y.getUpperBound() + VALUES * y.getLength());
+    }
+    Range fitted = linear(y, content.frame().startsAtZero(), view);
+    boolean share = content.frame().y().equals(Quantity.ACCURACY) && y.getUpperBound() <= 1;
+    return share && view.yMax().isEmpty() ? upToOne(fitted) : fitted;
+  }
+
+  private static Range bands(Content content) {
+    return extent(content, Point::low, Point::high);
+  }
+
+  /** The range of lines; wide bands are cut off, and so is what no accuracy can be. */
+  private static Range lines(Content content) {
+    Range lines = extent(content, Point::y, Point::y);
+    Range bands = bands(content);
+    double beyond = lines.getLength() > 0 ? BAND * lines.getLength() : Double.POSITIVE_INFINITY;
+    double lower = Math.max(bands.getLowerBound(), lines.getLowerBound() - beyond);
+    double upper = Math.min(bands.getUpperBound(), lines.getUpperBound() + beyond);
+    if (content.frame().y().equals(Quantity.ACCURACY)) {
+      lower = Math.max(lower, Math.min(0, lines.getLowerBound()));
+      upper = Math.min(upper, Math.max(1, lines.getUpperBound()));
+    }
+    return new Range(lower, upper);
+  }
+
+  /** Ends an axis of accuracies just beyond 1, so that a line there is seen and no tick follows. */
+  private static Range upToOne(Range fitted) {
+    double end = 1 + 0.01 * fitted.getLength();
+    return new Range(fitted.getLowerBound(), Math.min(fitted.getUpperBound(), end));
   }
 
   private static Range extent(
@@ -114,8 +150,9 @@ record AxisRanges(Range x, Range y) {
   }
 
   private static Range logarithmic(Range y, View view) {
-    double upper = view.yMax().orElse(y.getUpperBound() * 1.15);
-    double lower = y.getLowerBound() / 1.15;
+    double margin = Math.max(1.01, Math.pow(y.getUpperBound() / y.getLowerBound(), MARGIN));
+    double upper = view.yMax().orElse(y.getUpperBound() * margin);
+    double lower = y.getLowerBound() / margin;
     return ends(lower < upper ? lower : upper / 10, view.yMin(), upper);
   }
 }

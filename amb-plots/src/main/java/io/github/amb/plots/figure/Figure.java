@@ -30,10 +30,21 @@ record Figure(Drawing drawing, View view, PanelSize size) {
     return drawing.caption();
   }
 
-  /** Whether groups are shown by areas instead of lines. */
-  boolean isFilled() {
+  /** How a group is drawn in the first panel that has it; as in the first panel if none has. */
+  Mark mark(int group) {
     return contents().stream()
-        .allMatch(
-            content -> content.frame().mark() == Mark.BARS || content.frame().mark() == Mark.SPANS);
+        .filter(content -> content.series().stream().anyMatch(line -> line.group() == group))
+        .findFirst()
+        .orElse(contents().get(0))
+        .frame()
+        .mark();
+  }
+
+  /** Whether the legend has a group. Phases that no timeline shows are left out. */
+  boolean isExplained(int group) {
+    return mark(group) != Mark.SPANS
+        || contents().stream()
+            .flatMap(content -> content.series().stream())
+            .anyMatch(line -> line.group() == group);
   }
 }

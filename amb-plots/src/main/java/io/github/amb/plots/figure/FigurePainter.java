@@ -42,7 +42,7 @@ final class FigurePainter {
     columns = columns(figure.contents().size());
     panelWidth = figure.size().width() * POINTS_PER_INCH;
     panelHeight = figure.size().height() * POINTS_PER_INCH;
-    legend = new Legend(figure.labels(), figure.isFilled());
+    legend = new Legend(figure);
     title = new Caption(figure.title(), Theme.TITLE);
     caption = new Caption(figure.caption(), Theme.CAPTION);
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();

@@ -43,9 +43,9 @@ public final class Figures {
    * @throws IOException if a file cannot be written
    */
   public static List<Path> write(List<RunDirectory> runs, Path prefix) throws IOException {
+    List<Run> read = RunReader.readAll(runs);
     return write(
-            RunReader.readAll(runs),
-            Panels.ofType(Panels.MAIN),
+            RunPanels.overview(read, Panels.ofType(Panels.MAIN), View.PLAIN),
             View.PLAIN,
             PanelSize.DEFAULT,
             List.of(FigureFormat.PNG, FigureFormat.SVG),

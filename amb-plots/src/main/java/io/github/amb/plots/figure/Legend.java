@@ -1,6 +1,8 @@
 package io.github.amb.plots.figure;
 
+import io.github.amb.plots.panel.Mark;
 import java.awt.BasicStroke;
+import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Shape;
 import java.awt.geom.Line2D;
@@ -29,16 +31,14 @@ final class Legend {
   private final List<String> labels;
   private final LegendTitle title;
 
-  /**
-   * Makes a legend of the groups of runs, by their indices.
-   *
-   * @param filled whether areas rather than lines show the groups
-   */
-  Legend(List<String> labels, boolean filled) {
-    this.labels = labels;
+  /** Makes a legend of the groups that a figure draws, by their indices. */
+  Legend(Figure figure) {
+    labels = figure.labels();
     LegendItemCollection items = new LegendItemCollection();
     for (int group = 0; group < labels.size(); group++) {
-      items.add(filled ? area(labels.get(group), group) : item(labels.get(group), group));
+      if (figure.isExplained(group)) {
+        items.add(item(labels.get(group), group, figure.mark(group)));
+      }
     }
     title =
         new LegendTitle(
@@ -53,41 +53,42 @@ final class Legend {
     title.setPadding(RectangleInsets.ZERO_INSETS);
   }
 
-  private static LegendItem area(String label, int group) {
+  private static LegendItem item(String label, int group, Mark mark) {
     LegendItem item =
-        new LegendItem(
-            label,
-            null,
-            null,
-            null,
-            PATCH,
-            LineStyle.fill(group),
-            LineStyle.line(group),
-            LineStyle.color(group));
+        switch (mark) {
+          case BARS -> area(label, LineStyle.fill(group), LineStyle.color(group));
+          case SPANS -> area(label, LineStyle.phase(group), Theme.FRAME);
+          case ROWS ->
+              new LegendItem(
+                  label, null, null, null, LineStyle.marker(group), LineStyle.color(group));
+          case LINE, DOTS, OUTLINE -> line(label, group);
+        };
     item.setLabelFont(Theme.LABEL);
     return item;
   }
 
-  private static LegendItem item(String label, int group) {
-    LegendItem item =
-        new LegendItem(
-            label,
-            null,
-            null,
-            null,
-            false,
-            Theme.MARKER,
-            false,
-            LineStyle.color(group),
-            false,
-            LineStyle.color(group),
-            new BasicStroke(0),
-            true,
-            SAMPLE,
-            LineStyle.line(group),
-            LineStyle.color(group));
-    item.setLabelFont(Theme.LABEL);
-    return item;
+  private static LegendItem area(String label, Color fill, Color outline) {
+    return new LegendItem(label, null, null, null, PATCH, fill, Theme.THIN, outline);
+  }
+
+  private static LegendItem line(String label, int group) {
+    Color color = LineStyle.color(group);
+    return new LegendItem(
+        label,
+        null,
+        null,
+        null,
+        false,
+        Theme.MARKER,
+        false,
+        color,
+        false,
+        color,
+        new BasicStroke(0),
+        true,
+        SAMPLE,
+        LineStyle.line(group),
+        color);
   }
 
   /** Size in points when wrapped to a width in points. */

@@ -2,6 +2,10 @@ package io.github.amb.plots.figure;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Polygon;
+import java.awt.Shape;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Rectangle2D;
 
 /** Color and dashes of each group of runs, for screens, for print, and for any color vision. */
 final class LineStyle {
@@ -21,6 +25,21 @@ final class LineStyle {
 
   private static final float[][] DASHES = {
     null, {5, 2}, {1.2f, 1.6f}, {6, 2, 1.2f, 2}, {9, 2.5f}, {4, 1.5f, 1.2f, 1.5f, 1.2f, 1.5f}
+  };
+
+  /** Colors of a timeline's phases: work is dark, waiting is nearly the paper's color. */
+  private static final Color[] PHASES = {
+    new Color(0x0072B2),
+    new Color(0xE69F00),
+    new Color(0xE6E6E6),
+    new Color(0xCC79A7),
+    new Color(0x000000)
+  };
+
+  private static final Shape[] MARKERS = {
+    new Ellipse2D.Double(-2.5, -2.5, 5, 5),
+    new Rectangle2D.Double(-2.2, -2.2, 4.4, 4.4),
+    new Polygon(new int[] {-3, 3, 0}, new int[] {2, 2, -3}, 3)
   };
 
   /** Shares of white in areas: in black and white, neighbors differ only by them. */
@@ -44,6 +63,16 @@ final class LineStyle {
         light(color.getRed(), share),
         light(color.getGreen(), share),
         light(color.getBlue(), share));
+  }
+
+  /** Color of a phase of a timeline. */
+  static Color phase(int group) {
+    return PHASES[group % PHASES.length];
+  }
+
+  /** Marker of a group in rows. */
+  static Shape marker(int group) {
+    return MARKERS[group % MARKERS.length];
   }
 
   private static int light(int component, double share) {

@@ -22,6 +22,12 @@ final class LogScale extends LogAxis {
   private static final int FEWEST_LABELS = 3;
   private static final int MOST_LABELS = 6;
 
+  /** Maximum number of decades with labels at 2 and 5 times their powers. */
+  private static final double MOST_DECADES = 3;
+
+  /** The same below a panel, where labels are side by side. */
+  private static final double MOST_DECADES_ACROSS = 2;
+
   LogScale(String label) {
     super(label);
   }
@@ -29,7 +35,28 @@ final class LogScale extends LogAxis {
   @Override
   protected List<NumberTick> refreshTicksVertical(
       Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
-    List<NumberTick> ticks = powers(getRange().getLowerBound(), getRange().getUpperBound());
+    return ticks(MOST_DECADES);
+  }
+
+  @Override
+  protected List<NumberTick> refreshTicksHorizontal(
+      Graphics2D graphics, Rectangle2D area, RectangleEdge edge) {
+    return ticks(MOST_DECADES_ACROSS).stream()
+        .map(
+            tick ->
+                new NumberTick(
+                    tick.getTickType(),
+                    tick.getValue(),
+                    tick.getText(),
+                    TextAnchor.TOP_CENTER,
+                    TextAnchor.CENTER,
+                    0))
+        .toList();
+  }
+
+  private List<NumberTick> ticks(double mostDecades) {
+    List<NumberTick> ticks =
+        powers(getRange().getLowerBound(), getRange().getUpperBound(), mostDecades);
     boolean few = ticks.stream().filter(LogScale::isMajor).count() < FEWEST_LABELS;
     return few ? linear(getRange()) : ticks;
   }
@@ -49,7 +76,7 @@ final class LogScale extends LogAxis {
     return ticks;
   }
 
-  private static List<NumberTick> powers(double low, double high) {
+  private static List<NumberTick> powers(double low, double high, double mostDecades) {
     double decades = Math.log10(high / low);
     int every = (int) Math.max(1, Math.ceil(decades / MOST_LABELS));
     List<NumberTick> ticks = new ArrayList<>();
@@ -59,7 +86,7 @@ final class LogScale extends LogAxis {
         double value = factor * Math.pow(10, power);
         if (value >= low && value <= high && (every == 1 || factor == 1)) {
           boolean inTens = factor == 1 && power % every == 0;
-          boolean between = decades <= 3 && (factor == 2 || factor == 5);
+          boolean between = decades <= mostDecades && (factor == 2 || factor == 5);
           ticks.add(tick(value, inTens || between ? label(factor, power) : ""));
         }
       }

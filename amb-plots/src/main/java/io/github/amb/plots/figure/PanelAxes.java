@@ -79,6 +79,7 @@ final class PanelAxes {
     axis.setTickMarkPaint(Theme.FRAME);
     axis.setTickMarkStroke(Theme.THIN);
     axis.setTickMarkOutsideLength(2.5f);
+    axis.setTickMarksVisible(!(axis instanceof SymbolAxis));
     axis.setMinorTickMarksVisible(axis instanceof LogAxis);
     axis.setMinorTickMarkOutsideLength(1.5f);
     axis.setRange(range);

@@ -18,6 +18,9 @@ import java.util.stream.IntStream;
 final class Bars extends Panel {
   private static final double ROOM = 0.8;
 
+  /** Width of a bar, in widths of its place. */
+  private static final double BAR = 0.85;
+
   private final Function<Run, SortedMap<Integer, Double>> values;
   private final Function<Integer, String> names;
 
@@ -98,8 +101,8 @@ final class Bars extends Panel {
     double width = ROOM / Math.max(1, drawn.size());
     List<Series> series = new ArrayList<>();
     for (int place = 0; place < drawn.size(); place++) {
-      double left = -ROOM / 2 + place * width;
-      series.add(new Series(drawn.get(place), bars(found, drawn.get(place), left, width)));
+      double left = -ROOM / 2 + (place + (1 - BAR) / 2) * width;
+      series.add(new Series(drawn.get(place), bars(found, drawn.get(place), left, BAR * width)));
     }
     return series;
   }

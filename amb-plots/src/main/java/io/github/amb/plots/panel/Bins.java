@@ -57,18 +57,26 @@ record Bins(double start, double width, int count) {
     return 10 * power;
   }
 
-  /** Outline of a histogram: each bin's lower edge and share of the values in percent, then 0. */
+  /**
+   * Outline of a histogram: 0 at the lowest value's bin, each bin's lower edge and share of the
+   * values in percent up to the highest value's bin, then 0.
+   */
   List<Point> outline(double[] values) {
     int[] counts = new int[count];
+    int first = count;
+    int last = -1;
     for (double value : values) {
-      counts[bin(value)]++;
+      int bin = bin(value);
+      counts[bin]++;
+      first = Math.min(first, bin);
+      last = Math.max(last, bin);
     }
     List<Point> outline = new ArrayList<>();
-    outline.add(new Point(start, 0));
-    for (int i = 0; i < count; i++) {
+    outline.add(new Point(start + first * width, 0));
+    for (int i = first; i <= last; i++) {
       outline.add(new Point(start + i * width, 100.0 * counts[i] / values.length));
     }
-    outline.add(new Point(start + count * width, 0));
+    outline.add(new Point(start + (last + 1) * width, 0));
     return outline;
   }
 

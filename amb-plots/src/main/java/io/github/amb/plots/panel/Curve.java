@@ -5,6 +5,7 @@ import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** A panel of curves: a run's points, or the mean and band over a group's seeds. */
@@ -51,6 +52,17 @@ final class Curve extends Panel {
       }
     }
     return series;
+  }
+
+  @Override
+  public OptionalDouble constant(List<RunGroup> groups) {
+    return noisy
+        ? OptionalDouble.empty()
+        : only(
+            groups.stream()
+                .flatMap(group -> group.runs().stream())
+                .flatMap(run -> points.apply(run).stream())
+                .mapToDouble(Point::y));
   }
 
   private List<Point> prepare(List<Point> all, View view) {

@@ -46,6 +46,12 @@ public record Drawing(
     return new Drawing(contents, chosen, caption, notes, title);
   }
 
+  /** The same with another sentence at the end of the caption. */
+  Drawing captioned(String sentence) {
+    String all = caption.isEmpty() ? sentence : caption + " " + sentence;
+    return new Drawing(contents, labels, all, notes, title);
+  }
+
   /** The same with a title. */
   public Drawing titled(String chosen) {
     return new Drawing(contents, labels, caption, notes, chosen);

@@ -29,7 +29,7 @@ final class EsyncPanels {
           new AccuracyOfSplit("accuracy_non_iid", true),
           Bars.single(
               "data_throughput",
-              Quantity.real("data throughput (examples/s)"),
+              Quantity.real("throughput (examples/s)"),
               run -> rate(run, StepRecord::totalSamples, 1)),
           Bars.single(
               "traffic_load",

@@ -4,6 +4,7 @@ import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
@@ -33,5 +34,10 @@ final class Histogram extends Panel {
       }
     }
     return series;
+  }
+
+  @Override
+  public OptionalDouble constant(List<RunGroup> groups) {
+    return only(groups.stream().flatMap(group -> group.runs().stream()).flatMapToDouble(values));
   }
 }

@@ -27,6 +27,20 @@ public record Quantity(String label, boolean isWhole) {
     return new Quantity(label, false);
   }
 
+  /** Whether the unit has seconds or minutes. */
+  public boolean isTime() {
+    return !equals(virtual());
+  }
+
+  /** This quantity with virtual in front of seconds and minutes; unchanged without these. */
+  public Quantity virtual() {
+    return new Quantity(
+        label
+            .replaceFirst("(^|: )time (\\((?:s|min)\\))$", "$1virtual time $2")
+            .replaceFirst("(?<!virtual time )\\((.*/)?(s|min)\\)$", "($1virtual $2)"),
+        isWhole);
+  }
+
   /** A quantity with integer values. */
   public static Quantity whole(String label) {
     return new Quantity(label, true);

@@ -4,12 +4,18 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunGroup;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Collects the data of figures of runs, and reports what is missing. */
 public final class RunPanels {
+  /** A label, and its unit in parentheses. */
+  private static final Pattern UNIT = Pattern.compile("(.*) \\((.*)\\)");
+
   private RunPanels() {}
 
   /**
@@ -39,11 +45,44 @@ public final class RunPanels {
     }
     List<String> labels = groups.stream().map(RunGroup::label).toList();
     VirtualTime time = VirtualTime.of(groups);
+    captions.add(time.caption(contents));
     contents.replaceAll(time::named);
-    captions.add(time.caption());
     captions.addAll(captions(contents, groups, view));
     captions.removeIf(String::isEmpty);
     return new Drawing(contents, labels, String.join(" ", captions), notes);
+  }
+
+  /**
+   * Collects the data of an overview. A panel that would show a single value is not drawn: the
+   * caption states the value.
+   *
+   * @param runs one or more
+   * @param panels one or more; those for which no run has data are skipped
+   * @throws UsageException if no run has data for any panel
+   */
+  public static Drawing overview(List<Run> runs, List<Panel> panels, View view) {
+    List<RunGroup> groups = RunGroup.of(runs.stream().filter(run -> !run.isEmpty()).toList());
+    List<String> constants = new ArrayList<>();
+    List<Panel> drawn = new ArrayList<>();
+    for (Panel panel : panels) {
+      panel
+          .constant(groups)
+          .ifPresentOrElse(
+              value -> constants.add(constant(panel.frame(), value)), () -> drawn.add(panel));
+    }
+    return constants.isEmpty() || drawn.isEmpty()
+        ? draw(runs, panels, view)
+        : draw(runs, drawn, view)
+            .captioned("Always the same: " + String.join("; ", constants) + ".");
+  }
+
+  private static String constant(Axes axes, double value) {
+    Quantity quantity = axes.mark() == Mark.OUTLINE ? axes.x() : axes.y();
+    String number = new BigDecimal(value, new MathContext(4)).stripTrailingZeros().toPlainString();
+    Matcher unit = UNIT.matcher(quantity.label());
+    return unit.matches()
+        ? "%s %s %s".formatted(unit.group(1), number, unit.group(2))
+        : quantity.label() + " " + number;
   }
 
   private static String nothing(List<Run> runs, boolean allEmpty, List<Panel> panels, View view) {

@@ -10,33 +10,31 @@ import java.util.List;
  * @param all whether these are all groups
  */
 record VirtualTime(List<String> virtual, boolean all) {
-  private static final Quantity SECONDS = Quantity.real("virtual time (s)");
-  private static final Quantity MINUTES = Quantity.real("virtual time (min)");
-
   static VirtualTime of(List<RunGroup> groups) {
     List<String> virtual =
         groups.stream()
-            .filter(group -> group.runs().get(0).info().configured("engine", "").equals("sim"))
+            .filter(group -> group.runs().get(0).isVirtual())
             .map(RunGroup::label)
             .toList();
     return new VirtualTime(virtual, !virtual.isEmpty() && virtual.size() == groups.size());
   }
 
-  /** The same with time axes named, where all of them are virtual. */
+  /** The same with axes of time named, where all times are virtual. */
   Content named(Content content) {
     Axes axes = content.frame();
-    return all ? new Content(axes.of(named(axes.x()), named(axes.y())), content.series()) : content;
+    return all
+        ? new Content(axes.of(axes.x().virtual(), axes.y().virtual()), content.series())
+        : content;
   }
 
-  private static Quantity named(Quantity quantity) {
-    if (quantity.equals(Quantity.TIME)) {
-      return SECONDS;
-    }
-    return quantity.equals(Quantity.MINUTES) ? MINUTES : quantity;
-  }
-
-  /** Which groups are meant where only some are; empty else. */
-  String caption() {
-    return all || virtual.isEmpty() ? "" : "Time is virtual in " + String.join("; ", virtual) + ".";
+  /** Which groups are meant where only some are, and a panel shows a time; empty else. */
+  String caption(List<Content> contents) {
+    boolean times =
+        contents.stream()
+            .map(Content::frame)
+            .anyMatch(axes -> axes.x().isTime() || axes.y().isTime());
+    return all || virtual.isEmpty() || !times
+        ? ""
+        : "Time is virtual in " + String.join("; ", virtual) + ".";
   }
 }

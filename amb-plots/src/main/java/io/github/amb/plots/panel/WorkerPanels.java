@@ -20,15 +20,15 @@ final class WorkerPanels {
           histogram("hist_batch_size", Quantity.BATCH_SIZE, WorkerRecord::numSamples),
           histogram(
               "hist_exit",
-              Quantity.real("parameters come to computing again (s)"),
+              Quantity.real("from parameters to computation (s)"),
               measured(WorkerRecord::lastExit)),
           histogram(
               "hist_send",
-              Quantity.real("sending a gradient (s)"),
+              Quantity.real("sending of a gradient (s)"),
               measured(WorkerRecord::lastSend)),
           histogram(
               "hist_recv",
-              Quantity.real("gradient sent to parameters come (s)"),
+              Quantity.real("wait for parameters (s)"),
               measured(WorkerRecord::lastRecv)),
           new Histogram(
               "hist_queued_count",

@@ -116,7 +116,7 @@ public final class RunsPage {
   }
 
   private Drawing panels(String type) {
-    return RunPanels.draw(runs, Panels.ofType(type), View.PLAIN);
+    return RunPanels.overview(runs, Panels.ofType(type), View.PLAIN);
   }
 
   /** A figure as a separate image, as names inside one drawing may occur in another. */

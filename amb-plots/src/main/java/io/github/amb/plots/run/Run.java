@@ -52,6 +52,11 @@ public record Run(
         : info.id();
   }
 
+  /** Whether the times are those of a virtual cluster. */
+  public boolean isVirtual() {
+    return info.configured("engine", "").equals("sim");
+  }
+
   /** Whether one process trained alone, without messages. */
   public boolean isStandalone() {
     return info.configured("workers", "").equals("0");

@@ -17,12 +17,15 @@ enum Phase {
   /** Summing gradients and applying the update rule. */
   APPLY;
 
-  /** The label in figures and traces. */
+  /** The name in traces. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  static List<String> labels() {
-    return Arrays.stream(values()).map(Phase::label).toList();
+  /** What figures call the phases, in their order. */
+  static List<String> legend() {
+    return Arrays.stream(values())
+        .map(phase -> phase == SLEEP ? "induced delay" : phase.label())
+        .toList();
   }
 }

@@ -75,7 +75,7 @@ class PlotCommandTest {
     Path file = folder.resolve("plots/panel_main-fmb+amb.csv");
     assertEquals(List.of(file.toString()), printed());
     List<String> lines = Files.readAllLines(file);
-    assertEquals(9, lines.stream().skip(1).map(line -> line.split(",")[0]).distinct().count());
+    assertEquals(7, lines.stream().skip(1).map(line -> line.split(",")[0]).distinct().count());
     assertEquals(2, lines.stream().skip(1).map(line -> line.split(",")[1]).distinct().count());
   }
 

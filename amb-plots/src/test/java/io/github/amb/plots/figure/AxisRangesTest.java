@@ -25,10 +25,40 @@ class AxisRangesTest {
   @Test
   void marginDoesNotReachBelowZero() {
     AxisRanges ranges =
-        of("loss_vs_time", View.PLAIN, new Point(0, 1, 0.01, 3), new Point(10, 2, 1, 2));
+        of("loss_vs_time", View.PLAIN, new Point(0, 1, 0.01, 3), new Point(10, 4, 1, 4));
 
     assertEquals(0, ranges.y().getLowerBound());
-    assertTrue(ranges.y().getUpperBound() > 3);
+    assertTrue(ranges.y().getUpperBound() > 4);
+  }
+
+  @Test
+  void wideBandDoesNotSetTheAxis() {
+    Point[] points = {new Point(0, 1, -90, 90), new Point(10, 2)};
+
+    Range y = of("loss_vs_time", View.PLAIN, points).y();
+
+    assertEquals(0.42, y.getLowerBound(), 1e-12, "1 less half of the range and the margin");
+    assertEquals(2.58, y.getUpperBound(), 1e-12);
+  }
+
+  @Test
+  void accuraciesHaveNoTickBeyondOne() {
+    for (double first : new double[] {0, 0.3, 0.9, 0.97, 0.9995}) {
+      Point[] points = {new Point(1, first, first - 0.2, first + 0.2), new Point(9, 1, 0.9, 1.1)};
+
+      Range y = of("accuracy_vs_time", View.PLAIN, points).y();
+      double unit = Ticks.over(y, 6, false).getSize();
+
+      assertTrue(y.getUpperBound() > 1 && y.getUpperBound() < 1 + unit, y.toString());
+      assertTrue(y.getLowerBound() >= 0, y.toString());
+    }
+  }
+
+  @Test
+  void accuraciesAbove90PercentFillTheAxis() {
+    Range y = of("accuracy_vs_time", View.PLAIN, new Point(0, 0.91), new Point(9, 0.96)).y();
+
+    assertTrue(y.getLowerBound() > 0.9 && y.getUpperBound() < 0.97, y.toString());
   }
 
   @Test

@@ -29,6 +29,15 @@ class BinsTest {
   }
 
   @Test
+  void outlineEndsWhereTheValuesEnd() {
+    Bins bins = new Bins(0.5, 1, 9);
+
+    assertEquals(
+        List.of(new Point(3.5, 0), new Point(3.5, 100), new Point(4.5, 0)),
+        bins.outline(new double[] {4, 4}));
+  }
+
+  @Test
   void equalValuesAreOneBin() {
     assertEquals(
         new Bins(63.5, 1, 1),
@@ -69,8 +78,8 @@ class BinsTest {
 
     assertTrue(bins.count() <= 42, bins.toString());
     assertEquals(100, outline.stream().mapToDouble(Point::y).sum(), 1e-9);
-    for (int i = 0; i < bins.count(); i++) {
-      double low = bins.start() + i * bins.width() - 1e-9 * bins.width();
+    for (int i = 0; i < outline.size() - 2; i++) {
+      double low = outline.get(i + 1).x() - 1e-9 * bins.width();
       double high = low + bins.width() * (1 + 2e-9);
       long most = list.stream().filter(value -> value >= low && value <= high).count();
       assertTrue(outline.get(i + 1).y() <= 100.0 * most / values.length + 1e-9);

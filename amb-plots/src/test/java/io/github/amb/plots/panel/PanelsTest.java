@@ -197,4 +197,33 @@ class PanelsTest {
   private Run read(ExampleRun run) {
     return RunReader.read(run.write(folder));
   }
+
+  @Test
+  void overviewStatesValuesThatNeverChange() {
+    List<Run> runs =
+        Stream.of("fmb", "sync")
+            .map(scheme -> RunReader.read(new ExampleRun(scheme).write(folder)))
+            .toList();
+    List<Panel> panels =
+        Stream.of("loss_vs_step", "hist_staleness", "hist_batch_size").map(Panels::named).toList();
+
+    Drawing overview = RunPanels.overview(runs, panels, View.PLAIN);
+    Drawing constants = RunPanels.overview(runs, panels.subList(1, 3), View.PLAIN);
+
+    assertEquals(1, overview.contents().size());
+    assertEquals(
+        "Always the same: staleness 0; batch size per worker 64 examples.", overview.caption());
+    assertEquals(2, constants.contents().size(), "a figure is never empty");
+    assertEquals(3, RunPanels.draw(runs, panels, View.PLAIN).contents().size());
+  }
+
+  @Test
+  void virtualTimeIsNamedInEachUnit() {
+    assertEquals("virtual time (s)", Quantity.TIME.virtual().label());
+    assertEquals("virtual time (min)", Quantity.MINUTES.virtual().label());
+    assertEquals("a: virtual time (s)", Quantity.real("a: time (s)").virtual().label());
+    assertEquals("compute time per step (virtual s)", Quantity.COMPUTE_TIME.virtual().label());
+    assertEquals("rate (MB/virtual s)", Quantity.real("rate (MB/s)").virtual().label());
+    assertEquals(Quantity.BYTES, Quantity.BYTES.virtual());
+  }
 }

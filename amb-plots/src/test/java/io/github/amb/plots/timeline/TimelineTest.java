@@ -13,6 +13,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.panel.Drawing;
+import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.View;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,11 +56,37 @@ class TimelineTest {
 
     Drawing drawing = Timeline.draw(List.of(run), View.PLAIN);
 
-    assertEquals(List.of("compute", "sleep", "wait", "send", "apply"), drawing.labels());
+    assertEquals(List.of("compute", "induced delay", "wait", "send", "apply"), drawing.labels());
     assertEquals(
         List.of("master", "worker 1", "worker 2", "worker 3"),
         drawing.contents().get(0).frame().yNames());
     assertTrue(drawing.contents().get(0).points().allMatch(point -> point.end() <= 20.001));
+  }
+
+  @Test
+  void runsOfLikeSpeedHaveOneAxis() {
+    List<Run> runs =
+        Stream.of(2.0, 5.0, 7.0)
+            .map(
+                seconds ->
+                    new ExampleRun("s" + seconds).secondsPerStep(seconds).with("engine", "sim"))
+            .map(run -> RunReader.read(run.write(folder)))
+            .toList();
+
+    Drawing alike = Timeline.draw(runs.subList(0, 2), List.of("two", "five"), View.PLAIN);
+    Drawing apart = Timeline.draw(runs, View.PLAIN);
+
+    assertEquals(List.of(50.0, 50.0), ends(alike));
+    assertEquals(List.of(20.0, 50.0, 70.0), ends(apart));
+    assertEquals("two: virtual time (s)", alike.contents().get(0).frame().x().label());
+    assertThrows(UsageException.class, () -> Timeline.draw(runs, List.of("one name"), View.PLAIN));
+  }
+
+  private static List<Double> ends(Drawing drawing) {
+    return drawing.contents().stream()
+        .map(content -> content.points().mapToDouble(Point::end).max().orElseThrow())
+        .map(end -> Math.rint(end * 1000) / 1000)
+        .toList();
   }
 
   @Test
