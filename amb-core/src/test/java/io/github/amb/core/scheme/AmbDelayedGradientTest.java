@@ -8,6 +8,7 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.sim.CostModel;
 import java.util.List;
@@ -107,6 +108,22 @@ class AmbDelayedGradientTest {
     TrainingRun run = TrainingRun.plan(timed(0.02), 1).steps(3).run();
     double[] times = run.steps().stream().mapToDouble(record -> record.time()).toArray();
     assertArrayEquals(new double[] {.05, .1, .15}, times, 1e-9);
+  }
+
+  /** Parameters take 20 ms to send here, so that time passes while workers are sent the newest. */
+  @Test
+  void aTimedMasterTakesNothingAfterItsTime() {
+    CostModel slowLinks = new CostModel(0.001, 0, 0, 0, 0, 15_000);
+    TrainingRun run = TrainingRun.plan(timed(0.12), 6).costs(slowLinks).steps(20).run();
+    double begin = 0;
+    for (StepRecord step : run.steps()) {
+      double deadline = begin + step.sendTime() + 0.12;
+      run.workers().stream()
+          .filter(result -> result.masterStep() == step.step())
+          .skip(1)
+          .forEach(result -> assertTrue(result.time() <= deadline + 1e-9, result.toString()));
+      begin = step.time();
+    }
   }
 
   @Test
