@@ -50,7 +50,7 @@ final class AmbDelayedGradient implements Scheme {
   private final double messageDelay;
 
   AmbDelayedGradient(SchemeOptions options) {
-    this(options, AnytimeMiniBatch.policy(options));
+    this(options, AnytimeOptions.policy(options));
   }
 
   AmbDelayedGradient(SchemeOptions options, BatchPolicy policy) {

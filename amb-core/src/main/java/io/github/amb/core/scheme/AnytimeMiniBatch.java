@@ -1,13 +1,10 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.engine.Clock;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
 import io.github.amb.core.scheme.part.AdaptiveTimeLimit;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Anytime Mini-Batch (AMB): every worker computes for the same time T, an induced delay included,
@@ -23,59 +20,12 @@ import java.util.List;
  * 2018.
  */
 final class AnytimeMiniBatch implements Scheme {
-  /** A time limit that the master chooses and adapts during the run. */
-  static final double AUTO = -1;
-
-  static final SchemeOption<Double> TIME_LIMIT =
-      new SchemeOption<>(
-          "amb-time-limit",
-          text -> text.equals("auto") ? Double.valueOf(AUTO) : SchemeOption.parseReal(text),
-          value -> value > 0 || value == AUTO,
-          "seconds above 0, or auto",
-          null,
-          true,
-          "how long each worker computes per step, T; amb finds the best with auto");
-  static final SchemeOption<Integer> NUM_PARTITIONS =
-      SchemeOption.integer(
-          "amb-num-partitions", null, 1, "slices per batch, P, at most the batch size");
-
   private final BatchPolicy policy;
   private final boolean auto;
 
   AnytimeMiniBatch(SchemeOptions options) {
-    auto = options.get(TIME_LIMIT) == AUTO;
-    policy = policy(auto ? options.with(TIME_LIMIT, Double.POSITIVE_INFINITY) : options);
-  }
-
-  static BatchPolicy policy(SchemeOptions options) {
-    return new BatchPolicy(
-        options.batchSize(), options.get(NUM_PARTITIONS), Clock.nanos(options.get(TIME_LIMIT)));
-  }
-
-  /** What is wrong with a scheme whose time limit the master cannot choose. */
-  static List<String> fixedLimitProblems(SchemeOptions options) {
-    return options.get(TIME_LIMIT) == AUTO
-        ? List.of("--amb-time-limit auto: expected scheme amb and workers; give seconds instead")
-        : List.of();
-  }
-
-  /** What is wrong with a fixed time limit and partitions. */
-  static List<String> fixedProblems(SchemeOptions options) {
-    List<String> problems = new ArrayList<>(fixedLimitProblems(options));
-    problems.addAll(partitionProblems(options));
-    return problems;
-  }
-
-  static List<String> problems(SchemeOptions options) {
-    return options.workers() == 0 ? fixedProblems(options) : partitionProblems(options);
-  }
-
-  private static List<String> partitionProblems(SchemeOptions options) {
-    return options.get(NUM_PARTITIONS) <= options.batchSize()
-        ? List.of()
-        : List.of(
-            "--amb-num-partitions: expected 1 to %d (the batch size), found %d"
-                .formatted(options.batchSize(), options.get(NUM_PARTITIONS)));
+    auto = options.get(AnytimeOptions.TIME_LIMIT) == AnytimeOptions.AUTO;
+    policy = AnytimeOptions.policy(options);
   }
 
   @Override

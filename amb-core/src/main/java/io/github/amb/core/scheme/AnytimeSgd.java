@@ -28,7 +28,7 @@ final class AnytimeSgd implements Scheme {
 
   AnytimeSgd(SchemeOptions options) {
     policy = BatchPolicy.fixed(options.batchSize());
-    timeLimit = Clock.nanos(options.get(AnytimeMiniBatch.TIME_LIMIT));
+    timeLimit = Clock.nanos(options.get(AnytimeOptions.TIME_LIMIT));
   }
 
   @Override

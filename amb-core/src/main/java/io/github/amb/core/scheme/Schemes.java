@@ -28,9 +28,9 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         new Entry(
             SchemeTexts.AMB,
             AnytimeMiniBatch::new,
-            AnytimeMiniBatch::problems,
-            AnytimeMiniBatch.TIME_LIMIT,
-            AnytimeMiniBatch.NUM_PARTITIONS),
+            AnytimeOptions::problems,
+            AnytimeOptions.TIME_LIMIT,
+            AnytimeOptions.NUM_PARTITIONS),
         new Entry(SchemeTexts.K_SYNC, KSync::new, KSync::problems, KSync.NUM_AGGREGATE),
         new Entry(SchemeTexts.ASYNC, Async::new),
         new Entry(SchemeTexts.SSP, Ssp::new, Ssp.STALENESS),
@@ -38,9 +38,9 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         new Entry(
             SchemeTexts.AMB_DG,
             AmbDelayedGradient::new,
-            AnytimeMiniBatch::fixedProblems,
-            AnytimeMiniBatch.TIME_LIMIT,
-            AnytimeMiniBatch.NUM_PARTITIONS,
+            AnytimeOptions::fixedProblems,
+            AnytimeOptions.TIME_LIMIT,
+            AnytimeOptions.NUM_PARTITIONS,
             AmbDelayedGradient.MASTER,
             AmbDelayedGradient.MASTER_TIME_LIMIT,
             AmbDelayedGradient.MASTER_BATCH_MIN,
@@ -62,8 +62,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         new Entry(
             SchemeTexts.ANYTIME_SGD,
             AnytimeSgd::new,
-            AnytimeMiniBatch::fixedLimitProblems,
-            AnytimeMiniBatch.TIME_LIMIT),
+            AnytimeOptions::fixedLimitProblems,
+            AnytimeOptions.TIME_LIMIT),
         new Entry(
             SchemeTexts.ESYNC,
             ESync::new,

@@ -30,8 +30,8 @@ class AdaptiveTimeLimitTest {
 
   private static SchemeOptions options(double timeLimit) {
     return new SchemeOptions(16, 10)
-        .with(AnytimeMiniBatch.TIME_LIMIT, timeLimit)
-        .with(AnytimeMiniBatch.NUM_PARTITIONS, 16);
+        .with(AnytimeOptions.TIME_LIMIT, timeLimit)
+        .with(AnytimeOptions.NUM_PARTITIONS, 16);
   }
 
   private static List<StepRecord> train(double timeLimit, DelayModel delays, int steps) {
@@ -57,7 +57,7 @@ class AdaptiveTimeLimitTest {
   void theLimitFoundIsWithin5PercentOfTheBestFixedOne() {
     DelayModel niagara = DelayModels.named("niagara");
     double best = bestFixed(niagara);
-    double found = rate(train(AnytimeMiniBatch.AUTO, niagara, STEPS), 0, STEPS);
+    double found = rate(train(AnytimeOptions.AUTO, niagara, STEPS), 0, STEPS);
     assertTrue(found > 0.95 * best, found + " against " + best);
   }
 
@@ -67,7 +67,7 @@ class AdaptiveTimeLimitTest {
     DelayModel late = random -> random.nextBoolean() ? 20 : 0;
     int[] draws = {0};
     DelayModel changing = random -> draws[0]++ < 1000 ? 0 : late.sample(random);
-    List<StepRecord> steps = train(AnytimeMiniBatch.AUTO, changing, 300);
+    List<StepRecord> steps = train(AnytimeOptions.AUTO, changing, 300);
     double before = rate(train(8, DelayModel.NONE, STEPS), 0, STEPS);
     double after = bestFixed(late);
     assertTrue(rate(steps, 0, 100) > 0.95 * before, rate(steps, 0, 100) + " against " + before);
@@ -148,11 +148,11 @@ class AdaptiveTimeLimitTest {
 
   @Test
   void onlyAmbCanFindItsLimit() {
-    SchemeOptions auto = options(AnytimeMiniBatch.AUTO);
+    SchemeOptions auto = options(AnytimeOptions.AUTO);
     var e = assertThrows(UsageException.class, () -> Schemes.named("amb-dg").create(auto));
     assertEquals(
         "--amb-time-limit auto: expected scheme amb and workers; give seconds instead",
         e.getMessage());
-    assertEquals(AnytimeMiniBatch.AUTO, AnytimeMiniBatch.TIME_LIMIT.parser().apply("auto"));
+    assertEquals(AnytimeOptions.AUTO, AnytimeOptions.TIME_LIMIT.parser().apply("auto"));
   }
 }

@@ -80,9 +80,7 @@ class AllocationTest {
     SchemeOptions options = new SchemeOptions(BATCH_SIZE, 1);
     return name.equals("fmb")
         ? options
-        : options
-            .withText(AnytimeMiniBatch.TIME_LIMIT, "10")
-            .with(AnytimeMiniBatch.NUM_PARTITIONS, 4);
+        : options.withText(AnytimeOptions.TIME_LIMIT, "10").with(AnytimeOptions.NUM_PARTITIONS, 4);
   }
 
   private static void startDaemon(Runnable work) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class AmbDelayedGradientTest {
   private static SchemeOptions options(double timeLimit) {
     return new SchemeOptions(100, 2)
-        .with(AnytimeMiniBatch.TIME_LIMIT, timeLimit)
-        .with(AnytimeMiniBatch.NUM_PARTITIONS, 10);
+        .with(AnytimeOptions.TIME_LIMIT, timeLimit)
+        .with(AnytimeOptions.NUM_PARTITIONS, 10);
   }
 
   /** Partitions are of 10 examples and take 10 ms. */

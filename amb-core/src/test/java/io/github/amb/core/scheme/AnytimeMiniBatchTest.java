@@ -20,8 +20,8 @@ class AnytimeMiniBatchTest {
     return Schemes.named("amb")
         .create(
             new SchemeOptions(batchSize, 3)
-                .with(AnytimeMiniBatch.TIME_LIMIT, timeLimit)
-                .with(AnytimeMiniBatch.NUM_PARTITIONS, partitions));
+                .with(AnytimeOptions.TIME_LIMIT, timeLimit)
+                .with(AnytimeOptions.NUM_PARTITIONS, partitions));
   }
 
   private static TrainingRun train(Scheme scheme, int workers, DelayModel delays, long steps) {

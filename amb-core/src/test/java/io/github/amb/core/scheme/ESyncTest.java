@@ -290,7 +290,7 @@ class ESyncTest {
 
   @Test
   void aTimeLimitIsRefused() {
-    SchemeOptions limited = options().with(AnytimeMiniBatch.TIME_LIMIT, 1.0);
+    SchemeOptions limited = options().with(AnytimeOptions.TIME_LIMIT, 1.0);
     var e = assertThrows(UsageException.class, () -> esync(limited));
     assertTrue(e.getMessage().startsWith("scheme esync: has no use for --amb-time-limit"));
   }

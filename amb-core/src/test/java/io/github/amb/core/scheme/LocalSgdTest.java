@@ -34,7 +34,7 @@ class LocalSgdTest {
 
   private static Scheme anytime(double timeLimit) {
     return Schemes.named("anytime-sgd")
-        .create(options().with(AnytimeMiniBatch.TIME_LIMIT, timeLimit));
+        .create(options().with(AnytimeOptions.TIME_LIMIT, timeLimit));
   }
 
   private static TrainingRun train(Scheme scheme, long steps) {

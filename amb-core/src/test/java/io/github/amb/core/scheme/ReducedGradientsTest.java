@@ -85,9 +85,7 @@ class ReducedGradientsTest {
     switch (scheme) {
       case "amb" ->
           options =
-              options
-                  .with(AnytimeMiniBatch.TIME_LIMIT, 0.01)
-                  .with(AnytimeMiniBatch.NUM_PARTITIONS, 4);
+              options.with(AnytimeOptions.TIME_LIMIT, 0.01).with(AnytimeOptions.NUM_PARTITIONS, 4);
       case "k-sync" -> options = options.with(KSync.NUM_AGGREGATE, WORKERS);
       default -> {
         // No options.

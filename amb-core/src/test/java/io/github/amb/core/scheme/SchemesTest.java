@@ -30,8 +30,8 @@ class SchemesTest {
                 Schemes.named("amb")
                     .create(
                         new SchemeOptions(64, 3)
-                            .with(AnytimeMiniBatch.TIME_LIMIT, 1.0)
-                            .with(AnytimeMiniBatch.NUM_PARTITIONS, 65)));
+                            .with(AnytimeOptions.TIME_LIMIT, 1.0)
+                            .with(AnytimeOptions.NUM_PARTITIONS, 65)));
     assertEquals(
         "--amb-num-partitions: expected 1 to 64 (the batch size), found 65", e.getMessage());
   }

@@ -26,12 +26,10 @@ public final class Worker {
   private final BatchPolicy policy;
   private final BatchComputation batch;
   private final ResultSender result;
-  private final Message notice = new Message();
+  private final NewestParameters newest;
   private Message parameters = new Message();
-  private Message spare = new Message();
   private boolean ready;
   private boolean waits;
-  private boolean over;
   private boolean summed;
   private boolean computing;
 
@@ -44,6 +42,7 @@ public final class Worker {
     this.policy = policy;
     batch = new BatchComputation(context, policy);
     result = new ResultSender(context, communicator);
+    newest = new NewestParameters(communicator, context.clock());
   }
 
   /** What the run gave this worker: its rank, examples, clock and state. */
@@ -88,42 +87,18 @@ public final class Worker {
    * @return false if training is over; the batch under way is given up then
    */
   public boolean takeNewest() {
-    boolean newer = !ready && awaitFirst();
-    while (!over && communicator.receive(Communicator.MASTER, spare, context.clock().now())) {
-      newer |= takeSpare();
-    }
+    announce();
+    Message before = parameters;
+    parameters = newest.take(before);
     if (!computing) {
       result.received();
-    } else if (over) {
+    } else if (newest.over()) {
       computing = false;
       batch.giveUp();
-    } else if (newer) {
+    } else if (parameters != before) {
       batch.continueAt(parameters.payload());
     }
-    return !over;
-  }
-
-  private boolean awaitFirst() {
-    announce();
-    communicator.receive(Communicator.MASTER, spare, Clock.NEVER);
-    return takeSpare();
-  }
-
-  /**
-   * Returns whether the spare message has newer parameters; it is the one with the old ones then.
-   */
-  private boolean takeSpare() {
-    over = spare.kind() == Message.Kind.STOP;
-    Message.Kind reply = over ? Message.Kind.STOP : Message.Kind.TAKEN;
-    long step = over ? 0 : spare.step();
-    communicator.send(Communicator.MASTER, notice.reset(reply, step), Clock.NEVER);
-    if (over || spare.step() <= parameters.step()) {
-      return false;
-    }
-    Message old = parameters;
-    parameters = spare;
-    spare = old;
-    return true;
+    return !newest.over();
   }
 
   /** The step of the parameters, from 1. */
