@@ -31,6 +31,9 @@ final class JsonView implements RunView {
   private record SummaryLine(
       String event, String runDirectory, String next, @JsonUnwrapped Progress progress) {}
 
+  /** The last line of a run that failed. */
+  private record FailureLine(String event, int exitCode, String cause) {}
+
   JsonView(PrintStream out, LongSupplier nanos) {
     this.out = out;
     this.nanos = nanos;
@@ -64,6 +67,11 @@ final class JsonView implements RunView {
   @Override
   public synchronized void summary(Path run) {
     print(new SummaryLine("summary", run.toString(), RunSummary.next(run), last));
+  }
+
+  @Override
+  public synchronized void failure(int exitCode, String cause) {
+    print(new FailureLine("failure", exitCode, cause));
   }
 
   private void print(Object line) {

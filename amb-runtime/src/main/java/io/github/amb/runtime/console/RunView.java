@@ -37,6 +37,14 @@ public interface RunView extends AutoCloseable {
    */
   void summary(Path run);
 
+  /**
+   * Shows programs that the run failed; people read it on standard error.
+   *
+   * @param exitCode the exit code, not 0
+   * @param cause the cause and the remedy in lines
+   */
+  default void failure(int exitCode, String cause) {}
+
   /** Shows a warning at once, a line for people. */
   default void warn(String warning) {
     System.err.println("amb: " + warning);

@@ -103,6 +103,8 @@ final class RunEnding implements AutoCloseable {
     }
     if (last.exitCode() == 0) {
       view.summary(run.path());
+    } else if (loss.isEmpty()) {
+      view.failure(last.exitCode(), causeAndRemedy(last));
     }
     told.countDown();
     return last.exitCode();

@@ -15,6 +15,7 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.PrintedConfig;
@@ -104,7 +105,12 @@ public final class TrainCommand implements Command {
     }
     Settings settings = TrainingEngine.complete(line.settings());
     try (RunView view = RunView.of(settings.get(PROGRESS))) {
-      return run(settings, arguments, early, view);
+      try {
+        return run(settings, arguments, early, view);
+      } catch (UsageException e) {
+        view.failure(Amb.USAGE, e.getMessage());
+        throw e;
+      }
     }
   }
 

@@ -162,6 +162,13 @@ class RunViewTest {
     assertEquals(5, lines.size());
   }
 
+  @Test
+  void programsGetTheCauseOfAFailure() {
+    new JsonView(out, () -> now).failure(4, "rank 1 was killed");
+    assertEquals(
+        "{\"event\":\"failure\",\"exit_code\":4,\"cause\":\"rank 1 was killed\"}\n", text());
+  }
+
   private static JsonNode read(ObjectMapper json, String line) {
     try {
       return json.readTree(line);
