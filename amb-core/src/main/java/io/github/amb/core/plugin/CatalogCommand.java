@@ -17,6 +17,10 @@ import org.apache.commons.text.WordUtils;
  */
 public class CatalogCommand<E extends Registry.Entry> implements Command {
   private static final int COLUMNS = 100;
+
+  /** The usual width of a terminal. */
+  private static final int LIST_COLUMNS = 80;
+
   private static final String MARKDOWN = "--markdown";
 
   private final PrintStream out;
@@ -90,33 +94,16 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
   }
 
   private String list() {
-    StringBuilder text = new StringBuilder(about + "\n");
+    StringBuilder text = new StringBuilder(about + "\n\n");
     int width = registry.names().stream().mapToInt(String::length).max().orElse(0);
     for (E entry : registry.all()) {
-      Description texts = entry.description();
-      String first = String.format(Locale.ROOT, "\n  %-" + width + "s  ", entry.name());
-      text.append(first).append(indented(texts.summary(), width + 4)).append('\n');
-      List<String> more = new ArrayList<>(List.of(texts.use()));
-      more.add(options(entry));
-      more.add(texts.source());
-      more.removeIf(String::isEmpty);
-      more.forEach(
-          line ->
-              text.append(" ".repeat(width + 4)).append(indented(line, width + 4)).append('\n'));
+      text.append(String.format(Locale.ROOT, "  %-" + width + "s  ", entry.name()));
+      text.append(wrapped(entry.summary(), LIST_COLUMNS, width + 4)).append('\n');
     }
     String footer = footer();
-    text.append(footer.isEmpty() ? "" : "\n" + indented(footer, 0) + "\n");
-    return text.append("\namb %s NAME explains one.\n".formatted(name)).toString();
-  }
-
-  /** The names of what can be set. */
-  private static String options(Registry.Entry entry) {
-    List<String> options = new ArrayList<>();
-    if (!entry.arguments().isEmpty()) {
-      options.add(entry.name() + entry.arguments());
-    }
-    entry.usage().forEach(line -> options.add(line.split("  ")[0]));
-    return String.join(" ", options);
+    text.append(footer.isEmpty() ? "" : "\n" + wrapped(footer, LIST_COLUMNS, 0) + "\n");
+    String more = "amb %s NAME says when to use one, what can be set, and its source.";
+    return text.append('\n').append(more.formatted(name)).append('\n').toString();
   }
 
   private String page(String text) {
@@ -141,7 +128,11 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
   }
 
   private static String indented(String text, int columns) {
-    return WordUtils.wrap(text, COLUMNS - columns, "\n" + " ".repeat(columns), false);
+    return wrapped(text, COLUMNS, columns);
+  }
+
+  private static String wrapped(String text, int width, int indent) {
+    return WordUtils.wrap(text, width - indent, "\n" + " ".repeat(indent), false);
   }
 
   /** The reference page of all entries, as {@code docs/reference} has it. */
