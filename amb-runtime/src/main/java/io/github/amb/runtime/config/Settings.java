@@ -107,6 +107,11 @@ public final class Settings {
     return has(setting) ? origins.getOrDefault(setting.name(), DERIVED) : DEFAULT;
   }
 
+  /** Whether a value was not typed but follows from others. */
+  public boolean isDerived(Setting<?> setting) {
+    return origin(setting).equals(DERIVED);
+  }
+
   /** File and line of a value; empty if it is not from a file. */
   public String place(Setting<?> setting) {
     String origin = origins.getOrDefault(setting.name(), "");

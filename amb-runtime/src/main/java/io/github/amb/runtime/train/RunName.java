@@ -32,7 +32,7 @@ import java.util.Set;
  * the seed and every option that is not at its default and changes what is learnt, or when.
  */
 final class RunName {
-  /** More characters than these are cut, and end in a checksum of all. */
+  /** Options that do not fit into these characters are counted at the end. */
   private static final int LONGEST = 120;
 
   /** Options that the first part has, or that follow from others. */
@@ -61,16 +61,21 @@ final class RunName {
       return settings.get(NAME);
     }
     StringBuilder name = new StringBuilder(base(settings));
+    int more = 0;
     for (Setting<?> setting : TrainSettings.ALL) {
       if (isTold(setting, settings)) {
         String value = plain(Settings.text(settings.get(setting)));
-        name.append("__").append(PLAIN.contains(setting) ? "" : setting.name() + "-");
-        name.append(value);
+        String part = "__" + (PLAIN.contains(setting) ? "" : setting.name() + "-") + value;
+        if (more == 0 && name.length() + part.length() <= LONGEST) {
+          name.append(part);
+        } else {
+          more++;
+        }
       }
     }
-    return name.length() <= LONGEST
+    return more == 0
         ? name.toString()
-        : name.substring(0, LONGEST) + "__" + Integer.toHexString(name.toString().hashCode());
+        : name.append("__and-").append(more).append("-more").toString();
   }
 
   private static String base(Settings settings) {
@@ -90,7 +95,9 @@ final class RunName {
   }
 
   private static boolean isTold(Setting<?> setting, Settings settings) {
-    boolean price = setting.name().startsWith("cost-") && MEASURED.equals(settings.get(COST));
+    boolean price =
+        setting.name().startsWith("cost-")
+            && (MEASURED.equals(settings.get(COST)) || settings.isDerived(setting));
     return setting.role() == Setting.Role.VALUE
         && !price
         && !ELSEWHERE.contains(setting)
