@@ -3,6 +3,7 @@ package io.github.amb.runtime;
 import static io.github.amb.core.record.Printable.printable;
 
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
@@ -118,8 +119,8 @@ public final class Amb {
     Throwable known = failure instanceof UncheckedIOException ? failure.getCause() : failure;
     String message = printable(String.valueOf(known.getMessage())).replace('\n', ' ');
     boolean ours = known.getClass().getName().startsWith("io.github.amb.");
-    StringBuilder text =
-        new StringBuilder(ours ? message : known.getClass().getSimpleName() + ": " + message);
+    String typed = known.getClass().getSimpleName() + ": " + message;
+    StringBuilder text = new StringBuilder(ours ? message : FileFailure.of(known).orElse(typed));
     text.append(Remedy.of(failure));
     for (Throwable besides : failure.getSuppressed()) {
       if (besides instanceof LostRecordsException) {

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +62,20 @@ class AmbTest {
   void unknownCommandIsUsageWithTheNearest() {
     assertEquals(Amb.USAGE, Amb.run(List.of("trian")));
     assertTrue(text().startsWith("amb: unknown command 'trian', did you mean 'train'?"), text());
+  }
+
+  @Test
+  void anOptionOfAnotherCommandIsNamedWithIt() {
+    assertEquals(Amb.USAGE, Amb.run(List.of("runs", "--learning-rate", "3")));
+    assertEquals(
+        "amb: unknown option --learning-rate, which belongs to amb train; see --help\n", text());
+  }
+
+  @Test
+  void aPathThatDoesNotExistIsSaidInWords() {
+    IOException missing = new NoSuchFileException("/proc/x");
+    assertEquals(
+        "/proc/x: expected a file or directory, found none; check the path", Amb.describe(missing));
   }
 
   /** On the virtual cluster it comes from a rank. */

@@ -2,6 +2,7 @@ package io.github.amb.core.command;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
@@ -91,7 +92,20 @@ public record OptionTokens(CommandLine line, List<String> words) {
   private static String suggestion(String token, Options options) {
     Stream<String> known = options.getOptions().stream().map(option -> "--" + option.getLongOpt());
     String suggestion = Suggestion.forName(token.replaceFirst("=.*", ""), known.toList());
-    return suggestion.startsWith(",") ? suggestion : "; see --help";
+    return suggestion.startsWith(",") ? suggestion : owner(token) + "; see --help";
+  }
+
+  /** Names the commands that have an option which this one has not. */
+  private static String owner(String token) {
+    String name = token.replaceFirst("^--", "").replaceFirst("=.*", "");
+    List<String> owners =
+        ServiceLoader.load(Command.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(command -> token.startsWith("--") && command.options().hasLongOption(name))
+            .map(command -> "amb " + command.name())
+            .sorted()
+            .toList();
+    return owners.isEmpty() ? "" : ", which belongs to " + String.join(", ", owners);
   }
 
   private static String dashed(String argument) {

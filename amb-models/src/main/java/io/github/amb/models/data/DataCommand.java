@@ -116,7 +116,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   }
 
   private int fetch(DataSetDefinition set, Path directory) {
-    if (directory == null) {
+    if (directory == null && !set.files().isEmpty()) {
       throw usage("'fetch' needs --data-dir DIR");
     }
     try {

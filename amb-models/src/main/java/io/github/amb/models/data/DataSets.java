@@ -93,9 +93,15 @@ public final class DataSets implements Plugin<DataSetDefinition> {
     return definition(name).testExamples();
   }
 
+  private static String unknown(String name) {
+    String problem = ALL.unknown(name);
+    boolean similar = problem.contains("did you mean");
+    return similar ? problem : problem + ", or a folder of your own with a slash, as ./" + name;
+  }
+
   static DataSetDefinition definition(String name) {
     return ALL.find(name)
         .or(() -> UserDataSet.at(name))
-        .orElseThrow(() -> new UsageException(ALL.unknown(name)));
+        .orElseThrow(() -> new UsageException(unknown(name)));
   }
 }

@@ -79,7 +79,8 @@ final class Download {
     }
     part.discard();
     throw new IOException(
-        "%s: no mirror delivered it (%s)".formatted(target, String.join("; ", failures)));
+        "%s: no mirror delivered it (%s); put the file there by hand, or name a proxy, as with AMB_OPTIONS='-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT'"
+            .formatted(target, String.join("; ", failures)));
   }
 
   /**

@@ -38,6 +38,11 @@ public final class CompletionCommand implements Command {
       return 0;
     }
     String shell = arguments.size() == 1 ? arguments.get(0) : "";
+    if (shell.isEmpty()) {
+      throw new UsageException(
+          "amb completion: expected one shell of %s, found %s"
+              .formatted(String.join(", ", words()), arguments.isEmpty() ? "none" : arguments));
+    }
     if (!words().contains(shell)) {
       throw new UsageException(
           "unknown shell '" + shell + "'" + Suggestion.forName(shell, words()));

@@ -44,8 +44,12 @@ final class RunSummary {
     String rate =
         last.examplesPerSecond() == null ? NONE : StatusLine.rate(last.examplesPerSecond());
     return format(
-        "%.4g s%s for %d steps, %s examples/s",
-        last.time(), last.virtual() ? " of virtual time" : "", last.step(), rate);
+        "%.4g s%s for %d step%s, %s examples/s",
+        last.time(),
+        last.virtual() ? " of virtual time" : "",
+        last.step(),
+        last.step() == 1 ? "" : "s",
+        rate);
   }
 
   private static String workers(Progress last) {

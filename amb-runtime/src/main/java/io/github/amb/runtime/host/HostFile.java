@@ -1,5 +1,6 @@
 package io.github.amb.runtime.host;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
@@ -37,7 +38,7 @@ public record HostFile(List<String> slots) {
       byte[] text = BoundedFile.read(file, "a file of hosts", DataLimits.CONFIG_BYTES);
       return parse(file.toString(), new String(text, StandardCharsets.UTF_8).lines().toList());
     } catch (IOException e) {
-      throw new UsageException("--hosts: cannot read " + file + ": " + e);
+      throw new UsageException("--hosts: cannot be read: " + FileFailure.text(e));
     }
   }
 

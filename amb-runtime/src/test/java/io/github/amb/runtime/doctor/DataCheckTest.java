@@ -48,7 +48,7 @@ class DataCheckTest {
     assertData(1, "failed   data         unknown data set 'mnst', did you mean 'mnist'?", "mnst");
     assertData(
         1,
-        "failed   data         unknown data set 'nosuch'; expected one of mnist, fashion-mnist, cifar10, digits, toy, linear, logistic",
+        "failed   data         unknown data set 'nosuch'; expected one of mnist, fashion-mnist, cifar10, digits, toy, linear, logistic, or a folder of your own with a slash, as ./nosuch",
         "nosuch");
   }
 

@@ -1,0 +1,45 @@
+package io.github.amb.core.command;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Optional;
+
+/** Says in words what a failure of the file system means, which its message does not. */
+public final class FileFailure {
+  private FileFailure() {}
+
+  /** The path and what is wrong with it; empty for other failures. */
+  public static Optional<String> of(Throwable failure) {
+    return failure instanceof FileSystemException problem
+        ? Optional.of(problem.getFile() + ": " + words(problem))
+        : Optional.empty();
+  }
+
+  /** As {@link #of}, or the failure's own text. */
+  public static String text(Throwable failure) {
+    return of(failure).orElseGet(failure::toString);
+  }
+
+  private static String words(FileSystemException problem) {
+    if (problem instanceof NoSuchFileException) {
+      return "expected a file or directory, found none; check the path";
+    }
+    if (problem instanceof AccessDeniedException) {
+      return "permission denied; check owner and mode";
+    }
+    if (problem instanceof NotDirectoryException) {
+      return "expected a directory, found a file";
+    }
+    if (problem instanceof FileAlreadyExistsException) {
+      return "exists already; choose another name";
+    }
+    if (problem instanceof DirectoryNotEmptyException) {
+      return "expected an empty directory, found files in it";
+    }
+    return problem.getReason() == null ? problem.toString() : problem.getReason();
+  }
+}
