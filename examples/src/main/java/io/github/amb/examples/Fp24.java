@@ -1,12 +1,12 @@
 package io.github.amb.examples;
 
-import io.github.amb.core.codec.BlockCodec;
-import io.github.amb.core.codec.ByteSink;
-import io.github.amb.core.codec.ByteSource;
 import io.github.amb.core.codec.Codec;
-import io.github.amb.core.codec.CodecRandom;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.MalformedEncodingException;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import java.util.List;

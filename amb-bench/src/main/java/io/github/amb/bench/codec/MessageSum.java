@@ -1,10 +1,10 @@
 package io.github.amb.bench.codec;
 
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.Coding;
-import io.github.amb.core.codec.VectorAdder;
-import io.github.amb.core.codec.VectorDecoder;
-import io.github.amb.core.codec.VectorEncoder;
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.VectorAdder;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 

@@ -1,5 +1,9 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.block.AddableBlockCodec;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.block.Contracted;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.UpdateHook;
 import java.util.Optional;

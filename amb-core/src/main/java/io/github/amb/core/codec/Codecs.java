@@ -1,5 +1,11 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.block.Plain;
+import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.CodingBuilder;
+import io.github.amb.core.codec.memory.ErrorFeedback;
+import io.github.amb.core.codec.memory.MomentumCorrection;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.EntryArguments;
@@ -60,7 +66,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
                 .use("A slow network and large layers, with +ef.")
                 .formula("keeps the k = RATIO d entries of largest |x|")
                 .source(
-                    "Aji and Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP 2017"),
+                    "Aji and Heafield, Sparse Communication for Distributed Gradient Descent, EMNLP"
+                        + " 2017"),
             "[:RATIO=0.01][,sampled][,warmup=MESSAGES]",
             a -> topK(a, a.ratio(0.01), a.flag("sampled"))),
         new Entry(
@@ -84,7 +91,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
                 .use("Asynchronous schemes, whose stale entries count less.")
                 .formula("the master divides entry i by its own staleness")
                 .source(
-                    "AdaComp (Hardy et al., Distributed Deep Learning on Edge-Devices, IEEE NCA 2017)"),
+                    "AdaComp (Hardy et al., Distributed Deep Learning on Edge-Devices, IEEE NCA"
+                        + " 2017)"),
             "[:RATIO=0.01]",
             a -> new AdaComp(a.ratio(0.01))),
         new Entry(
@@ -93,7 +101,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
                     "Very few bytes, where entries above a threshold carry the gradient; with +ef.")
                 .formula("x -> t sign(x) where |x| >= t")
                 .source(
-                    "Strom, Scalable Distributed DNN Training, Interspeech 2015; adaptive as in Deeplearning4j"),
+                    "Strom, Scalable Distributed DNN Training, Interspeech 2015; adaptive as in"
+                        + " Deeplearning4j"),
             "[:DENSITY=0.001]",
             a -> new Threshold(a.ratio(0.001))),
         new Entry(
@@ -193,8 +202,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
 
   /** The additions that may follow a codec, in words for help. */
   public static final String ADDITIONS =
-      "+ef (error feedback), +momentum[=0.9] (momentum correction), +biases and +min=ENTRIES (blocks"
-          + " that are encoded), +zstd, +lz4";
+      "+ef (error feedback), +momentum[=0.9] (momentum correction), +biases and +min=ENTRIES"
+          + " (blocks that are encoded), +zstd, +lz4";
 
   /**
    * Parses {@code NAME[:ARGUMENTS][+ADDITION…]}, such as {@code topk:0.01,sampled+ef+zstd}.

@@ -1,5 +1,12 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.bits.SignBits;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.Shapes;
+
 /**
  * Sends the sign of every entry of a bucket, decoded as the mean of the bucket's positive or of its
  * negative entries. Intended for use with error feedback.

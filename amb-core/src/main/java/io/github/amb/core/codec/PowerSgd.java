@@ -1,5 +1,13 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.numeric.Matricized;
+import io.github.amb.core.codec.numeric.Orthogonal;
 import io.github.amb.core.state.StateVisitor;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;

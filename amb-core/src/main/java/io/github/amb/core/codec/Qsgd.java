@@ -1,5 +1,16 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.bits.PackedLevels;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.NonFiniteEntryException;
+import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.numeric.Norms;
+import io.github.amb.core.codec.numeric.Reinterpretation;
+import io.github.amb.core.codec.numeric.StochasticRounding;
+
 /**
  * Sends a sign and a level l from 0 to s = 2^(bits−1) − 1 for every entry x of a bucket with norm
  * ‖v‖, decoded as ±‖v‖ l/s. |x|s/‖v‖ is rounded to l at random, up or down, so that the result is

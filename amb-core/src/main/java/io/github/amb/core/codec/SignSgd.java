@@ -1,5 +1,15 @@
 package io.github.amb.core.codec;
 
+import io.github.amb.core.codec.bits.PackedLevels;
+import io.github.amb.core.codec.bits.SignBits;
+import io.github.amb.core.codec.block.AddableBlockCodec;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.update.UpdateHook;
 import java.util.Optional;

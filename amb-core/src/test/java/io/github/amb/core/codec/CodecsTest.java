@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;

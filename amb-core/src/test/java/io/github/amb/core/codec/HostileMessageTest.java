@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.WireStage;
+import io.github.amb.core.codec.link.MessageHeader;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.update.NonFiniteGradientException;

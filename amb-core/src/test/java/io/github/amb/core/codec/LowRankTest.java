@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
+import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
+import io.github.amb.core.codec.numeric.Matricized;
+import io.github.amb.core.codec.numeric.SingularVectors;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 import java.util.List;

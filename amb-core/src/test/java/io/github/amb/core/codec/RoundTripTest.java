@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.codec.block.BlockPolicy;
+import io.github.amb.core.codec.link.MessageHeader;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.github.amb.core.codec;
 
 import io.github.amb.core.Seeds;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
@@ -10,8 +12,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Vectors, layouts and codecs for tests. */
-final class Sample {
-  static final Streams STREAMS = new Streams(Seeds.of(42));
+public final class Sample {
+  public static final Streams STREAMS = new Streams(Seeds.of(42));
 
   /** One of each codec, and the additions. */
   static final List<String> CODINGS =
@@ -49,7 +51,7 @@ final class Sample {
   private Sample() {}
 
   /** A layout of one weight per shape. */
-  static Layout layout(int[]... shapes) {
+  public static Layout layout(int[]... shapes) {
     List<Block> blocks = new ArrayList<>();
     int offset = 0;
     for (int[] shape : shapes) {
@@ -61,7 +63,7 @@ final class Sample {
   }
 
   /** Weights, a bias and a running statistic. */
-  static Layout mixedLayout() {
+  public static Layout mixedLayout() {
     return new Layout(
         List.of(
             new Block("conv.W", Block.Kind.WEIGHT, 0, 8, 3, 5, 5),
@@ -72,7 +74,7 @@ final class Sample {
   }
 
   /** Entries of a Laplace distribution, as gradients have, all different. */
-  static float[] laplace(int length, long seed) {
+  public static float[] laplace(int length, long seed) {
     UniformRandomProvider random = STREAMS.stream("test", 0, seed);
     var exponential = ZigguratSampler.Exponential.of(random);
     float[] values = new float[length];
@@ -83,22 +85,23 @@ final class Sample {
   }
 
   /** What a receiver decodes of what {@code encoder} sends. */
-  static float[] pass(VectorEncoder encoder, VectorDecoder decoder, float[] values, long step) {
+  public static float[] pass(
+      VectorEncoder encoder, VectorDecoder decoder, float[] values, long step) {
     int length = encoder.encode(values, step);
     float[] decoded = new float[values.length];
     decoder.decode(encoder.message(), length, step, decoded);
     return decoded;
   }
 
-  static VectorEncoder encoder(Layout layout, String coding) {
+  public static VectorEncoder encoder(Layout layout, String coding) {
     return new VectorEncoder(layout, Codecs.parse(coding), STREAMS, "uplink", 1);
   }
 
-  static VectorDecoder decoder(Layout layout, String coding) {
+  public static VectorDecoder decoder(Layout layout, String coding) {
     return new VectorDecoder(layout, Codecs.parse(coding), STREAMS, "uplink");
   }
 
-  static double squaredDistance(float[] a, float[] b) {
+  public static double squaredDistance(float[] a, float[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
       sum += Math.pow((double) a[i] - b[i], 2);
@@ -106,7 +109,7 @@ final class Sample {
     return sum;
   }
 
-  static double squaredNorm(float[] a) {
+  public static double squaredNorm(float[] a) {
     return squaredDistance(a, new float[a.length]);
   }
 }

@@ -3,6 +3,7 @@ package io.github.amb.core.codec;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.Schemes;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
+import io.github.amb.core.codec.numeric.WaterFilling;
 import io.github.amb.core.gradient.Layout;
 import java.util.List;
 import org.junit.jupiter.api.Test;

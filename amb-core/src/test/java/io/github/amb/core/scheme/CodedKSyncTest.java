@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.Coding;
-import io.github.amb.core.codec.Codings;
-import io.github.amb.core.codec.VectorDecoder;
-import io.github.amb.core.codec.VectorEncoder;
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;

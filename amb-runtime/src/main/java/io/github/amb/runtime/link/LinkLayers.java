@@ -1,6 +1,6 @@
 package io.github.amb.runtime.link;
 
-import io.github.amb.core.codec.Codings;
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.DuplicateFilter;

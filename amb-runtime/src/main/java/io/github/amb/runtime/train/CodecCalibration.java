@@ -3,9 +3,9 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_DECODED_ENTRY;
 import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
 
-import io.github.amb.core.codec.Coding;
-import io.github.amb.core.codec.VectorDecoder;
-import io.github.amb.core.codec.VectorEncoder;
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;

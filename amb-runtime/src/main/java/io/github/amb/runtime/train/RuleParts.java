@@ -2,7 +2,7 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.codec.Codings;
+import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;

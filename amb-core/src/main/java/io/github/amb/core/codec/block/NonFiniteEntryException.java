@@ -1,0 +1,10 @@
+package io.github.amb.core.codec.block;
+
+/** An entry of a block to encode is infinite or not a number. */
+public final class NonFiniteEntryException extends ArithmeticException {
+  private static final long serialVersionUID = 1L;
+
+  public NonFiniteEntryException() {
+    super("expected finite entries");
+  }
+}

@@ -1,0 +1,107 @@
+package io.github.amb.core.codec.link;
+
+import io.github.amb.core.codec.block.Plain;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.MasterUpdate;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The codecs of both directions.
+ *
+ * @param uplink encodes gradients and deltas, from workers to the master
+ * @param downlink encodes parameters, from the master to workers, as differences from the worker's
+ *     copy
+ */
+public record Codings(Coding uplink, Coding downlink) {
+  /** No codec in either direction. */
+  public static final Codings NONE = new Codings(Coding.NONE, Coding.NONE);
+
+  /**
+   * @throws UsageException if {@code downlink} cannot encode parameters
+   */
+  public Codings {
+    if (downlink.codec().receiver() != downlink.codec()) {
+      throw new UsageException(
+          "downlink codec %s: expected one without error feedback, found %s; each message already"
+                  .formatted(downlink.text(), downlink.text())
+              + " has what the ones before lacked");
+    }
+    if (downlink.codec().hook().isPresent() || downlink.codec().isStalenessAware()) {
+      throw new UsageException(
+          "downlink codec %s: expected a codec of parameters, found one of gradients"
+              .formatted(downlink.text()));
+    }
+  }
+
+  /**
+   * Lists the conflicts between these codecs and a scheme.
+   *
+   * @param scheme the scheme's name, as the user typed it
+   * @param uplink what the scheme's workers send
+   * @param exactParameters whether workers need the exact parameters
+   * @return one line per conflict; empty if there is none
+   */
+  public List<String> problems(String scheme, Uplink uplink, boolean exactParameters) {
+    List<String> problems = new ArrayList<>();
+    if (!this.uplink.codec().carries(uplink)) {
+      problems.add(
+          switch (uplink) {
+            case COMBINATIONS ->
+                "--codec %s: expected a lossless codec, as the master of scheme %s multiplies results"
+                        .formatted(this.uplink.text(), scheme)
+                    + " by large weights, found a lossy one; use none+zstd";
+            default ->
+                "--codec %s: expected a codec that keeps magnitudes, as workers of scheme %s send changes"
+                        .formatted(this.uplink.text(), scheme)
+                    + " of parameters, found one that sends only signs; use ef-sign";
+          });
+    }
+    if (exactParameters && downlink.codec() != Plain.INSTANCE) {
+      problems.add(
+          "--downlink-codec %s: expected a lossless codec, as scheme %s corrects with the parameters"
+                  .formatted(downlink.text(), scheme)
+              + " that a worker was sent, found a lossy one; use none");
+    }
+    return problems;
+  }
+
+  /** Whether neither direction is encoded. */
+  public boolean isNone() {
+    return uplink.isNone() && downlink.isNone();
+  }
+
+  /**
+   * Wraps the master's communicator so that it encodes and decodes.
+   *
+   * @param engine transmits the messages
+   * @param clock charged for encoding and decoding
+   * @param update the master's update, to which a codec may add a hook; also has the layout
+   * @param streams the run's random streams
+   * @param state registry of the state that checkpoints save
+   */
+  public Communicator master(
+      Communicator engine, Clock clock, MasterUpdate update, Streams streams, StateRegistry state) {
+    return isNone() ? engine : new MasterCodecs(engine, clock, this, update, streams, state);
+  }
+
+  /**
+   * Wraps a worker's communicator so that it encodes and decodes.
+   *
+   * @param engine transmits the messages
+   * @param clock charged for encoding and decoding
+   * @param layout of the vectors
+   * @param streams the run's random streams
+   * @param state registry of the state that checkpoints save
+   */
+  public Communicator worker(
+      Communicator engine, Clock clock, Layout layout, Streams streams, StateRegistry state) {
+    return isNone() ? engine : new WorkerCodecs(engine, clock, this, layout, streams, state);
+  }
+}

@@ -1,0 +1,104 @@
+package io.github.amb.core.codec.link;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.MasterUpdate;
+
+/** The master's side: encodes parameters, decodes gradients and deltas. */
+final class MasterCodecs extends CodecCommunicator {
+  private final VectorDecoder uplink; // null if gradients are not encoded
+  private final Replicas workers; // null if parameters are not encoded
+  private final Staleness staleness; // null unless the codec divides by it
+  private final int uplinkEntries;
+  private final int downlinkEntries;
+  private final int size;
+
+  MasterCodecs(
+      Communicator engine,
+      Clock clock,
+      Codings codings,
+      MasterUpdate update,
+      Streams streams,
+      StateRegistry state) {
+    super(engine, clock);
+    Layout layout = update.layout();
+    Coding up = codings.uplink();
+    Coding down = codings.downlink();
+    uplink = up.isNone() ? null : new VectorDecoder(layout, up, streams, UPLINK);
+    workers = down.isNone() ? null : new Replicas(layout, down, streams, engine.size());
+    staleness = up.codec().isStalenessAware() ? new Staleness(layout, engine.size()) : null;
+    uplinkEntries = up.encodedEntries(layout);
+    downlinkEntries = down.encodedEntries(layout);
+    size = layout.size();
+    up.codec().hook().ifPresent(update::hook);
+    if (staleness != null) {
+      update.hook(staleness);
+    }
+    if (workers != null) {
+      state.register(DOWNLINK, workers);
+    }
+  }
+
+  @Override
+  public void send(int to, Message message, long deadline) {
+    boolean parameters = message.kind() == Message.Kind.PARAMETERS;
+    if (parameters && staleness != null) {
+      staleness.sent(to, message.step());
+    }
+    if (parameters && workers != null) {
+      sendTo(workers.ofOne(to), to, message, deadline);
+    } else {
+      super.send(to, message, deadline);
+    }
+  }
+
+  private void sendTo(SharedReplica replica, int to, Message message, long deadline) {
+    int length = replica.encode(message.values(), message.step());
+    charge(Work.ENCODING, downlinkEntries);
+    send(to, message, replica.encoder(), length, deadline);
+  }
+
+  @Override
+  public void broadcast(Message message, long deadline) {
+    boolean parameters = message.kind() == Message.Kind.PARAMETERS;
+    if (parameters && staleness != null) {
+      for (int rank = 1; rank < size(); rank++) {
+        staleness.sent(rank, message.step());
+      }
+    }
+    if (!parameters || workers == null) {
+      super.broadcast(message, deadline);
+      return;
+    }
+    SharedReplica common = workers.ofAll();
+    if (common == null) {
+      for (int rank = 1; rank < size(); rank++) {
+        sendTo(workers.ofOne(rank), rank, message, deadline);
+      }
+      return;
+    }
+    int length = common.encode(message.values(), message.step());
+    charge(Work.ENCODING, downlinkEntries);
+    broadcast(message, common.encoder(), length, deadline);
+  }
+
+  @Override
+  boolean decodes(Message.Kind kind) {
+    return uplink != null && (kind == Message.Kind.GRADIENT || kind == Message.Kind.DELTA);
+  }
+
+  @Override
+  void decode(byte[] message, int available, Message into) {
+    float[] values = into.ensureCapacity(size);
+    uplink.decode(message, available, into.step(), values);
+    if (staleness != null) {
+      staleness.divide(into.source(), into.step(), uplink, values);
+    }
+    charge(Work.DECODING, uplinkEntries);
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.amb.core.codec.link;
+
+import io.github.amb.core.codec.Codec;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.ByteSource;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.Plain;
+import io.github.amb.core.codec.block.SparseBlockCodec;
+import io.github.amb.core.codec.block.WireStage;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+
+/** Decodes messages of {@link VectorEncoder}s of the same coding and layout. */
+public final class VectorDecoder {
+  /** Upper bound of the encoded bytes per entry, and per block, of every codec. */
+  private static final int MOST_BYTES_PER_ENTRY = 16;
+
+  private static final int MOST_BYTES_PER_BLOCK = 1 << 16;
+
+  private final Block[] blocks;
+  private final BlockCodec[] codecs;
+  private final WireStage stage;
+  private final MessageHeader header;
+  private final CodecRandom draws;
+  private final ByteSource source = new ByteSource();
+  private final long mostBytes;
+  private byte[] body = {};
+
+  /**
+   * @param layout of the vectors
+   * @param coding of the messages
+   * @param streams the run's random streams
+   * @param link direction of the messages, the same as at the encoders
+   */
+  public VectorDecoder(Layout layout, Coding coding, Streams streams, String link) {
+    blocks = layout.blocks().toArray(new Block[0]);
+    codecs = new BlockCodec[blocks.length];
+    Codec receiver = coding.codec().receiver();
+    for (int i = 0; i < blocks.length; i++) {
+      Codec codec = coding.policy().encodes(blocks[i]) ? receiver : Plain.INSTANCE;
+      codecs[i] = codec.open(blocks[i].shape());
+    }
+    stage = coding.stage();
+    header = new MessageHeader(coding.text(), layout);
+    draws = new CodecRandom(streams, link, 0);
+    mostBytes =
+        (long) MOST_BYTES_PER_ENTRY * layout.size() + (long) MOST_BYTES_PER_BLOCK * blocks.length;
+  }
+
+  /**
+   * Decodes a message.
+   *
+   * @param message not modified
+   * @param available number of received bytes, up to three more than the message has
+   * @param step the expected step of the message
+   * @param values receives the flat vector; modified, also if this fails
+   * @throws MalformedEncodingException if this is not a message of this coding, layout and step
+   */
+  public void decode(byte[] message, int available, long step, float[] values) {
+    int length = header.check(message, available, step);
+    unpack(message, length);
+    draws.message(step);
+    for (int i = 0; i < blocks.length; i++) {
+      Block block = blocks[i];
+      draws.block(block.name());
+      try {
+        codecs[i].decode(source, draws, values, block.offset());
+      } catch (MalformedEncodingException e) {
+        throw new MalformedEncodingException("block " + block.name() + ": " + e.getMessage(), e);
+      }
+    }
+    source.expectEnd();
+  }
+
+  /** Whether an unchecked message says that it is of this coding. */
+  boolean isMeant(byte[] message, int available) {
+    return header.isOfCodec(message, available);
+  }
+
+  private void unpack(byte[] message, int length) {
+    if (stage == WireStage.NONE) {
+      MessageHeader.expectBody(message, length);
+      source.wrap(message, MessageHeader.BYTES, length);
+      return;
+    }
+    int size = MessageHeader.body(message);
+    if (size < 0 || size > mostBytes) {
+      throw new MalformedEncodingException(
+          "expected up to %d bytes of blocks, found %d".formatted(mostBytes, size));
+    }
+    if (body.length < size) {
+      body = new byte[size];
+    }
+    stage.unpack(message, MessageHeader.BYTES, length, body, size);
+    source.wrap(body, 0, size);
+  }
+
+  /** Number of blocks. */
+  int blocks() {
+    return blocks.length;
+  }
+
+  /** Block {@code index}. */
+  Block block(int index) {
+    return blocks[index];
+  }
+
+  /**
+   * The codec of block {@code index}; a {@link SparseBlockCodec} knows the entries it has decoded.
+   */
+  BlockCodec codec(int index) {
+    return codecs[index];
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.amb.core.codec.link;
+
+import io.github.amb.core.codec.Codec;
+import io.github.amb.core.codec.block.BlockCodec;
+import io.github.amb.core.codec.block.ByteSink;
+import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.codec.block.NonFiniteEntryException;
+import io.github.amb.core.codec.block.Plain;
+import io.github.amb.core.codec.block.WireStage;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+import io.github.amb.core.update.NonFiniteGradientException;
+
+/** Encodes one sender's flat vectors into messages. */
+public final class VectorEncoder implements Checkpointed {
+  private final Block[] blocks;
+  private final BlockCodec[] codecs;
+  private final WireStage stage;
+  private final MessageHeader header;
+  private final CodecRandom draws;
+  private final int rank;
+  private final ByteSink body = new ByteSink();
+  private final ByteSink message = new ByteSink();
+
+  /**
+   * @param layout of the vectors
+   * @param coding how vectors are encoded
+   * @param streams the run's random streams
+   * @param link direction of the messages; each direction has random streams of its own
+   * @param rank the sender
+   */
+  public VectorEncoder(Layout layout, Coding coding, Streams streams, String link, int rank) {
+    this.rank = rank;
+    blocks = layout.blocks().toArray(new Block[0]);
+    codecs = new BlockCodec[blocks.length];
+    for (int i = 0; i < blocks.length; i++) {
+      Codec codec = coding.policy().encodes(blocks[i]) ? coding.codec() : Plain.INSTANCE;
+      codecs[i] = codec.open(blocks[i].shape());
+    }
+    stage = coding.stage();
+    header = new MessageHeader(coding.text(), layout);
+    draws = new CodecRandom(streams, link, rank);
+  }
+
+  /**
+   * Encodes a vector.
+   *
+   * @param values the flat vector; not modified
+   * @return number of bytes of the message, which {@link #message} holds until the next call
+   * @throws NonFiniteGradientException if an entry is infinite or not a number
+   */
+  public int encode(float[] values, long step) {
+    draws.message(step);
+    body.clear();
+    for (int i = 0; i < blocks.length; i++) {
+      encode(blocks[i], codecs[i], values, step);
+    }
+    message.clear();
+    message.skip(MessageHeader.BYTES);
+    stage.pack(body, message);
+    header.write(message.bytes(), message.length(), step, body.length());
+    return message.length();
+  }
+
+  private void encode(Block block, BlockCodec codec, float[] values, long step) {
+    if (!codec.refusesNonFinite()) {
+      expectFinite(block, values, step);
+    }
+    draws.block(block.name());
+    try {
+      codec.encode(values, block.offset(), draws, body);
+    } catch (NonFiniteEntryException e) {
+      expectFinite(block, values, step);
+      throw e;
+    }
+  }
+
+  private void expectFinite(Block block, float[] values, long step) {
+    int bad = Finite.firstBad(values, block.offset(), block.end());
+    if (bad >= 0) {
+      throw new NonFiniteGradientException(rank, block.name(), bad - block.offset(), values[bad])
+          .at(rank, step);
+    }
+  }
+
+  /** The last message. Not a copy. */
+  public byte[] message() {
+    return message.bytes();
+  }
+
+  /** Visits the state that is kept between messages, such as residuals, block by block. */
+  @Override
+  public void visit(StateVisitor state) {
+    for (int i = 0; i < blocks.length; i++) {
+      codecs[i].visit(new NamedState(blocks[i].name() + ".", state));
+    }
+  }
+}

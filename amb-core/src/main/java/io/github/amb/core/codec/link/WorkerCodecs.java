@@ -1,0 +1,78 @@
+package io.github.amb.core.codec.link;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.Work;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.update.NonFiniteGradientException;
+
+/** A worker's side: encodes gradients and deltas, decodes parameters. */
+final class WorkerCodecs extends CodecCommunicator {
+  private final VectorEncoder uplink; // null if gradients are not encoded
+  private final Replica parameters; // null if parameters are not encoded
+  private final int uplinkEntries;
+  private final int downlinkEntries;
+  private final int size;
+
+  WorkerCodecs(
+      Communicator engine,
+      Clock clock,
+      Codings codings,
+      Layout layout,
+      Streams streams,
+      StateRegistry state) {
+    super(engine, clock);
+    Coding up = codings.uplink();
+    Coding down = codings.downlink();
+    uplink = up.isNone() ? null : new VectorEncoder(layout, up, streams, UPLINK, engine.rank());
+    parameters = down.isNone() ? null : new Replica(layout, down, streams);
+    uplinkEntries = up.encodedEntries(layout);
+    downlinkEntries = down.encodedEntries(layout);
+    size = layout.size();
+    if (uplink != null) {
+      state.register(UPLINK, uplink);
+    }
+    if (parameters != null) {
+      state.register(DOWNLINK, parameters);
+    }
+  }
+
+  private boolean encodes(Message message) {
+    return uplink != null && message.isResult();
+  }
+
+  @Override
+  public void send(int to, Message message, long deadline) {
+    if (!encodes(message)) {
+      super.send(to, message, deadline);
+      return;
+    }
+    int length = encode(message);
+    charge(Work.ENCODING, uplinkEntries);
+    send(to, message, uplink, length, deadline);
+  }
+
+  private int encode(Message message) {
+    try {
+      return uplink.encode(message.values(), message.step());
+    } catch (NonFiniteGradientException e) {
+      throw e.of(message.asResult().firstExample(), message.examples())
+          .at(e.rank(), message.step());
+    }
+  }
+
+  @Override
+  boolean decodes(Message.Kind kind) {
+    return parameters != null && kind == Message.Kind.PARAMETERS;
+  }
+
+  @Override
+  void decode(byte[] message, int available, Message into) {
+    parameters.advance(message, available, into.step());
+    charge(Work.DECODING, downlinkEntries);
+    System.arraycopy(parameters.values(), 0, into.ensureCapacity(size), 0, size);
+  }
+}

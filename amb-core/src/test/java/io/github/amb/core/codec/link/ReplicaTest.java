@@ -1,0 +1,98 @@
+package io.github.amb.core.codec.link;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.Sample;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** What a worker has after parameters have come as differences, in one world and in the next. */
+class ReplicaTest {
+  private static final Coding CODING = Codecs.parse("topk:0.2+min=1");
+  private static final Layout LAYOUT = Sample.layout(new int[] {6, 5});
+
+  private final float[] first = Sample.laplace(LAYOUT.size(), 1);
+  private final float[] second = Sample.laplace(LAYOUT.size(), 2);
+  private final float[] third = Sample.laplace(LAYOUT.size(), 3);
+
+  @Test
+  void whatAMessageLackedIsInTheNext() {
+    Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    send(master.ofAll(), worker, first, 0);
+    assertArrayEquals(first, worker.values());
+    for (int step = 1; step <= 5; step++) {
+      assertFalse(Arrays.equals(second, worker.values()));
+      send(master.ofAll(), worker, second, step);
+    }
+    // What a message brings is rounded: a difference of the two vectors.
+    for (int i = 0; i < second.length; i++) {
+      assertEquals(
+          second[i], worker.values()[i], Math.ulp(Math.abs(first[i]) + Math.abs(second[i])));
+    }
+  }
+
+  /** Worker 1 is lost, worker 2 has not had the last message, and is worker 1 from now on. */
+  @Test
+  void aNewGenerationContinuesFromWhatWasSent() {
+    StateRegistry before = new StateRegistry();
+    Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 3);
+    before.register("downlink", master);
+    Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    send(master.ofAll(), worker, first, 0);
+    Replica whole = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    SharedReplica undisturbed = new SharedReplica(LAYOUT, CODING, Sample.STREAMS);
+    send(undisturbed, whole, first, 0);
+    send(undisturbed, whole, second, 1);
+    master.ofAll().encode(second, 1);
+
+    StateRegistry after = new StateRegistry();
+    after.restoreFitting(saved(before));
+    Replicas fewer = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    after.register("downlink", fewer);
+    send(fewer.ofAll(), worker, second, 1);
+    assertArrayEquals(whole.values(), worker.values());
+    send(undisturbed, whole, third, 2);
+    send(fewer.ofAll(), worker, third, 2);
+    assertArrayEquals(whole.values(), worker.values());
+  }
+
+  @Test
+  void aResumedRunContinuesWithDifferences() {
+    StateRegistry before = new StateRegistry();
+    Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    before.register("downlink", master);
+    Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    send(master.ofAll(), worker, first, 0);
+    before.register("worker", worker);
+    StateMap state = saved(before);
+    send(master.ofAll(), worker, second, 1);
+
+    StateRegistry after = new StateRegistry();
+    after.restoreFrom(state);
+    Replicas again = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    after.register("downlink", again);
+    Replica other = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    after.register("worker", other);
+    send(again.ofAll(), other, second, 1);
+    assertArrayEquals(worker.values(), other.values());
+    assertFalse(Arrays.equals(second, other.values()));
+  }
+
+  private static StateMap saved(StateRegistry registry) {
+    StateMap state = new StateMap();
+    registry.save(state);
+    return state;
+  }
+
+  private static void send(SharedReplica master, Replica worker, float[] parameters, long step) {
+    int length = master.encode(parameters, step);
+    worker.advance(master.encoder().message(), length, step);
+  }
+}

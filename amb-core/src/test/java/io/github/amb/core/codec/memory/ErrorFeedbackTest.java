@@ -1,0 +1,112 @@
+package io.github.amb.core.codec.memory;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.Sample;
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.StateMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class ErrorFeedbackTest {
+  static final List<String> CODINGS =
+      List.of(
+          "topk:0.05+ef",
+          "topk:0.05,sampled,warmup=5+ef",
+          "randomk:0.1+ef",
+          "threshold:0.02+ef",
+          "ef-sign",
+          "onebit",
+          "powersgd:2+ef",
+          "int8+ef",
+          "bf16+ef",
+          "qsgd:2+ef",
+          "atomo-svd:1+ef",
+          "dgc:0.05,momentum=0");
+
+  private static final Layout LAYOUT = Sample.layout(new int[] {40, 30});
+  private static final int STEPS = 30;
+
+  /**
+   * A step adds a gradient to the residual and takes away what is sent. Either rounds, to a float,
+   * what is at most the next residual and twice what is sent; that with the residual's own rounding
+   * counted double.
+   */
+  @ParameterizedTest
+  @FieldSource("CODINGS")
+  void messagesAddUpToTheGradientsLessTheLastResidual(String coding) {
+    VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
+    VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
+    double[] rest = new double[LAYOUT.size()];
+    double[] rounding = new double[rest.length];
+    for (int step = 1; step <= STEPS; step++) {
+      float[] gradient = Sample.laplace(LAYOUT.size(), step);
+      float[] sent = Sample.pass(encoder, decoder, gradient, step);
+      for (int i = 0; i < rest.length; i++) {
+        rest[i] += (double) gradient[i] - sent[i];
+        rounding[i] += 2 * 0x1p-24 * (Math.abs(rest[i]) + 2 * Math.abs(sent[i]));
+      }
+    }
+    float[] residual = residual(encoder, coding.startsWith("dgc") ? "sum" : "residual");
+    for (int i = 0; i < rest.length; i++) {
+      assertEquals(rest[i], residual[i], rounding[i]);
+    }
+  }
+
+  private static float[] residual(VectorEncoder encoder, String name) {
+    StateMap state = new StateMap();
+    state.save("uplink", encoder);
+    return (float[]) state.get("uplink/b0." + name);
+  }
+
+  @ParameterizedTest
+  @FieldSource("CODINGS")
+  void anEncoderThatIsRestoredContinuesAsTheOther(String coding) {
+    VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
+    VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
+    for (int step = 1; step <= 3; step++) {
+      encoder.encode(Sample.laplace(LAYOUT.size(), step), step);
+    }
+    StateMap state = new StateMap();
+    state.save("uplink", encoder);
+    VectorEncoder restored = Sample.encoder(LAYOUT, coding);
+    state.restore("uplink", restored);
+    float[] next = Sample.laplace(LAYOUT.size(), 4);
+    assertArrayEquals(
+        Sample.pass(encoder, decoder, next, 4), Sample.pass(restored, decoder, next, 4));
+  }
+
+  @Test
+  void momentumIsMaskedWhereEntriesWereSent() {
+    Layout layout = Sample.layout(new int[] {4});
+    String coding = "dgc:0.25,momentum=0.5+min=1";
+    VectorEncoder encoder = Sample.encoder(layout, coding);
+    VectorDecoder decoder = Sample.decoder(layout, coding);
+    float[] gradient = {4, 3, 1, 0};
+    assertArrayEquals(new float[] {4, 0, 0, 0}, Sample.pass(encoder, decoder, gradient, 1));
+    // By hand: u = (0, 1.5, 0.5, 0) + g, v = (0, 3, 1, 0) + u = (4, 7.5, 2.5, 0).
+    assertArrayEquals(new float[] {0, 7.5f, 0, 0}, Sample.pass(encoder, decoder, gradient, 2));
+    // u = (2, 0, 0.75, 0) + g = (6, 3, 1.75, 0), v = (4, 0, 2.5, 0) + u.
+    assertArrayEquals(new float[] {10, 0, 0, 0}, Sample.pass(encoder, decoder, gradient, 3));
+  }
+
+  @Test
+  void errorFeedbackIsAddedOnceOnly() {
+    assertThrows(UsageException.class, () -> Codecs.parse("ef-sign+ef"));
+    assertThrows(UsageException.class, () -> Codecs.parse("dgc+ef"));
+    UsageException refused =
+        assertThrows(UsageException.class, () -> new Codings(Coding.NONE, Codecs.parse("topk+ef")));
+    assertTrue(refused.getMessage().contains("downlink"));
+  }
+}
