@@ -33,7 +33,7 @@ public final class Running {
    *
    * @return what was learned, until the cancellation if there was one
    * @throws TrainingException if training has failed
-   * @throws InterruptedException if the calling thread is interrupted; training goes on
+   * @throws InterruptedException if the calling thread is interrupted; training continues
    */
   public TrainingResult result() throws InterruptedException {
     try {
