@@ -37,6 +37,7 @@ public final class Amb {
    */
   public static void main(String[] arguments) {
     Program.start();
+    InstalledHome.set();
     new UncaughtFailures(Amb::uncaught);
     int code = run(Arrays.asList(arguments));
     String loss = StandardOutput.loss();
