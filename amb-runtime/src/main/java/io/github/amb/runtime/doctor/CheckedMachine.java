@@ -4,7 +4,6 @@ import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.models.network.Networks;
 import java.awt.GraphicsEnvironment;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -72,7 +71,8 @@ class CheckedMachine {
     return Files.isWritable(directory);
   }
 
-  long usableBytes(Path directory) throws IOException {
-    return Files.getFileStore(directory).getUsableSpace();
+  /** Without a look at the table of mounts, which a change of the root directory leaves wrong. */
+  long usableBytes(Path directory) {
+    return directory.toFile().getUsableSpace();
   }
 }

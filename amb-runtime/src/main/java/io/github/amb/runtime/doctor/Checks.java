@@ -141,7 +141,7 @@ final class Checks {
     }
   }
 
-  Finding disk(Path runs) throws IOException {
+  Finding disk(Path runs) {
     Path existing = runs.toAbsolutePath();
     while (!Files.exists(existing)) {
       existing = existing.getParent();
