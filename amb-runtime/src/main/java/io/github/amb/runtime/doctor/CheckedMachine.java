@@ -3,6 +3,7 @@ package io.github.amb.runtime.doctor;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.launch.MemoryShare;
 import java.awt.GraphicsEnvironment;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -42,7 +43,7 @@ class CheckedMachine {
 
   /** The file with Linux' memory statistics. */
   Path memoryInfo() {
-    return Path.of("/proc/meminfo");
+    return MemoryShare.LINUX;
   }
 
   int fontFamilies() {

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.doctor;
 
 import io.github.amb.runtime.launch.CoreShare;
+import io.github.amb.runtime.launch.MemoryShare;
 import io.github.amb.runtime.mpj.RankPorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,7 +16,7 @@ import java.util.Map;
 /** The checks of this machine, one method each. */
 final class Checks {
   private static final int OLDEST_JAVA = 17;
-  private static final long RANK_MEMORY_MB = 700;
+  private static final long LEAST_DISK_MB = 700;
   private static final int MB = 1 << 20;
   private static final int CONNECT_MILLIS = 5000;
 
@@ -62,23 +63,14 @@ final class Checks {
         : Finding.warning("cores", share.found(), CoreShare.REMEDY);
   }
 
-  Finding memory(int workers) throws IOException {
-    Path info = machine.memoryInfo();
-    if (!Files.isReadable(info)) {
-      return Finding.warning("memory", "unknown on this system", "check it by hand");
-    }
-    long available =
-        Files.readAllLines(info).stream()
-            .filter(line -> line.startsWith("MemAvailable:"))
-            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024 / MB)
-            .findFirst()
-            .orElse(0);
-    long needed = (workers + 1) * RANK_MEMORY_MB;
-    String found =
-        "%s MB available, about %s MB for %s ranks".formatted(available, needed, workers + 1);
-    return available >= needed
-        ? Finding.ok("memory", found)
-        : Finding.warning("memory", found, "lower --workers or --worker-heap");
+  Finding memory(int workers) {
+    return MemoryShare.of(machine.memoryInfo(), workers)
+        .map(
+            share ->
+                share.isEnough()
+                    ? Finding.ok("memory", share.found())
+                    : Finding.warning("memory", share.found(), MemoryShare.REMEDY))
+        .orElseGet(() -> Finding.warning("memory", "unknown on this system", "check it by hand"));
   }
 
   Finding fonts() {
@@ -154,7 +146,7 @@ final class Checks {
     }
     long free = machine.usableBytes(existing) / MB;
     String found = free + " MB free for " + runs;
-    return free >= RANK_MEMORY_MB
+    return free >= LEAST_DISK_MB
         ? Finding.ok("disk", found)
         : Finding.warning("disk", found, "checkpoints may not fit: make room");
   }

@@ -27,6 +27,7 @@ import io.github.amb.runtime.launch.CoreShare;
 import io.github.amb.runtime.launch.FailurePolicy;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.MemoryShare;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
@@ -81,8 +82,13 @@ final class TrainingEngine {
               + parts.faults().stream().map(Fault::toString).collect(Collectors.joining("; ")));
     }
     CoreShare share = CoreShare.here(parts.settings().get(WORKERS));
-    if (!share.isEnough() && !parts.simulated() && !parts.settings().has(HOSTS)) {
-      notes.add(share.found() + "; " + CoreShare.REMEDY);
+    if (!parts.simulated() && !parts.settings().has(HOSTS)) {
+      if (!share.isEnough()) {
+        notes.add(share.found() + "; " + CoreShare.REMEDY);
+      }
+      MemoryShare.of(MemoryShare.LINUX, parts.settings().get(WORKERS))
+          .filter(memory -> !memory.isEnough())
+          .ifPresent(memory -> notes.add(memory.found() + "; " + MemoryShare.REMEDY));
     }
     return notes;
   }
