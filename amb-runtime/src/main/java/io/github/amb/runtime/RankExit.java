@@ -35,17 +35,21 @@ final class RankExit {
   }
 
   /**
-   * Ends a rank after bad usage. Every rank finds the same, so that only the master prints it.
+   * Ends a rank after bad usage. Our launcher has checked the same, so that its ranks differ from
+   * it, such as by a file of their host. Under another launcher every rank finds the same, so that
+   * only the master prints it.
    *
-   * @param rank number of the rank
+   * @param control reports it
    * @param e the problems
    * @param shared whether the rank shares its JVM with the master, whose exit ends it too
    */
-  static void refused(int rank, UsageException e, boolean shared) {
-    if (rank > 0 && shared) {
+  static void refused(RankControl control, UsageException e, boolean shared) {
+    if (control.rank() > 0 && shared) {
       return;
     }
-    if (rank == 0) {
+    if (control.isLaunched()) {
+      control.failed(e, printable(e.getMessage()).replace('\n', ' '));
+    } else if (control.rank() == 0) {
       tell(e);
     }
     flushAndHalt(Amb.USAGE);

@@ -68,7 +68,7 @@ public final class Train {
       run(arguments, options, control);
       RankExit.done(control, shared);
     } catch (UsageException e) {
-      RankExit.refused(rank, e, shared);
+      RankExit.refused(control, e, shared);
     } catch (Throwable e) {
       RankExit.failed(control, e);
     }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.JvmCommand;
+import io.github.amb.runtime.plugin.PluginLoader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ final class ProgramProcess {
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
     command.addAll(arguments);
+    command.addAll(PluginLoader.option());
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OMP_NUM_THREADS", "1");
     return builder

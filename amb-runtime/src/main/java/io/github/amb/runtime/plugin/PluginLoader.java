@@ -28,10 +28,12 @@ public final class PluginLoader extends URLClassLoader {
   private static final String OPTION = "--plugins";
   private static final String VERSION = "Amb-Api-Version";
 
+  private final Set<Path> jars;
   private final Map<String, String> digests;
 
   private PluginLoader(Set<Path> jars, ClassLoader parent) {
     super("plugins", jars.stream().map(PluginLoader::url).toArray(URL[]::new), parent);
+    this.jars = jars;
     digests = new TreeMap<>();
     for (Path jar : jars) {
       digests.put("plugin " + jar.getFileName(), checkedDigest(jar));
@@ -58,7 +60,7 @@ public final class PluginLoader extends URLClassLoader {
     named.addAll(separate(arguments, rest));
     Set<Path> jars = use(named);
     if (!jars.isEmpty() && !rest.isEmpty() && rest.get(0).equals("train")) {
-      rest.add(1, OPTION + "=" + String.join(",", jars.stream().map(Path::toString).toList()));
+      rest.add(1, option(jars));
     }
     return rest;
   }
@@ -70,6 +72,17 @@ public final class PluginLoader extends URLClassLoader {
    */
   public static void startRank(List<String> arguments) {
     use(separate(arguments, new ArrayList<>()));
+  }
+
+  /** The option that gives another process the plugins that this thread has; empty without any. */
+  public static List<String> option() {
+    return Thread.currentThread().getContextClassLoader() instanceof PluginLoader loader
+        ? List.of(option(loader.jars))
+        : List.of();
+  }
+
+  private static String option(Set<Path> jars) {
+    return OPTION + "=" + String.join(",", jars.stream().map(Path::toString).toList());
   }
 
   /** SHA-256 of the plugins that this thread has, by {@code plugin} and the file's name. */

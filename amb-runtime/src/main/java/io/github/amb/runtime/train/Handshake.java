@@ -5,6 +5,7 @@ import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
@@ -60,8 +61,8 @@ final class Handshake {
    * start from.
    *
    * @param resumed the state of a resumed run, or null
-   * @throws EngineException if a worker differs from the master or does not answer before the
-   *     deadline
+   * @throws UsageException if a worker differs from the master
+   * @throws EngineException if one does not answer before the deadline
    */
   void admit(Communicator communicator, ResumePoint resumed, long deadline) {
     boolean[] come = new boolean[communicator.size()];
@@ -103,7 +104,7 @@ final class Handshake {
       Message refused = new Message().reset(Message.Kind.REFUSED, 0);
       StateMessages.putText(refused, difference + REMEDY);
       communicator.send(rank, refused, deadline);
-      throw new EngineException("rank " + rank + " was rejected: " + difference + REMEDY);
+      throw new UsageException("rank " + rank + " was rejected: " + difference + REMEDY);
     }
   }
 
@@ -159,7 +160,8 @@ final class Handshake {
    *
    * @param deadline on the communicator's clock, in nanoseconds
    * @return the state to start from; empty in a new run
-   * @throws EngineException if the master rejects this rank or does not answer before the deadline
+   * @throws UsageException if the master rejects this rank
+   * @throws EngineException if it does not answer before the deadline
    */
   StateMap join(Communicator communicator, long deadline) {
     Message message = new Message().reset(Message.Kind.HELLO, 0);
@@ -178,7 +180,7 @@ final class Handshake {
     return switch (message.kind()) {
       case WELCOME -> StateMessages.state(message);
       case REFUSED ->
-          throw new EngineException("rejected by the master: " + StateMessages.text(message));
+          throw new UsageException("rejected by the master: " + StateMessages.text(message));
       default -> throw new EngineException("expected WELCOME, found " + message.kind());
     };
   }

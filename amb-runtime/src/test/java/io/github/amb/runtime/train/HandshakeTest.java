@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.sim.CostModel;
@@ -64,7 +65,7 @@ class HandshakeTest {
     other.put(key, value);
     var error =
         assertThrows(
-            EngineException.class,
+            UsageException.class,
             () ->
                 run(
                     Handshake.of(OWN, "secret"),

@@ -1,0 +1,138 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Plugin;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Plugins of processes: ranks on hosts whose files differ, and the runs of an experiment. */
+@Tag("system")
+@EnabledOnOs(OS.LINUX)
+class PluginRanksTest {
+  private static final String HALF = Half.class.getName();
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "none, 'plugins: expected a jar or a directory of jars, found {}/p.jar, which cannot be read'",
+    "changed, 'plugin p.jar: expected'",
+    "old, 'plugin {}/p.jar: expected Amb-Api-Version: 1 in its manifest, found 0; build it'"
+  })
+  void aRankWithAnotherJarEndsTheRunWith2(String there, String expected) throws Exception {
+    Path here = jar("here", "1", HALF);
+    jar("changed", "1", HALF + " # changed");
+    jar("old", "0", HALF);
+    Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.1\n127.0.0.2\n127.0.0.3\n");
+    Path shell = shell("s=$(sed -u '/^exec/q')\n[ $1 != 127.0.0.3 ] || s=${s//here/" + there + "}");
+
+    AmbProcess amb =
+        amb(
+            "train toy fmb rms 16 --evaluate last --last-step 3 --induce half --plugins %s --hosts %s --remote-shell %s"
+                .formatted(here, hosts, shell));
+
+    assertEquals(2, amb.exitCode(), amb.everythingSaid());
+    String cause = expected.replace("{}", directory.resolve(there).toString());
+    List<String> lines = amb.stderr().stream().filter(line -> line.contains("p.jar")).toList();
+    assertEquals(1, lines.size(), amb.everythingSaid());
+    assertTrue(lines.get(0).contains(cause), lines::toString);
+  }
+
+  /** Runs what the launcher sends after a change of the text. */
+  private Path shell(String change) throws IOException {
+    String text = "#!/bin/bash\n" + change + "\nexec bash -c \"$s\"\n";
+    Path file = Files.writeString(directory.resolve("shell"), text);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  @Test
+  void theRunsOfAnExperimentHavePlugins() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("short.yaml"),
+            """
+            description: Two runs of a few steps.
+            options: {data-set: toy, update-rule: sgd, batch-size: 8, engine: sim, workers: 2,
+              induce: half, cost-per-example: 0.01, last-step: 3, evaluate: last}
+            matrix: {scheme: [fmb]}
+            seeds: [1, 2]
+            measures:
+              step: {of: seconds-per-step}
+            claims:
+              - {of: step, variant: fmb, low: 0.57, high: 0.59}
+            """);
+
+    AmbProcess amb =
+        amb("experiment " + file + " --out out --check --plugins " + jar("here", "1", HALF));
+
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+  }
+
+  @Test
+  void twoPluginsOfOneNameEndWith2() throws Exception {
+    Path two = jar("here", "1", HALF + "\n" + Twin.class.getName());
+
+    AmbProcess amb = amb("delays --plugins " + two);
+
+    assertEquals(2, amb.exitCode(), amb.everythingSaid());
+    assertEquals(
+        List.of(
+            "amb: delay model 'half': expected one of this name, found two, of %s and of %s; remove one plugin"
+                .formatted(HALF, Twin.class.getName())),
+        amb.stderr());
+  }
+
+  private AmbProcess amb(String command) throws Exception {
+    return AmbProcess.run(directory.resolve("work"), command);
+  }
+
+  private Path jar(String place, String version, String services) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Amb-Api-Version", version);
+    Path jar = Files.createDirectories(directory.resolve(place)).resolve("p.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+      out.putNextEntry(new JarEntry("META-INF/services/" + Plugin.class.getName()));
+      out.write(services.getBytes(StandardCharsets.UTF_8));
+    }
+    return jar;
+  }
+
+  /** Adds a delay model; its class is on the class path of every rank. */
+  public static class Half implements Plugin<DelayModels.Entry> {
+    @Override
+    public Class<DelayModels.Entry> kind() {
+      return DelayModels.Entry.class;
+    }
+
+    @Override
+    public List<DelayModels.Entry> entries() {
+      DelayModel half = random -> 0.5;
+      return List.of(
+          new DelayModels.Entry(Description.of("half", "half a second"), "", arguments -> half));
+    }
+  }
+
+  /** Adds another one of the same name. */
+  public static final class Twin extends Half {}
+}
