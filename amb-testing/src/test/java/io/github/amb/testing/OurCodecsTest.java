@@ -1,0 +1,66 @@
+package io.github.amb.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.codec.Codecs;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("system")
+class OurCodecsTest extends CodecContract {
+  @Override
+  protected List<String> codecs() {
+    return List.of(
+        "none+zstd",
+        "fp16",
+        "bf16",
+        "int8",
+        "int8:bucket=7+lz4",
+        "topk:0.1",
+        "topk:0.1,sampled",
+        "topk:0.05,warmup=3+ef",
+        "topk:0.1+biases+min=1+zstd",
+        "dgc:0.05",
+        "randomk:0.1",
+        "randomk:0.1+ef",
+        "threshold:0.05+ef",
+        "adacomp:0.1",
+        "qsgd:2",
+        "qsgd:4",
+        "qsgd:5,bucket=100",
+        "terngrad",
+        "terngrad:clip=2.5",
+        "atomo-svd:2",
+        "atomo-svd:2,square",
+        "atomo-entry:0.1",
+        "powersgd:2+ef",
+        "signsgd",
+        "ef-sign",
+        "onebit",
+        "sketchml",
+        "lss:0.1,clusters=4",
+        "lss:0.05+ef");
+  }
+
+  @Override
+  protected boolean isBoundedOnAverage(String codec) {
+    return super.isBoundedOnAverage(codec) || codec.startsWith("randomk");
+  }
+
+  @Override
+  protected boolean keepsZeros(String codec) {
+    return !codec.startsWith("signsgd");
+  }
+
+  @Test
+  void noCodecIsLeftOut() {
+    Set<String> expected = new TreeSet<>(Codecs.all().names());
+    expected.remove("fp24"); // The example, which is on this class path, too.
+    assertEquals(
+        expected, codecs().stream().map(text -> text.split("[:+]")[0]).collect(Collectors.toSet()));
+  }
+}
