@@ -82,6 +82,18 @@ public final class RunReader {
     }
   }
 
+  /**
+   * Accepts a directory of this program alone, whose training may not have begun.
+   *
+   * @throws UsageException if it has no {@code run.json}
+   */
+  public static void requireOwn(RunDirectory run) {
+    if (!Files.isRegularFile(run.info())) {
+      throw new UsageException(
+          run.path() + ": expected a run directory of this program, found no run.json in it");
+    }
+  }
+
   private static Optional<RunFormat> format(Path path) {
     return FORMATS.stream().filter(format -> format.fits(path)).findFirst();
   }

@@ -12,6 +12,14 @@ import java.util.List;
  * @param sleep seconds of induced delay
  */
 public record WorkerTime(double total, double idle, double compute, double sleep) {
+  /** No time at all. */
+  public static final WorkerTime NONE = new WorkerTime(0, 0, 0, 0);
+
+  /** The sum of two times. */
+  public WorkerTime plus(WorkerTime other) {
+    return new WorkerTime(
+        total + other.total, idle + other.idle, compute + other.compute, sleep + other.sleep);
+  }
 
   /** Sums records of one or more workers. */
   public static WorkerTime of(List<WorkerRecord> records) {

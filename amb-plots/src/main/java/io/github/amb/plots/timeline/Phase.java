@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** A rank's activity during a span of time. */
-enum Phase {
+public enum Phase {
   /** Computing gradients. */
   COMPUTE,
   /** Induced delay. */
@@ -18,7 +18,7 @@ enum Phase {
   APPLY;
 
   /** The name in traces. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 

@@ -9,4 +9,4 @@ package io.github.amb.plots.timeline;
  * @param end seconds since the run's first step began, after {@code start}
  * @param step number of the update that the activity was for
  */
-record Span(int rank, Phase phase, double start, double end, long step) {}
+public record Span(int rank, Phase phase, double start, double end, long step) {}

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
  * gradient arrived, and the seconds of sleeping and computing. The seconds of sending, and of the
  * wait after it, are in its next record.
  */
-final class Spans {
+public final class Spans {
   private final List<Span> spans = new ArrayList<>();
 
   private Spans() {}
 
   /** All phases, by rank, then by time. */
-  static List<Span> of(Run run) {
+  public static List<Span> of(Run run) {
     Spans spans = new Spans();
     spans.master(run.steps());
     Map<Integer, List<WorkerRecord>> byRank =

@@ -1,0 +1,94 @@
+package io.github.amb.core.record;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads what is added to a log while it is written. Not safe for use by several threads. */
+public final class LogFollower {
+  private static final ObjectReader RECORDS = RunDirectory.JSON.readerFor(LogRecord.class);
+
+  /** Bytes read at once; more than the longest line. */
+  private static final int PIECE = 4 * DataLimits.LOG_LINE_BYTES;
+
+  private final Path file;
+  private long position;
+
+  /**
+   * @param file the log, which need not exist yet
+   */
+  public LogFollower(Path file) {
+    this.file = file;
+  }
+
+  /** Whether the log is shorter than what has been read, as a resumed run has cut it. */
+  public boolean isCut() throws IOException {
+    return position > 0 && (!Files.exists(file) || Files.size(file) < position);
+  }
+
+  /**
+   * Reads the next records, of at most four megabytes. A line without an end is read when it has
+   * one.
+   *
+   * @return the records in the order written; empty if there are no more now
+   * @throws UsageException if a line exceeds its limit
+   * @throws IOException if a line is not a record; the message names the file
+   */
+  public List<LogRecord> next() throws IOException {
+    if (!Files.exists(file)) {
+      return List.of();
+    }
+    byte[] piece = piece();
+    List<LogRecord> records = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i < piece.length; i++) {
+      if (piece[i] == '\n') {
+        records.add(record(piece, start, i - start));
+        start = i + 1;
+      }
+    }
+    if (start == 0 && piece.length == PIECE) {
+      throw new UsageException(
+          "%s: expected log records of at most %d bytes, found more"
+              .formatted(file, DataLimits.LOG_LINE_BYTES));
+    }
+    position += start;
+    return records;
+  }
+
+  private byte[] piece() throws IOException {
+    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+      long rest = Math.max(0, channel.size() - position);
+      ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(PIECE, rest));
+      channel.position(position);
+      while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
+        // Read on.
+      }
+      return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+  }
+
+  private LogRecord record(byte[] text, int start, int length) throws IOException {
+    try {
+      LogRecord record = RECORDS.readValue(text, start, length);
+      if (record != null) {
+        return record;
+      }
+      throw new IOException(file + ": expected a log record, found null");
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          "%s: expected a log record, found %s"
+              .formatted(file, Printable.printable(e.getOriginalMessage())),
+          e);
+    }
+  }
+}
