@@ -1,0 +1,96 @@
+package io.github.amb.plots.command;
+
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.Command;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.run.RunReader;
+import io.github.amb.plots.watch.WatchServer;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+
+/** {@code amb watch}: serves a page that follows one run, until a signal ends the program. */
+public final class WatchCommand implements Command {
+  private final PrintStream out;
+
+  /** Prints to standard output. */
+  public WatchCommand() {
+    this(System.out);
+  }
+
+  WatchCommand(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public String name() {
+    return "watch";
+  }
+
+  @Override
+  public String summary() {
+    return "follow a run on a page in the browser: curves, workers, events, time left";
+  }
+
+  @Override
+  public int run(List<String> arguments) throws IOException, InterruptedException {
+    Options options = options();
+    Arguments given = Arguments.parse(options, arguments);
+    if (given.helpWanted()) {
+      Arguments.printHelp(out, "amb watch RUN", summary(), options);
+      return 0;
+    }
+    try (WatchServer server = start(given)) {
+      out.println(server.url());
+      out.flush();
+      // Only a signal ends the program.
+      new CountDownLatch(1).await();
+      return 0;
+    }
+  }
+
+  /** Starts the server that the arguments describe. */
+  static WatchServer start(Arguments given) {
+    if (given.positional().size() != 1) {
+      throw new UsageException(
+          "expected one run directory (runs/<id>), found " + given.positional().size());
+    }
+    RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
+    RunReader.requireOwn(run);
+    return WatchServer.start(run, given.value("host", "127.0.0.1"), port(given));
+  }
+
+  private static int port(Arguments given) {
+    String text = given.value("port", "0");
+    if (text.matches("\\d{1,5}") && Integer.parseInt(text) < 65536) {
+      return Integer.parseInt(text);
+    }
+    throw new UsageException("--port: expected 0 to 65535, found '" + text + "'");
+  }
+
+  @Override
+  public Options options() {
+    return new Options()
+        .addOption(
+            Option.builder()
+                .longOpt("port")
+                .hasArg()
+                .argName("PORT")
+                .desc("Port of the page. Default: 0, any free one.")
+                .get())
+        .addOption(
+            Option.builder()
+                .longOpt("host")
+                .hasArg()
+                .argName("ADDRESS")
+                .desc(
+                    "Address to listen at. Default: 127.0.0.1, this machine alone. Whoever reaches"
+                        + " another one can read the run.")
+                .get());
+  }
+}

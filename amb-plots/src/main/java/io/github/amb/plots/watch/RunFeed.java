@@ -1,0 +1,182 @@
+package io.github.amb.plots.watch;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.github.amb.core.record.LogFollower;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.PlainText;
+import io.github.amb.plots.timeline.Span;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Follows the files of a run, and says as JSON what is new. */
+final class RunFeed {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
+
+  private final RunDirectory directory;
+  private final Map<Path, LogFollower> logs = new TreeMap<>();
+  private RunInfo info;
+  private WatchedRun run;
+
+  /** Number of times that the logs were read from their start. */
+  private int reading;
+
+  /**
+   * @param directory a run directory
+   */
+  RunFeed(RunDirectory directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * What a page lacks.
+   *
+   * @param known the page's {@code reading}, then stride and number of points of its losses, then
+   *     of its tests; other lengths mean that it has nothing
+   * @throws IOException if a file of the run cannot be read
+   */
+  synchronized byte[] since(long[] known) throws IOException {
+    update();
+    long[] has = known.length == 5 && known[0] == reading ? known : new long[5];
+    Map<String, Object> news = new LinkedHashMap<>();
+    news.put("reading", reading);
+    news.put("run", description());
+    news.put("progress", progress());
+    news.put("losses", run.losses().since(has[1], (int) has[2]));
+    news.put("tests", run.tests().since(has[3], (int) has[4]));
+    news.put("workers", run.rows());
+    news.put("spans", run.spans(directory, info).stream().map(RunFeed::span).toList());
+    news.put("events", events());
+    return JSON.writeValueAsBytes(news);
+  }
+
+  private void update() throws IOException {
+    info = directory.read();
+    if (run == null || isCut()) {
+      logs.clear();
+      run = new WatchedRun(workers());
+      reading++;
+    }
+    follow(directory.masterLog());
+    follow(directory.evaluatorLog());
+    for (int rank : directory.workers()) {
+      follow(directory.workerLog(rank));
+    }
+  }
+
+  private boolean isCut() throws IOException {
+    for (LogFollower log : logs.values()) {
+      if (log.isCut()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void follow(Path file) throws IOException {
+    LogFollower log = logs.computeIfAbsent(file, LogFollower::new);
+    for (List<LogRecord> next = log.next(); !next.isEmpty(); next = log.next()) {
+      next.forEach(run::add);
+    }
+  }
+
+  private int workers() {
+    double configured = number("workers");
+    return configured >= 0 && configured < 1e6 ? (int) configured : 0;
+  }
+
+  private Map<String, Object> description() {
+    RunInfo.Ending ending = info.ending();
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("name", text(info.id()));
+    facts.put("directory", text(directory.path().toString()));
+    facts.put("started", text(info.started()));
+    facts.put("command", text(String.join(" ", info.command())));
+    facts.put("virtual", info.configured("engine", "").equals("sim"));
+    facts.put("cause", ending == null ? null : text(ending.cause()));
+    facts.put("exit_code", ending == null ? null : ending.exitCode());
+    return facts;
+  }
+
+  private static String text(String foreign) {
+    return foreign == null ? "" : PlainText.inOneLine(foreign);
+  }
+
+  private Map<String, Object> progress() {
+    StepRecord last = run.last();
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("time", last == null ? 0 : last.time());
+    facts.put("step", last == null ? 0 : last.step());
+    facts.put("loss", last == null ? null : last.loss());
+    facts.put("learning_rate", last == null ? null : last.learningRate());
+    facts.put("examples", last == null ? 0 : last.totalSamples());
+    facts.put("speed", run.speed());
+    facts.put("accuracy", run.test() == null ? null : run.test().accuracy());
+    facts.put("accuracy_step", run.test() == null ? null : run.test().step());
+    facts.put("best", run.best());
+    facts.put("seconds_left", info.ending() == null ? secondsLeft(last) : Double.NaN);
+    return facts;
+  }
+
+  /** Seconds until the first limit of steps or time; NaN if no such end is known. */
+  private double secondsLeft(StepRecord last) {
+    double steps = number("last-step");
+    double seconds = number("max-time");
+    double bySteps =
+        last != null && steps > 0 ? (steps - last.step()) / run.stepsPerSecond() : Double.NaN;
+    double byTime = last != null && seconds > 0 ? seconds - last.time() : Double.NaN;
+    double left =
+        Stream.of(bySteps, byTime)
+            .filter(Double::isFinite)
+            .min(Comparator.naturalOrder())
+            .orElse(Double.NaN);
+    return Math.max(0, left);
+  }
+
+  private double number(String option) {
+    try {
+      return Double.parseDouble(info.configured(option, "NaN"));
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static List<Object> span(Span span) {
+    return List.of(span.rank(), span.phase().label(), span.start(), span.end());
+  }
+
+  /** Changes of the workers and checkpoints, by step. */
+  private List<WatchedEvents.Event> events() throws IOException {
+    List<WatchedEvents.Event> all = new ArrayList<>(run.events().list());
+    if (Files.isDirectory(directory.checkpoints())) {
+      try (Stream<Path> files = Files.list(directory.checkpoints())) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.matches("(step|best)-\\d{1,15}"))
+            .map(RunFeed::checkpoint)
+            .forEach(all::add);
+      }
+    }
+    all.sort(Comparator.comparingLong(WatchedEvents.Event::step));
+    return all;
+  }
+
+  private static WatchedEvents.Event checkpoint(String name) {
+    long step = Long.parseLong(name.substring(name.indexOf('-') + 1));
+    String text = name.startsWith("best") ? "best parameters saved" : "checkpoint saved";
+    return new WatchedEvents.Event(Double.NaN, step, "checkpoint", text);
+  }
+}

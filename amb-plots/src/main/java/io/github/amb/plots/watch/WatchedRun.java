@@ -1,0 +1,134 @@
+package io.github.amb.plots.watch;
+
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.timeline.Span;
+import io.github.amb.plots.timeline.Spans;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the page shows of a run, from the records read so far. Memory is bounded. */
+final class WatchedRun {
+  private static final int RECENT = 30;
+
+  /** Workers whose phases fit on a page. */
+  private static final int MOST_LINES = 32;
+
+  private final ThinnedCurve losses = new ThinnedCurve();
+  private final ThinnedCurve tests = new ThinnedCurve();
+  private final Map<Integer, WatchedWorker> workers = new TreeMap<>();
+  private final Deque<StepRecord> recent = new ArrayDeque<>();
+  private final WatchedEvents events;
+  private StepRecord last;
+  private EvaluationRecord test;
+  private double best = Double.NaN;
+
+  /**
+   * @param workers number of workers at the start
+   */
+  WatchedRun(int workers) {
+    events = new WatchedEvents(workers);
+  }
+
+  void add(LogRecord record) {
+    if (record instanceof StepRecord step) {
+      losses.add(step.time(), step.step(), step.loss(), step.totalSamples());
+      last = step;
+      recent.add(step);
+      if (recent.size() > RECENT) {
+        recent.remove();
+      }
+    } else if (record instanceof EvaluationRecord evaluation) {
+      tests.add(evaluation.time(), evaluation.step(), evaluation.accuracy(), 0);
+      test = evaluation;
+      best = best >= evaluation.accuracy() ? best : evaluation.accuracy();
+    } else if (record instanceof WorkerRecord result) {
+      worker(result.rank()).add(result);
+    } else if (record instanceof DropRecord drop) {
+      worker(drop.rank()).addDrop();
+    } else if (record instanceof MembershipRecord change) {
+      events.add(change);
+    }
+  }
+
+  private WatchedWorker worker(int rank) {
+    return workers.computeIfAbsent(rank, r -> new WatchedWorker());
+  }
+
+  ThinnedCurve losses() {
+    return losses;
+  }
+
+  ThinnedCurve tests() {
+    return tests;
+  }
+
+  WatchedEvents events() {
+    return events;
+  }
+
+  /** The last update; null if there is none. */
+  StepRecord last() {
+    return last;
+  }
+
+  /** The last test; null if there is none. */
+  EvaluationRecord test() {
+    return test;
+  }
+
+  /** Best accuracy so far, 0 to 1; NaN if there was no test. */
+  double best() {
+    return best;
+  }
+
+  /** Examples per second in the newest updates; NaN if there are fewer than two. */
+  double speed() {
+    if (recent.size() < 2) {
+      return Double.NaN;
+    }
+    StepRecord first = recent.peek();
+    return (last.totalSamples() - first.totalSamples()) / (last.time() - first.time());
+  }
+
+  /** Updates per second in the newest updates; NaN if there are fewer than two. */
+  double stepsPerSecond() {
+    return recent.size() < 2
+        ? Double.NaN
+        : (last.step() - recent.peek().step()) / (last.time() - recent.peek().time());
+  }
+
+  List<WatchedWorker.Row> rows() {
+    double fastest =
+        workers.values().stream().mapToDouble(WatchedWorker::speed).max().orElse(Double.NaN);
+    return workers.entrySet().stream()
+        .map(entry -> entry.getValue().row(entry.getKey(), fastest, isPresent(entry.getKey())))
+        .toList();
+  }
+
+  private boolean isPresent(int rank) {
+    return events.isPresent(rank);
+  }
+
+  /** Phases of the first workers during the newest updates. */
+  List<Span> spans(RunDirectory directory, RunInfo info) {
+    List<WorkerRecord> results = new ArrayList<>();
+    workers.values().stream().limit(MOST_LINES).forEach(worker -> results.addAll(worker.recent()));
+    double begin = recent.isEmpty() ? 0 : recent.peek().time();
+    List<LogRecord> steps = List.copyOf(recent);
+    return Spans.of(new Run(directory, info, steps, results, workers.size())).stream()
+        .filter(span -> span.start() >= begin)
+        .toList();
+  }
+}

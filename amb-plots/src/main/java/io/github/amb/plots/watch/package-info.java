@@ -1,0 +1,2 @@
+/** A page on one run, which a small server keeps up to date while the run trains. */
+package io.github.amb.plots.watch;

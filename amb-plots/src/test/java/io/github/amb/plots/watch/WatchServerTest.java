@@ -1,0 +1,147 @@
+package io.github.amb.plots.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.ExampleRun;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WatchServerTest {
+  private static final int STEPS = 12;
+
+  @TempDir Path folder;
+  private RunDirectory run;
+  private WatchServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    run =
+        new RunDirectory(new ExampleRun("fmb").steps(STEPS).evaluateEvery(4).write(folder).path());
+    server = WatchServer.start(run, "127.0.0.1", 0);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private HttpResponse<String> send(String method, String path)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.url() + path))
+            .method(method, BodyPublishers.noBody())
+            .build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+  }
+
+  private JsonNode run(String query) throws IOException, InterruptedException {
+    return new ObjectMapper().readTree(send("GET", "run" + query).body());
+  }
+
+  /** The status line of the answer to a request for a host of any name. */
+  private String statusFor(String host) throws IOException {
+    URI url = URI.create(server.url());
+    try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+      String request = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      return new String(answer, StandardCharsets.UTF_8).lines().findFirst().orElse("");
+    }
+  }
+
+  @Test
+  void thePageNeedsNoOtherServer() throws Exception {
+    HttpResponse<String> page = send("GET", "");
+    assertEquals(200, page.statusCode());
+    assertTrue(page.body().contains("uPlot"));
+    assertFalse(page.body().matches("(?s).*<(script|link|img)[^>]*(src|href)=\"http.*"));
+    String policy = page.headers().firstValue("Content-Security-Policy").orElse("");
+    assertTrue(policy.startsWith("default-src 'none'; script-src 'sha256-"), policy);
+  }
+
+  @Test
+  void thePageHasEveryStepAndTest() throws Exception {
+    JsonNode news = run("");
+    assertEquals(STEPS, news.at("/progress/step").asInt());
+    assertEquals(STEPS, news.at("/losses/points").size());
+    assertEquals(new RunDirectory(run.path()).workers().size(), news.at("/workers").size());
+    assertEquals(run.lastEvaluation().accuracy(), news.at("/progress/accuracy").asDouble());
+  }
+
+  @Test
+  void onlyWhatIsNewIsSentAgain() throws Exception {
+    JsonNode first = run("");
+    String has =
+        "?has=%s,1,%d,1,%d"
+            .formatted(
+                first.at("/reading").asText(),
+                first.at("/losses/points").size(),
+                first.at("/tests/points").size());
+    assertEquals(0, run(has).at("/losses/points").size());
+    Files.writeString(
+        run.masterLog(),
+        "{\"type\":\"step\",\"time\":99,\"step\":13,\"loss\":0.5}\n",
+        StandardOpenOption.APPEND);
+    JsonNode news = run(has);
+    assertEquals(STEPS, news.at("/losses/from").asInt());
+    assertEquals(13, news.at("/losses/points/0/1").asInt());
+  }
+
+  @Test
+  void aResumedRunIsReadFromItsStart() throws Exception {
+    JsonNode first = run("");
+    String begin = Files.readAllLines(run.masterLog()).get(0) + "\n";
+    Files.writeString(run.masterLog(), begin);
+    JsonNode news = run("?has=%s,1,%d,1,3".formatted(first.at("/reading").asText(), STEPS));
+    assertEquals(0, news.at("/losses/from").asInt());
+    assertEquals(first.at("/reading").asInt() + 1, news.at("/reading").asInt());
+  }
+
+  @Test
+  void namesOfForeignPagesAreRejected() throws IOException {
+    assertEquals("HTTP/1.1 403 Forbidden", statusFor("evil.example"));
+    assertEquals("HTTP/1.1 403 Forbidden", statusFor("127.0.0.1.evil.example"));
+    assertEquals("HTTP/1.1 200 OK", statusFor("localhost:80"));
+    assertEquals("HTTP/1.1 200 OK", statusFor("[::1]:80"));
+  }
+
+  @Test
+  void onlyGetIsAnswered() throws Exception {
+    for (String method : new String[] {"POST", "PUT", "DELETE", "OPTIONS"}) {
+      assertEquals(405, send(method, "run").statusCode(), method);
+    }
+  }
+
+  @Test
+  void otherPathsAreMissing() throws Exception {
+    assertEquals(404, send("GET", "../run.json").statusCode());
+    assertEquals(404, send("GET", "master.jsonl").statusCode());
+  }
+
+  @Test
+  void aMalformedLogIsReported() throws Exception {
+    Files.writeString(run.masterLog(), "nonsense\n", StandardOpenOption.APPEND);
+    HttpResponse<String> answer = send("GET", "run");
+    assertEquals(500, answer.statusCode());
+    assertTrue(answer.body().startsWith(run.masterLog() + ": expected a log record"));
+  }
+}
