@@ -7,6 +7,7 @@ import io.github.amb.core.command.TerminalDevice;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.export.Export;
+import io.github.amb.plots.export.Mlflow;
 import io.github.amb.plots.run.RunReader;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryColumns;
@@ -25,6 +26,8 @@ import org.apache.commons.cli.Options;
 
 /** {@code amb summarize}: accuracy and speed of each run, one row per run. */
 public final class SummarizeCommand implements Command {
+  private static final String MLFLOW = "mlflow";
+
   private final PrintStream out;
   private final int width;
 
@@ -67,11 +70,15 @@ public final class SummarizeCommand implements Command {
     String format = given.value("format", SummaryFormat.TABLE.toString());
     Optional<Export> export =
         Arrays.stream(Export.values()).filter(e -> e.toString().equals(format)).findFirst();
-    if (export.isEmpty()) {
+    if (export.isEmpty() && !format.equals(MLFLOW)) {
       requireFormat(format);
     }
     List<RunDirectory> runs = RunArguments.runs(given.positional(), given);
-    if (export.isPresent()) {
+    if (format.equals(MLFLOW)) {
+      String url = given.value("to", "");
+      Mlflow server = new Mlflow(url, System.getenv("MLFLOW_TRACKING_TOKEN"));
+      server.send(RunReader.readAll(runs)).forEach(out::println);
+    } else if (export.isPresent()) {
       Path folder = Path.of(given.value("out", export.get().toString()));
       export.get().write(RunReader.readAll(runs), folder).forEach(out::println);
     } else {
@@ -105,6 +112,7 @@ public final class SummarizeCommand implements Command {
     List<String> names =
         new ArrayList<>(Arrays.stream(SummaryFormat.values()).map(Object::toString).toList());
     names.addAll(Export.names());
+    names.add(MLFLOW);
     return names;
   }
 
@@ -140,7 +148,7 @@ public final class SummarizeCommand implements Command {
                 .desc(
                     "table, json or csv, printed; or files for other programs: esync (its"
                         + " summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event"
-                        + " files). Default: table.")
+                        + " files); or mlflow, sent to the server of --to. Default: table.")
                 .get())
         .addOption(
             Option.builder()
@@ -149,6 +157,7 @@ public final class SummarizeCommand implements Command {
                 .argName("DIR")
                 .desc("Folder for files for other programs. Default: the format's name.")
                 .get())
+        .addOption(one("to", "URL", "MLflow's server for the format mlflow."))
         .addOption(RunArguments.dataDir());
   }
 

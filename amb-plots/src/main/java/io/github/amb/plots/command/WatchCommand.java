@@ -89,7 +89,7 @@ public final class WatchCommand implements Command {
                 .hasArg()
                 .argName("ADDRESS")
                 .desc(
-                    "Address to listen at. Default: 127.0.0.1, this machine alone. Whoever reaches"
+                    "Address to listen at. Default: 127.0.0.1, this machine alone. Anyone who reaches"
                         + " another one can read the run.")
                 .get());
   }
