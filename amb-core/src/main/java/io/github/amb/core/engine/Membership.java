@@ -15,6 +15,9 @@ public interface Membership {
    * @param communicator connects the ranks of this generation
    */
   record Generation(int number, int[] members, Communicator communicator) {
+    /** Number of the generation that a run starts with. */
+    public static final int FIRST = 1;
+
     /** The generation of a run whose ranks never change. */
     public static Generation only(Communicator communicator) {
       int[] members = new int[communicator.size()];

@@ -28,6 +28,7 @@ public final class LogTruncation {
   private final RunDirectory run;
   private final Disk disk;
   private final long step;
+  private final boolean evaluationsToo;
   private final List<Path> changed = new ArrayList<>();
 
   /**
@@ -36,12 +37,15 @@ public final class LogTruncation {
    * @param run the run directory
    * @param step the last step whose records stay; −1 for none, then logs are moved without being
    *     parsed
+   * @param evaluationsToo whether an evaluation that ended during a later step will be repeated
    * @param disk checked before each change
    * @throws IOException if a log cannot be read, or a line is not a record; the message names file
    *     and line
    */
-  public LogTruncation(RunDirectory run, long step, Disk disk) throws IOException {
+  public LogTruncation(RunDirectory run, long step, boolean evaluationsToo, Disk disk)
+      throws IOException {
     this.run = run;
+    this.evaluationsToo = evaluationsToo;
     this.disk = disk;
     this.step = step;
     List<Path> logs = new ArrayList<>(List.of(run.masterLog(), run.evaluatorLog()));
@@ -127,6 +131,7 @@ public final class LogTruncation {
   private long split(Path log, Lines kept, Lines later) throws IOException {
     boolean torn = isTorn(log);
     long removed = 0;
+    boolean passed = false;
     try (BufferedReader in = Files.newBufferedReader(log, BYTES)) {
       String line = in.readLine();
       for (long number = 1; line != null; number++) {
@@ -134,7 +139,10 @@ public final class LogTruncation {
         if (next == null && torn) {
           break;
         }
-        if (stepOf(line, log, number) <= step) {
+        LogRecord record = record(line, log, number);
+        passed |= stepOf(record) > step;
+        boolean evaluation = record instanceof EvaluationRecord;
+        if (stepOf(record) <= step && !(passed && evaluation && evaluationsToo)) {
           kept.take(line);
         } else {
           later.take(line);
@@ -146,9 +154,11 @@ public final class LogTruncation {
     return removed;
   }
 
-  private static long stepOf(String line, Path log, long number) throws IOException {
+  private static LogRecord record(String line, Path log, long number) throws IOException {
     try {
-      return stepOf(JSON.readValue(line.getBytes(BYTES)));
+      LogRecord record = JSON.readValue(line.getBytes(BYTES));
+      stepOf(record);
+      return record;
     } catch (IOException | RuntimeException e) {
       throw new IOException(
           "%s:%d: expected a record, found %.200s".formatted(log, number, line), e);
@@ -171,6 +181,6 @@ public final class LogTruncation {
     if (record instanceof MembershipRecord membership) {
       return membership.step();
     }
-    return ((DropRecord) record).step();
+    return ((DropRecord) record).step() + 1; // After that step, while the next was under way.
   }
 }

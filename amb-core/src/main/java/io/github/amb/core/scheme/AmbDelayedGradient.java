@@ -73,8 +73,8 @@ final class AmbDelayedGradient implements Scheme {
 
   @Override
   public void worker(Worker worker) {
-    for (long batch = 1; worker.takeNewest(); batch++) { // w(τ)
-      worker.begin(batch, policy.timeLimit()); // g, b ← 0
+    while (worker.takeNewest()) { // w(τ)
+      worker.beginNext(policy.timeLimit()); // g, b ← 0
       do {
         worker.computePartition(); // g ← g + Σ ∇f(w(τ), x), b ← b + B/P
       } while (worker.hasTime() && worker.takeNewest()); // until T is over; w(τ), if it is newer

@@ -73,6 +73,7 @@ final class DcAsgd implements Scheme {
             ? DelayCompensation.adaptive(layout, master.workers(), lambda, decay)
             : DelayCompensation.constant(layout, master.workers(), lambda);
     master.context().state().register("delay-compensation", compensation);
+    master.context().state().registerOfRounds("pulled", compensation::visitPulled);
     return compensation;
   }
 

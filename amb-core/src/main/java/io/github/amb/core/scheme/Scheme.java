@@ -55,14 +55,16 @@ public interface Scheme {
   /** Runs the master's part on an engine. */
   default void runMaster(MasterContext master, Communicator communicator) {
     Communicator delayed =
-        DelayedMessages.over(communicator, master.clock(), master.streams(), messageDelay());
+        DelayedMessages.over(
+            communicator, master.clock(), master.streams(), messageDelay(), master.state());
     master(new Master(master, delayed, uplink()));
   }
 
   /** Runs a worker's part on an engine. */
   default void runWorker(WorkerContext worker, Communicator communicator) {
     Communicator delayed =
-        DelayedMessages.over(communicator, worker.clock(), worker.streams(), messageDelay());
+        DelayedMessages.over(
+            communicator, worker.clock(), worker.streams(), messageDelay(), worker.state());
     worker(new Worker(worker, delayed, batchPolicy()));
   }
 }

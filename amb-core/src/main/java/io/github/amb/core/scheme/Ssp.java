@@ -39,6 +39,7 @@ final class Ssp implements Scheme {
   @Override
   public void master(Master master) {
     BatchClocks clocks = new BatchClocks(master.workers(), staleness);
+    master.context().state().registerOfRounds("clocks", clocks);
     IntPredicate mayStart = clocks::mayStart;
     while (master.nextStep()) {
       master.broadcast(mayStart); // w to those at most s batches ahead of the slowest

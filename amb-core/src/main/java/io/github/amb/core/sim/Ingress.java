@@ -3,6 +3,8 @@ package io.github.amb.core.sim;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.PriorityQueue;
 
@@ -22,6 +24,27 @@ final class Ingress {
 
   void add(MessageInTransit message) {
     coming.add(message);
+  }
+
+  /** The messages whose first bits have not been seen, in no particular order. */
+  Collection<MessageInTransit> coming() {
+    return Collections.unmodifiableCollection(coming);
+  }
+
+  /** The messages that have been admitted, in the order in which they were. */
+  Collection<MessageInTransit> arriving() {
+    return Collections.unmodifiableCollection(arriving);
+  }
+
+  /** When the link has received all that was admitted, nanoseconds. */
+  long free() {
+    return free;
+  }
+
+  /** Sets when the link is free, and puts in a message that has been admitted. */
+  void restore(long free, Collection<MessageInTransit> arriving) {
+    this.free = free;
+    this.arriving.addAll(arriving);
   }
 
   /** When {@code message} would arrive if no other message came before it. */

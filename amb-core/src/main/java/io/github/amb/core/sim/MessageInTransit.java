@@ -25,6 +25,11 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
    */
   record Transit(int source, Moment sent, long first, long duration, long number) {}
 
+  /** How many whole numbers describe a message, see {@link #numbers}. */
+  static final int NUMBERS = 10;
+
+  private static final int FIRST_GENERATION = 1;
+
   /** When its last bit has passed the receiver's link, in nanoseconds; set by the link. */
   long arrival;
 
@@ -49,6 +54,49 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
     for (int i = 0; i < stats.length; i++) {
       stats[i] = message.stat(i);
     }
+  }
+
+  /** A message that has been read from a checkpoint: fields as in {@link #numbers}. */
+  MessageInTransit(long[] numbers, double[] stats, Payload payload) {
+    this.payload = payload;
+    arrival = numbers[0];
+    transit =
+        new Transit(
+            (int) numbers[1],
+            new Moment(numbers[2], (int) numbers[3]),
+            numbers[4],
+            numbers[5],
+            numbers[6]);
+    kind = Message.Kind.values()[(int) numbers[7]];
+    step = numbers[8];
+    examples = numbers[9];
+    generation = FIRST_GENERATION;
+    System.arraycopy(stats, 0, this.stats, 0, stats.length);
+  }
+
+  /** All whole numbers of a message of the first generation. */
+  long[] numbers() {
+    return new long[] {
+      arrival,
+      transit.source(),
+      transit.sent().time(),
+      transit.sent().place(),
+      transit.first(),
+      transit.duration(),
+      transit.number(),
+      kind.ordinal(),
+      step,
+      examples
+    };
+  }
+
+  /** The message's stats. Not a copy. */
+  double[] stats() {
+    return stats;
+  }
+
+  Payload payload() {
+    return payload;
   }
 
   int source() {

@@ -2,6 +2,7 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Message;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +13,16 @@ final class Payload {
   private final float[] values;
   private final int length;
   private int readers;
+
+  /**
+   * A snapshot that has been read from a checkpoint.
+   *
+   * @param values not copied
+   * @param readers how often it will be read or released
+   */
+  Payload(Pool pool, float[] values, int readers) {
+    this(pool, values, values.length, readers);
+  }
 
   private Payload(Pool pool, float[] values, int length, int readers) {
     this.pool = pool;
@@ -27,6 +38,24 @@ final class Payload {
     } else {
       System.arraycopy(values, 0, message.ensureCapacity(length), 0, length);
     }
+  }
+
+  /** Expects one more reader. */
+  void retain() {
+    readers++;
+  }
+
+  /** Expects one reader less. */
+  void release() {
+    readers--;
+    if (readers == 0) {
+      pool.give(values);
+    }
+  }
+
+  /** A copy of the floats. */
+  float[] copy() {
+    return Arrays.copyOf(values, length);
   }
 
   /**

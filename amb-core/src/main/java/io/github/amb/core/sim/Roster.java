@@ -155,6 +155,11 @@ final class Roster {
         .count();
   }
 
+  /** Whether a node has ever left the first generation, or finished. */
+  boolean hasChanged() {
+    return ending || !ends.isEmpty() || !joining.isEmpty();
+  }
+
   /** Whether all other nodes of a node's generation have finished, so that no message can come. */
   boolean isAlone(int node) {
     return ending && worldEnds(node) == Clock.NEVER && left(generations[node]) == 1;

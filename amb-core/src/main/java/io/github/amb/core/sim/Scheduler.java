@@ -199,6 +199,17 @@ final class Scheduler {
     }
   }
 
+  /** Puts a rank to a moment, at which it takes its next turn if it waits. */
+  void put(int rank, Moment moment) {
+    Task task = tasks[rank];
+    boolean waits = waiting.remove(task);
+    task.now = moment;
+    if (waits) {
+      task.wake = moment;
+      waiting.add(task);
+    }
+  }
+
   private void check() {
     RuntimeException cause = failure;
     if (cause != null) {

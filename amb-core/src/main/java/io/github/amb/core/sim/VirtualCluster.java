@@ -4,7 +4,10 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.engine.Work;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Ranks as threads of one process, in virtual time. Each node has one link, and all links are
@@ -12,6 +15,9 @@ import java.util.Arrays;
  * in the order in which their first bits arrive.
  */
 public final class VirtualCluster {
+  /** Owner of what {@link #save} saves. */
+  public static final String STATE = "cluster";
+
   /** The program of a rank. */
   @FunctionalInterface
   public interface Program {
@@ -28,6 +34,8 @@ public final class VirtualCluster {
   private final Scheduler scheduler;
   private final Payload.Pool payloads = new Payload.Pool();
   private final Roster roster;
+  private final StateMap[] states;
+  private StateMap restored;
   private Program program;
 
   /** A cluster whose ranks are all equally fast. */
@@ -73,6 +81,8 @@ public final class VirtualCluster {
     nodes = new VirtualCommunicator[ranks];
     roster = new Roster(scheduler, ranks);
     Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, scheduler, rank));
+    states = new StateMap[ranks];
+    Arrays.setAll(states, rank -> new StateMap());
   }
 
   /**
@@ -119,6 +129,78 @@ public final class VirtualCluster {
    */
   public Membership replacement(int rank) {
     return new VirtualMembership(this, rank, true);
+  }
+
+  /**
+   * Lets {@link #save} save where every rank is and all messages in transit. A rank's {@code state}
+   * says when it has nothing under way.
+   *
+   * <p>Called by every rank of the first generation before it registers what it remembers. Payloads
+   * that a rank has received are kept until it has nothing under way again: one per worker.
+   */
+  public void keepRounds(int rank, StateRegistry state) {
+    state.keepRounds(
+        new StateRegistry.RoundListener() {
+          @Override
+          public void enters() {
+            enter(rank);
+          }
+
+          @Override
+          public void begins() {
+            nodes[rank].begin();
+            if (rank != Communicator.MASTER) {
+              state.save(states[rank]);
+            }
+          }
+        });
+  }
+
+  /**
+   * Lets all ranks continue where they were, once all of them are ready.
+   *
+   * @param state as {@link #save} has left it; nothing happens if it has left nothing
+   */
+  public void continueAt(StateMap state) {
+    restored = state.has(ClusterState.OWNER) ? state : null;
+  }
+
+  /** A rank begins its first round; a resumed one when the master has put all into their places. */
+  private void enter(int rank) {
+    if (restored == null) {
+      return;
+    }
+    if (rank == Communicator.MASTER) {
+      List<ClusterState.Rank> ranks = ClusterState.ranks(restored, payloads);
+      for (int each = 0; each < nodes.length; each++) {
+        nodes[each].restore(ranks.get(each));
+      }
+      restored = null;
+    }
+    while (restored != null) {
+      scheduler.await(rank, new Moment(Clock.NEVER, rank));
+    }
+  }
+
+  /**
+   * Saves where every rank is and all messages in transit, if the master has nothing under way and
+   * no rank has ever failed. Called by the master.
+   *
+   * @param into receives it, in place of what was saved before
+   * @return whether it was saved
+   */
+  public boolean save(StateMap into) {
+    into.remove(ClusterState.OWNER);
+    if (!nodes[Communicator.MASTER].isAtBeginning() || roster.hasChanged()) {
+      return false;
+    }
+    ClusterState.save(Arrays.stream(nodes).map(VirtualCommunicator::state).toList(), into);
+    return true;
+  }
+
+  /** A copy of what a worker remembered when it last had nothing under way. */
+  public StateMap workerState(int rank) {
+    return states[rank].copy();
   }
 
   Roster roster() {

@@ -6,6 +6,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Work;
+import java.util.List;
 
 /** One rank's communicator and clock on the virtual cluster. */
 final class VirtualCommunicator implements Communicator, Clock {
@@ -18,6 +19,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   private final Ingress ingress;
   private int awaited;
   private int generation = 1;
+  private Round round; // null unless rounds are kept
   private long messages;
   private long egressFree;
   private long bytesSent;
@@ -112,7 +114,54 @@ final class VirtualCommunicator implements Communicator, Clock {
     MessageInTransit.Transit transit =
         new MessageInTransit.Transit(
             rank, scheduler.moment(rank), leaves + cluster.latency(), duration, messages++);
-    cluster.node(to).deliver(new MessageInTransit(message, payload, transit, generation));
+    if (round != null && round.hasSent(transit.number())) {
+      payload.release(); // It has arrived, or is in transit.
+    } else {
+      cluster.node(to).deliver(new MessageInTransit(message, payload, transit, generation));
+    }
+  }
+
+  /** The rank has nothing under way. */
+  void begin() {
+    if (round == null) {
+      round = new Round();
+    }
+    round.begin(place());
+  }
+
+  private Round.Place place() {
+    return new Round.Place(scheduler.moment(rank), egressFree, messages, bytesSent, bytesReceived);
+  }
+
+  /** Whether the rank has neither sent nor received anything since its round began. */
+  boolean isAtBeginning() {
+    Round.Place begun = round == null ? null : round.begun();
+    return begun != null && begun.messages() == messages && begun.bytesReceived() == bytesReceived;
+  }
+
+  /** Where this rank's round began, and its messages. */
+  ClusterState.Rank state() {
+    return new ClusterState.Rank(
+        round.begun(),
+        messages,
+        ingress.free(),
+        List.copyOf(ingress.coming()),
+        List.copyOf(ingress.arriving()),
+        round.events());
+  }
+
+  /** Puts the rank back to where its round began. */
+  void restore(ClusterState.Rank saved) {
+    Round.Place place = saved.place();
+    scheduler.put(rank, place.now());
+    egressFree = place.egressFree();
+    messages = place.messages();
+    bytesSent = place.bytesSent();
+    bytesReceived = place.bytesReceived();
+    saved.coming().forEach(ingress::add);
+    ingress.restore(saved.ingressFree(), saved.arriving());
+    round = new Round();
+    round.beginAgain(place, saved.events(), saved.sent());
   }
 
   private void deliver(MessageInTransit message) {
@@ -124,6 +173,9 @@ final class VirtualCommunicator implements Communicator, Clock {
 
   @Override
   public boolean receive(int from, Message into, long deadline) {
+    if (round != null && round.repeats()) {
+      return repeat(into);
+    }
     awaited = from;
     checkWorld();
     while (true) {
@@ -139,14 +191,33 @@ final class VirtualCommunicator implements Communicator, Clock {
         continue; // Of a generation that has ended.
       }
       if (message != null) {
+        note(message);
         message.into(into);
         bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
         return true;
       }
       if (now() >= deadline) {
+        note(null);
         return false;
       }
     }
+  }
+
+  private void note(MessageInTransit message) {
+    if (round != null && rank != MASTER) {
+      round.received(scheduler.moment(rank), message);
+    }
+  }
+
+  private boolean repeat(Message into) {
+    Round.Event event = round.repeat();
+    scheduler.put(rank, event.now());
+    if (event.message() == null) {
+      return false;
+    }
+    event.message().into(into);
+    bytesReceived += HEADER_BYTES + cluster.payloadBytes(into.length());
+    return true;
   }
 
   @Override

@@ -9,13 +9,15 @@ import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 
 /**
  * {@link BackgroundEvaluator} in virtual time. No worker waits for an evaluation. A snapshot is
  * declined while another one is evaluated, and while evaluations have taken more than {@link
  * BackgroundEvaluator#MAX_SHARE} of the time. A result is known when its evaluation ends.
  */
-public final class VirtualEvaluator implements Evaluator {
+public final class VirtualEvaluator implements Evaluator, Checkpointed {
   private final Evaluator evaluator;
   private final Stopwatch stopwatch;
   private final Clock clock;
@@ -76,6 +78,34 @@ public final class VirtualEvaluator implements Evaluator {
     tested = new float[source.layout().size()];
     stopwatch = new Stopwatch(workTime);
     evaluator = new BlockingEvaluator(source, stopwatch, streams, 1, testSize, new Results());
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    due = state.integer("due", due);
+    declineUntil = state.integer("decline-until", declineUntil);
+    bestAccuracy = state.real("best", bestAccuracy);
+    told = state.integer("told", told ? 1 : 0) == 1;
+    state.floats("tested", tested);
+    double[] numbers = state.anyDoubles("result", numbers());
+    if (numbers.length > 0) {
+      result =
+          new EvaluationRecord(
+              numbers[0], (long) numbers[1], numbers[2], numbers[3], (int) numbers[4], numbers[5]);
+    }
+  }
+
+  private double[] numbers() {
+    return result == null
+        ? new double[0]
+        : new double[] {
+          result.time(),
+          result.step(),
+          result.testLoss(),
+          result.accuracy(),
+          result.testSize(),
+          result.duration()
+        };
   }
 
   /** Keeps the result of an evaluation until it has ended in virtual time. */

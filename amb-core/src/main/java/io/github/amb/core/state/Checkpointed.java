@@ -13,7 +13,8 @@ package io.github.amb.core.state;
  * }</pre>
  *
  * <p>To be part of checkpoints, an object registers with its rank's {@link StateRegistry} when it
- * is created. Lengths of arrays must be constant.
+ * is created. Lengths of arrays must be constant, but for those that {@link StateVisitor} visits as
+ * of any length.
  */
 @FunctionalInterface
 public interface Checkpointed {

@@ -38,6 +38,11 @@ public final class StateMap {
     entries.keySet().removeIf(name -> name.startsWith(owner + "/"));
   }
 
+  /** Removes everything saved under owners whose names start with {@code prefix}. */
+  public void removeAll(String prefix) {
+    entries.keySet().removeIf(name -> name.startsWith(prefix));
+  }
+
   /** Whether something is saved under {@code owner}. */
   public boolean has(String owner) {
     return entries.keySet().stream().anyMatch(name -> name.startsWith(owner + "/"));
@@ -46,6 +51,20 @@ public final class StateMap {
   /** The array called {@code name}, or null. Not a copy. */
   public Object get(String name) {
     return entries.get(name);
+  }
+
+  /** A map with copies of all arrays. */
+  public StateMap copy() {
+    StateMap copy = new StateMap();
+    entries.forEach((name, array) -> copy.entries.put(name, cloned(array)));
+    return copy;
+  }
+
+  private static Object cloned(Object array) {
+    if (array instanceof float[] floats) {
+      return floats.clone();
+    }
+    return array instanceof double[] doubles ? doubles.clone() : ((long[]) array).clone();
   }
 
   /** Adds the arrays of {@code others}, which replace those of the same names. Not copies. */
@@ -126,6 +145,29 @@ public final class StateMap {
       return entries.containsKey(owner + "/" + name);
     }
 
+    @Override
+    public float[] anyFloats(String name, float[] values) {
+      compare(name, values);
+      return values;
+    }
+
+    @Override
+    public double[] anyDoubles(String name, double[] values) {
+      compare(name, values);
+      return values;
+    }
+
+    @Override
+    public long[] anyIntegers(String name, long[] values) {
+      compare(name, values);
+      return values;
+    }
+
+    private void compare(String name, Object values) {
+      Object kept = entries.get(owner + "/" + name);
+      fits &= kept != null && kept.getClass() == values.getClass();
+    }
+
     private void compare(String name, Class<?> type, int length) {
       Object kept = entries.get(owner + "/" + name);
       fits &= kept != null && kept.getClass() == type && Array.getLength(kept) == length;
@@ -164,6 +206,24 @@ public final class StateMap {
     @Override
     public void integers(String name, long[] values) {
       copy(name, values, values.length);
+    }
+
+    @Override
+    public float[] anyFloats(String name, float[] values) {
+      floats(name, values);
+      return values;
+    }
+
+    @Override
+    public double[] anyDoubles(String name, double[] values) {
+      doubles(name, values);
+      return values;
+    }
+
+    @Override
+    public long[] anyIntegers(String name, long[] values) {
+      integers(name, values);
+      return values;
     }
 
     private void copy(String name, Object values, int length) {
@@ -218,17 +278,41 @@ public final class StateMap {
       return entries.containsKey(owner + "/" + name);
     }
 
+    @Override
+    public float[] anyFloats(String name, float[] values) {
+      return ((float[]) saved(name, values)).clone();
+    }
+
+    @Override
+    public double[] anyDoubles(String name, double[] values) {
+      return ((double[]) saved(name, values)).clone();
+    }
+
+    @Override
+    public long[] anyIntegers(String name, long[] values) {
+      return ((long[]) saved(name, values)).clone();
+    }
+
+    private Object saved(String name, Object values) {
+      Object kept = entries.get(owner + "/" + name);
+      if (kept == null || kept.getClass() != values.getClass()) {
+        throw unfit(name, values, kept);
+      }
+      return kept;
+    }
+
     private void copy(String name, Object values) {
-      String key = owner + "/" + name;
-      Object kept = entries.get(key);
-      if (kept == null
-          || kept.getClass() != values.getClass()
-          || Array.getLength(kept) != Array.getLength(values)) {
-        throw new IllegalStateException(
-            "state %s: expected %s, found %s in the checkpoint"
-                .formatted(key, describe(values), kept == null ? "none" : describe(kept)));
+      Object kept = saved(name, values);
+      if (Array.getLength(kept) != Array.getLength(values)) {
+        throw unfit(name, values, kept);
       }
       System.arraycopy(kept, 0, values, 0, Array.getLength(values));
+    }
+
+    private IllegalStateException unfit(String name, Object values, Object kept) {
+      return new IllegalStateException(
+          "state %s/%s: expected %s, found %s in the checkpoint"
+              .formatted(owner, name, describe(values), kept == null ? "none" : describe(kept)));
     }
 
     private static String describe(Object array) {

@@ -37,10 +37,25 @@ public final class StateRegistry {
     default void trainingOver() {}
   }
 
+  /** Is called where a rank has nothing under way. */
+  public interface RoundListener {
+    /** Called the first time, before the state of rounds is restored. */
+    void enters();
+
+    /** Called each time. What the rank remembers is its whole state. */
+    void begins();
+  }
+
+  /** Owners of state that is restored only together with the messages in transit. */
+  public static final String ROUND = "round-";
+
   private final Map<String, Checkpointed> members = new LinkedHashMap<>();
+  private final Map<String, Checkpointed> ofRounds = new LinkedHashMap<>();
   private StateMap saved;
   private boolean exact;
   private StepListener listener = StepListener.NONE;
+  private RoundListener rounds;
+  private boolean entered;
 
   /**
    * Adds a member, replaces an earlier one of the same name, and restores it if its state was
@@ -56,6 +71,46 @@ public final class StateRegistry {
       if (!exact) {
         member.enteredWorld();
       }
+    }
+  }
+
+  /**
+   * Adds a member with state that counts only if messages in transit are kept as well, as on the
+   * virtual cluster: who owes a result, when the last message was sent. It is restored when the
+   * first round begins. Does nothing elsewhere.
+   *
+   * @param name letters, digits, dots and dashes
+   */
+  public void registerOfRounds(String name, Checkpointed member) {
+    if (rounds != null) {
+      ofRounds.put(ROUND + name, member);
+    }
+  }
+
+  /** Sets the listener to rounds, before members of rounds register. */
+  public void keepRounds(RoundListener listener) {
+    rounds = listener;
+  }
+
+  /**
+   * Called where the rank has nothing under way but what registered members remember: by a worker
+   * before it waits for parameters, by the master at the end of each step.
+   */
+  public void roundBegins() {
+    if (rounds == null) {
+      return;
+    }
+    if (!entered) {
+      entered = true;
+      rounds.enters();
+      ofRounds.forEach(this::restoreOfRounds);
+    }
+    rounds.begins();
+  }
+
+  private void restoreOfRounds(String name, Checkpointed member) {
+    if (saved != null && saved.has(name)) {
+      saved.restore(name, member);
     }
   }
 
@@ -75,15 +130,16 @@ public final class StateRegistry {
     exact = false;
   }
 
-  /** Saves the state of every member. */
+  /** Saves the state of every member, those of rounds included. */
   public void save(StateMap into) {
     members.forEach(into::save);
+    ofRounds.forEach(into::save);
   }
 
-  /** The current state of every member, as copies. */
+  /** The current state of every member but those of rounds, as copies. */
   public StateMap state() {
     StateMap state = new StateMap();
-    save(state);
+    members.forEach(state::save);
     return state;
   }
 

@@ -34,4 +34,13 @@ public interface StateVisitor {
 
   /** Visits an array, whose entries are read or overwritten. */
   void integers(String name, long[] values);
+
+  /** Visits an array of any length; returns the new one, which may be this one. */
+  float[] anyFloats(String name, float[] values);
+
+  /** Visits an array of any length; returns the new one, which may be this one. */
+  double[] anyDoubles(String name, double[] values);
+
+  /** Visits an array of any length; returns the new one, which may be this one. */
+  long[] anyIntegers(String name, long[] values);
 }

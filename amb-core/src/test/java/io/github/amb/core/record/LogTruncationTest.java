@@ -1,6 +1,7 @@
 package io.github.amb.core.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,7 +36,7 @@ class LogTruncationTest {
   }
 
   private void truncate(long step) throws IOException {
-    new LogTruncation(run, step, Disk.REAL).apply(aside);
+    new LogTruncation(run, step, false, Disk.REAL).apply(aside);
   }
 
   private static List<Long> steps(RunDirectory run) throws IOException {
@@ -54,6 +55,30 @@ class LogTruncationTest {
     truncate(2);
     assertEquals(1, run.evaluatorRecords().size());
     assertEquals(1, new RunDirectory(aside.place().orElseThrow()).evaluatorRecords().size());
+  }
+
+  /** A result that was dropped after step 3, and a test of step 3 that ended after step 4. */
+  private void recordMore() throws IOException {
+    try (RecordLog log = RecordLog.append(run, Disk.REAL, warning -> {})) {
+      log.accept(new DropRecord(3.5, 3, 1, 64, 1));
+      log.accept(new StepRecord(4, 4, 2, 0.001, 128, 128, 0, 0, 0, 0));
+      log.accept(new EvaluationRecord(3, 3, 1, 0.5, 10, 0.1));
+    }
+  }
+
+  @Test
+  void whatWasDroppedAfterTheStepIsMovedAside() throws IOException {
+    recordMore();
+    truncate(3);
+    assertEquals(4, run.masterRecords().size());
+    assertInstanceOf(EvaluationRecord.class, run.masterRecords().get(3));
+  }
+
+  @Test
+  void evaluationsToBeRepeatedAreMovedAside() throws IOException {
+    recordMore();
+    new LogTruncation(run, 3, true, Disk.REAL).apply(aside);
+    assertEquals(List.of(1L, 2L, 3L), steps(run));
   }
 
   @Test
@@ -86,7 +111,7 @@ class LogTruncationTest {
   @Test
   void aLineThatIsNoRecordIsNamedBeforeAnyChange() throws IOException {
     Files.writeString(run.masterLog(), "{}\n", StandardOpenOption.APPEND);
-    var error = assertThrows(IOException.class, () -> new LogTruncation(run, 2, Disk.REAL));
+    var error = assertThrows(IOException.class, () -> new LogTruncation(run, 2, false, Disk.REAL));
     assertEquals(run.masterLog() + ":4: expected a record, found {}", error.getMessage());
     try (Stream<Path> files = Files.list(directory)) {
       assertEquals(2, files.count());
@@ -105,7 +130,7 @@ class LogTruncationTest {
             }
           };
       Superseded place = new Superseded(run, killed);
-      LogTruncation truncation = new LogTruncation(run, 2, killed);
+      LogTruncation truncation = new LogTruncation(run, 2, false, killed);
       assertThrows(IOException.class, () -> truncation.apply(place));
       boolean kept = steps(run).equals(List.of(1L, 2L, 3L));
       boolean moved =

@@ -18,6 +18,20 @@ import java.util.function.LongPredicate;
 public final class RunCheckpoints implements AutoCloseable {
   private static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
+  /** The ranks of a cluster whose places and messages in transit checkpoints can have. */
+  public interface Rounds {
+    /**
+     * Saves them, if the master is at the end of a step.
+     *
+     * @param master the master's state; modified
+     * @return whether they were saved; if not, workers are asked for their states
+     */
+    boolean save(StateMap master);
+
+    /** A copy of the state with which a worker's round began. */
+    StateMap worker(int rank);
+  }
+
   /** Seconds; a longer wait is logged, and then every wait of twice the length. */
   private static final double WAIT_TOLD = 1;
 
@@ -29,10 +43,12 @@ public final class RunCheckpoints implements AutoCloseable {
   private final BestParameters best;
   private final Consumer<String> warnings;
   private Consumer<Boolean> waiting = now -> {};
+  private Rounds rounds;
   private StateRegistry localWorker;
   private boolean virtual;
   private boolean begun;
   private boolean pending;
+  private boolean knowsWorkers;
   private long begunAt;
   private double longestWait = WAIT_TOLD;
 
@@ -112,6 +128,15 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   /**
+   * Sets what saves messages in transit.
+   *
+   * @param rounds null if nothing does
+   */
+  public void rounds(Rounds rounds) {
+    this.rounds = rounds;
+  }
+
+  /**
    * Sets an action that runs on the writer's thread before each checkpoint is written. A checkpoint
    * must not be ahead of the records, or a resumed run would lack some.
    */
@@ -179,9 +204,9 @@ public final class RunCheckpoints implements AutoCloseable {
     begun = true;
     begunAt = System.nanoTime();
     pace.begun(last.step(), last.time());
-    capture();
+    boolean whole = capture();
     pending = true;
-    if (last.collector() == null) {
+    if (whole || last.collector() == null) {
       submit();
     } else {
       last.collector().ask(this::answered);
@@ -197,8 +222,13 @@ public final class RunCheckpoints implements AutoCloseable {
     }
   }
 
-  private void capture() {
+  /** Returns whether the states of the workers are known. */
+  private boolean capture() {
     last.registry().save(snapshot.master);
+    boolean whole = rounds != null && rounds.save(snapshot.master);
+    if (!whole) {
+      snapshot.master.removeAll(StateRegistry.ROUND);
+    }
     snapshot.step = last.step();
     snapshot.seconds = last.time();
     snapshot.accuracy = best.accuracyAt(snapshot.step);
@@ -209,12 +239,14 @@ public final class RunCheckpoints implements AutoCloseable {
       snapshot.workers.put(1, state);
     }
     for (int worker = 1; worker <= last.workers(); worker++) {
-      snapshot.workers.put(worker, last.place(worker));
+      snapshot.workers.put(worker, whole ? rounds.worker(worker) : last.place(worker));
     }
+    knowsWorkers = whole;
+    return whole;
   }
 
   private void submit() {
-    if (pending && last.collector() != null) {
+    if (pending && !knowsWorkers && last.collector() != null) {
       snapshot.workers.putAll(last.collector().states());
     }
     pending = false;

@@ -8,7 +8,9 @@ import io.github.amb.core.evaluation.Evaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.fault.FaultInjector;
 import java.io.IOException;
 import java.util.Map;
@@ -51,6 +53,19 @@ interface RankEnvironment {
 
   /** A worker's part: joins a generation before training, and receives the state to start from. */
   StateMap join(Membership.Generation generation) throws IOException;
+
+  /**
+   * Lets checkpoints have the messages in transit, where that is possible. Called before a rank
+   * registers what it remembers.
+   *
+   * @param rank its number in the run
+   */
+  default void keepRounds(int rank, StateRegistry state) {}
+
+  /** What checkpoints have the messages in transit from; null where they have none. */
+  default RunCheckpoints.Rounds rounds() {
+    return null;
+  }
 
   /** How injected faults affect a rank. */
   FaultInjector.Signals signals();

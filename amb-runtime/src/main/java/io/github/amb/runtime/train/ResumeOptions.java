@@ -8,6 +8,7 @@ import io.github.amb.core.record.LogTruncation;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.Superseded;
+import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Setting.Role;
@@ -134,7 +135,8 @@ final class ResumeOptions {
     LogTruncation records;
     try {
       step = startsOver(settings) ? 0 : saved.newest();
-      records = new LogTruncation(run, lastKept(step), disk);
+      boolean whole = step > 0 && saved.point(step).master().has(VirtualCluster.STATE);
+      records = new LogTruncation(run, lastKept(step), whole, disk);
     } catch (IOException e) {
       throw new UsageException(
           "--resume: %s; nothing was changed; resume when the file is readable, or %s"

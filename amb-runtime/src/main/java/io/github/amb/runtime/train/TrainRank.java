@@ -18,6 +18,7 @@ import io.github.amb.core.scheme.context.LocalTraining;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.LastStep;
@@ -121,6 +122,9 @@ public final class TrainRank {
       StateMap own = new StateMap();
       while (generation != null) {
         StateRegistry state = new StateRegistry();
+        if (generation.number() == Membership.Generation.FIRST) {
+          host.keepRounds(generation.self(), state);
+        }
         try {
           own.putAll(host.join(generation));
           state.restoreFitting(own);
@@ -196,13 +200,20 @@ public final class TrainRank {
     Consumer<LogRecord> kept = run.timingOnly() ? new TimingRecords(log) : log;
     Consumer<LogRecord> records = output.watch().andThen(kept);
     StateRegistry state = new StateRegistry();
+    host.keepRounds(Communicator.MASTER, state);
     LastStep last = new LastStep(state);
     RunCheckpoints checkpoints =
         run.timingOnly()
             ? null
             : output.checkpoints(run, source.layout(), last, disk, owner.warnings());
+    if (checkpoints != null) {
+      checkpoints.rounds(host.rounds());
+    }
     EvaluationListener tested = new TestResults(records, checkpoints, meter);
     MasterContext context = parts.master(source, records, tested, state);
+    if (context.evaluator() instanceof Checkpointed evaluator) {
+      state.registerOfRounds("evaluator", evaluator);
+    }
     Map<String, String> facts = new LinkedHashMap<>(host.describe());
     facts.putAll(run.describeExamples());
     output.begin(facts, context.parameters());

@@ -14,10 +14,13 @@ import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.sim.SharedSource;
 import io.github.amb.core.sim.TimingSource;
+import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.sim.VirtualEvaluator;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.checkpoint.ResumePoint;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.fault.FaultInjector;
 import java.io.IOException;
 import java.util.Map;
@@ -27,16 +30,23 @@ import java.util.Map;
  * examples.
  */
 final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
-  /** The first generation needs no handshake: ranks of one process have the same options. */
-  private static final int FIRST = 1;
+  /** Parameters of all workers together with which rounds are kept, in bytes. */
+  private static final long MOST_BYTES = 512L << 20;
 
+  private final VirtualCluster cluster;
+  private final boolean keepsRounds;
   private final RunParts run;
   private final Simulation simulation;
   private final SharedSource shared; // null where no gradients are computed
   private final ExampleOrder order;
   private final ResumePoint resumed;
 
-  VirtualEnvironment(RunParts run, Simulation simulation) throws IOException {
+  /**
+   * @param cluster the ranks' cluster, which the resumed checkpoint's messages are put into
+   */
+  VirtualEnvironment(RunParts run, Simulation simulation, VirtualCluster cluster)
+      throws IOException {
+    this.cluster = cluster;
     this.run = run;
     this.simulation = simulation;
     shared = run.timingOnly() ? null : new SharedSource(run::open);
@@ -45,6 +55,45 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
             ? ExampleOrder.unread()
             : run.order(run.data().train().count(), run.settings().get(WORKERS));
     resumed = ResumeOptions.point(run);
+    keepsRounds = keepsRounds(run, simulation);
+    if (keepsRounds && resumed != null) {
+      cluster.continueAt(resumed.master());
+    }
+  }
+
+  /**
+   * Whether checkpoints have the messages in transit. Injected faults and a replay have places of
+   * their own, which no checkpoint has.
+   */
+  private static boolean keepsRounds(RunParts run, Simulation simulation) {
+    return !run.timingOnly()
+        && simulation.trace() == null
+        && run.faults().isEmpty()
+        && (simulation.ranks() - 1L) * Float.BYTES * run.parameters() <= MOST_BYTES;
+  }
+
+  @Override
+  public void keepRounds(int rank, StateRegistry state) {
+    if (keepsRounds) {
+      cluster.keepRounds(rank, state);
+    }
+  }
+
+  @Override
+  public RunCheckpoints.Rounds rounds() {
+    return keepsRounds ? new Rounds() : null;
+  }
+
+  private final class Rounds implements RunCheckpoints.Rounds {
+    @Override
+    public boolean save(StateMap master) {
+      return cluster.save(master);
+    }
+
+    @Override
+    public StateMap worker(int rank) {
+      return cluster.workerState(rank);
+    }
   }
 
   private static GradientSource timing(RunParts run) {
@@ -84,16 +133,17 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
     return resumed;
   }
 
+  /** The first generation needs no handshake: ranks of one process have the same options. */
   @Override
   public void admit(Membership.Generation generation, ResumePoint states) {
-    if (generation.number() > FIRST) {
+    if (generation.number() > Membership.Generation.FIRST) {
       Handshake.welcome(generation.communicator(), states, Clock.NEVER);
     }
   }
 
   @Override
   public StateMap join(Membership.Generation generation) {
-    if (generation.number() > FIRST) {
+    if (generation.number() > Membership.Generation.FIRST) {
       return Handshake.awaitWelcome(generation.communicator(), Clock.NEVER);
     }
     return resumed == null ? new StateMap() : resumed.worker(generation.self());

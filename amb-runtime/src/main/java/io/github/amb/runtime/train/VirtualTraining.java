@@ -55,8 +55,8 @@ final class VirtualTraining {
   static void run(RunParts run, RunOutput output, RunOwner owner, Consumer<Progress> view)
       throws IOException {
     Simulation simulation = Simulation.of(run);
-    try (VirtualEnvironment host = new VirtualEnvironment(run, simulation)) {
-      VirtualCluster cluster = simulation.cluster();
+    VirtualCluster cluster = simulation.cluster();
+    try (VirtualEnvironment host = new VirtualEnvironment(run, simulation, cluster)) {
       cluster.run(new VirtualTraining(run, output, owner, host, view, cluster)::rank);
     }
   }

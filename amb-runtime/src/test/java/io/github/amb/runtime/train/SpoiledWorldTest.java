@@ -95,8 +95,8 @@ class SpoiledWorldTest {
       throws IOException {
     Simulation simulation = Simulation.of(parts);
     PrintStream console = new PrintStream(OutputStream.nullOutputStream());
-    try (VirtualEnvironment host = new VirtualEnvironment(parts, simulation)) {
-      VirtualCluster cluster = simulation.cluster();
+    VirtualCluster cluster = simulation.cluster();
+    try (VirtualEnvironment host = new VirtualEnvironment(parts, simulation, cluster)) {
       RankEnvironment spoiled = hosts.apply(host);
       cluster.run(
           (link, clock) -> {

@@ -38,6 +38,7 @@ final class MasterCodecs extends CodecCommunicator {
     up.codec().hook().ifPresent(update::hook);
     if (staleness != null) {
       update.hook(staleness);
+      state.registerOfRounds("staleness", staleness);
     }
     if (workers != null) {
       state.register(DOWNLINK, workers);

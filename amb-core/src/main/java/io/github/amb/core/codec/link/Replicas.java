@@ -3,6 +3,7 @@ package io.github.amb.core.codec.link;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.NamedState;
 import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
 

@@ -4,10 +4,14 @@ import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.UpdateHook;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Divides every entry that a worker has sent by its own staleness. That is the number of updates
@@ -21,7 +25,7 @@ import java.util.Deque;
  * <p>Hardy, Le Merrer, Sericola: "Distributed Deep Learning on Edge-Devices: Feasibility via
  * Adaptive Compression", IEEE NCA 2017.
  */
-public final class Staleness implements UpdateHook {
+public final class Staleness implements UpdateHook, Checkpointed {
   private final int size;
   private final int[] updates;
   private final int[] lastUpdate;
@@ -44,6 +48,15 @@ public final class Staleness implements UpdateHook {
   private static final class Entries {
     int[] indices = {};
     int count;
+
+    long[] state() {
+      return Arrays.stream(indices, 0, count).asLongStream().toArray();
+    }
+
+    void restore(long[] entries) {
+      indices = Arrays.stream(entries).mapToInt(entry -> (int) entry).toArray();
+      count = indices.length;
+    }
 
     void add(int[] block, int size, int offset) {
       if (indices.length < count + size) {
@@ -68,6 +81,58 @@ public final class Staleness implements UpdateHook {
     Arrays.setAll(pending, rank -> new Entries());
     sent = new Deque[ranks];
     Arrays.setAll(sent, rank -> new ArrayDeque<>());
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    update = (int) state.integer("update", update);
+    visit("updates", updates, state);
+    visit("last", lastUpdate, state);
+    for (int rank = 1; rank < sent.length; rank++) {
+      long[] entries = state.anyIntegers("entries-" + rank, pending[rank].state());
+      pending[rank].restore(entries);
+      long[] snapshots = state.anyIntegers("sent-" + rank, differences(sent[rank]));
+      restore(snapshots, sent[rank]);
+    }
+  }
+
+  private static void visit(String name, int[] counts, StateVisitor state) {
+    long[] all = Arrays.stream(counts).asLongStream().toArray();
+    state.integers(name, all);
+    Arrays.setAll(counts, i -> (int) all[i]);
+  }
+
+  /**
+   * Snapshots as what differs from the counts now: each one's step, the number of differences, then
+   * place and count of each.
+   */
+  private long[] differences(Deque<Snapshot> snapshots) {
+    LongStream.Builder all = LongStream.builder();
+    for (Snapshot snapshot : snapshots) {
+      int[] places =
+          IntStream.range(0, size).filter(i -> snapshot.updates[i] != updates[i]).toArray();
+      all.add(snapshot.step).add(places.length);
+      for (int place : places) {
+        all.add(place).add(snapshot.updates[place]);
+      }
+    }
+    return all.build().toArray();
+  }
+
+  private void restore(long[] differences, Deque<Snapshot> snapshots) {
+    free.addAll(snapshots);
+    snapshots.clear();
+    int next = 0;
+    while (next < differences.length) {
+      Snapshot snapshot = free.isEmpty() ? new Snapshot(size) : free.pop();
+      snapshot.step = differences[next];
+      System.arraycopy(updates, 0, snapshot.updates, 0, size);
+      int end = next + 2 + 2 * (int) differences[next + 1];
+      for (next += 2; next < end; next += 2) {
+        snapshot.updates[(int) differences[next]] = (int) differences[next + 1];
+      }
+      snapshots.add(snapshot);
+    }
   }
 
   /** Saves the counts, as parameters of {@code step} are being sent to {@code rank}. */

@@ -12,6 +12,7 @@ import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.NamedState;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.NonFiniteGradientException;
 

@@ -6,7 +6,12 @@ import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.NamedState;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.core.state.StateVisitor;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.PriorityQueue;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -20,20 +25,47 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * <p>Messages of one rank may overtake each other. A worker's last word, {@link Message.Kind#STOP},
  * does not overtake its results.
  */
-public final class DelayedMessages extends ForwardingCommunicator {
+public final class DelayedMessages extends ForwardingCommunicator implements Checkpointed {
   private final Clock clock;
   private final double std;
   private final SharedStateContinuousSampler normal;
   private final PriorityQueue<Held> held = new PriorityQueue<>();
   private final Deque<Held> free = new ArrayDeque<>();
   private long arrivals;
+  private long draws;
   private LostException loss;
 
   /** A message, and when it is let go. */
-  private static final class Held implements Comparable<Held> {
+  private static final class Held implements Comparable<Held>, Checkpointed {
     final Message message = new Message();
     long release;
     long arrival;
+
+    @Override
+    public void visit(StateVisitor state) {
+      long[] numbers = {
+        message.kind().ordinal(),
+        message.step(),
+        message.source(),
+        message.examples(),
+        release,
+        arrival
+      };
+      double[] stats = new double[Message.MAX_STATS];
+      Arrays.setAll(stats, message::stat);
+      state.integers("numbers", numbers);
+      state.doubles("stats", stats);
+      float[] values = state.anyFloats("values", Arrays.copyOf(message.values(), message.length()));
+      message.reset(Message.Kind.values()[(int) numbers[0]], numbers[1]);
+      message.source((int) numbers[2]);
+      message.examples(numbers[3]);
+      release = numbers[4];
+      arrival = numbers[5];
+      for (int i = 0; i < stats.length; i++) {
+        message.stat(i, stats[i]);
+      }
+      message.exchange(values, values.length);
+    }
 
     @Override
     public int compareTo(Held other) {
@@ -54,10 +86,34 @@ public final class DelayedMessages extends ForwardingCommunicator {
    * A communicator with delays.
    *
    * @param std σ in seconds; 0 or less for no delays
+   * @param state what the rank remembers
    */
   public static Communicator over(
-      Communicator communicator, Clock clock, Streams streams, double std) {
-    return std > 0 ? new DelayedMessages(communicator, clock, streams, std) : communicator;
+      Communicator communicator, Clock clock, Streams streams, double std, StateRegistry state) {
+    if (std <= 0) {
+      return communicator;
+    }
+    DelayedMessages delayed = new DelayedMessages(communicator, clock, streams, std);
+    state.registerOfRounds("delayed", delayed);
+    return delayed;
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    arrivals = state.integer("arrivals", arrivals);
+    long drawn = state.integer("draws", draws);
+    for (; draws < drawn; draws++) {
+      normal.sample();
+    }
+    Held[] all = held.toArray(new Held[0]);
+    int count = (int) state.integer("count", all.length);
+    for (int i = 0; i < count; i++) {
+      Held each = i < all.length ? all[i] : new Held();
+      each.visit(new NamedState(i + ".", state));
+      if (i >= all.length) {
+        held.add(each);
+      }
+    }
   }
 
   /**
@@ -118,6 +174,7 @@ public final class DelayedMessages extends ForwardingCommunicator {
   private long release(Message message) {
     long now = clock.now();
     if (message.isResult() || message.kind() == Message.Kind.PARAMETERS) {
+      draws++;
       return now + Clock.nanos(Math.abs(std * normal.sample()));
     }
     return rank() == MASTER && message.kind() == Message.Kind.STOP

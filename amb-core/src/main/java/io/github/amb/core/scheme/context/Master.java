@@ -90,6 +90,7 @@ public final class Master {
   public boolean nextStep() {
     if (progress == null) {
       links.awaitReady();
+      context.state().roundBegins();
       progress = new Progress(context);
     }
     if (progress.over()) {

@@ -10,7 +10,6 @@ final class NewestParameters {
   private final Clock clock;
   private final Message notice = new Message();
   private Message spare = new Message();
-  private boolean begun;
   private boolean over;
 
   NewestParameters(Communicator communicator, Clock clock) {
@@ -19,15 +18,14 @@ final class NewestParameters {
   }
 
   /**
-   * Takes what has come, and tells the master so. The first call waits for some parameters.
+   * Takes what has come, and tells the master so. Without parameters it waits for some.
    *
-   * @param held the parameters of the last call
+   * @param held the parameters of the last call; of step 0 if there are none
    * @return {@code held}, or the message with newer ones, and {@code held} is used again
    */
   Message take(Message held) {
     Message newest = held;
-    long until = begun ? clock.now() : Clock.NEVER;
-    begun = true;
+    long until = held.step() > 0 ? clock.now() : Clock.NEVER;
     while (!over && communicator.receive(Communicator.MASTER, spare, until)) {
       newest = newer(newest);
       until = clock.now();

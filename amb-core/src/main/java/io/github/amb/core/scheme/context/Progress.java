@@ -42,6 +42,9 @@ final class Progress implements Checkpointed {
   public void visit(StateVisitor state) {
     step = state.integer("step", step);
     totalSamples = state.integer("samples", totalSamples);
+    if (state.has("empty")) {
+      empty = (int) state.integer("empty", empty);
+    }
     start = master.clock().now() - Clock.nanos(state.real("seconds", trainingTime()));
   }
 
@@ -181,6 +184,7 @@ final class Progress implements Checkpointed {
                 cost.bytesSent(),
                 cost.bytesReceived()));
     master.evaluator().offer(time, step, master.parameters());
+    master.state().roundBegins();
     master.state().stepDone(step, time);
     expectProgress(loss, examples);
   }

@@ -4,10 +4,12 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import java.nio.FloatBuffer;
 
 /** A worker's results on their way to the master, with how long everything took. */
-public final class ResultSender {
+public final class ResultSender implements Checkpointed {
   private final WorkerContext worker;
   private final Communicator communicator;
   private final Message message = new Message();
@@ -21,6 +23,16 @@ public final class ResultSender {
   ResultSender(WorkerContext worker, Communicator communicator) {
     this.worker = worker;
     this.communicator = communicator;
+    worker.state().registerOfRounds("times", this);
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    first = state.integer("first", first ? 1 : 0) == 1;
+    start = state.integer("start", start);
+    received = state.integer("received", received);
+    sendStart = state.integer("send-start", sendStart);
+    sendEnd = state.integer("send-end", sendEnd);
   }
 
   /** Tells the master that this worker is ready; training starts now. */

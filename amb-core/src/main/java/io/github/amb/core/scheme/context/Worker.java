@@ -3,7 +3,9 @@ package io.github.amb.core.scheme.context;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.state.StateVisitor;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +31,7 @@ public final class Worker {
   private final NewestParameters newest;
   private Message parameters = new Message();
   private boolean ready;
+  private long batches;
   private boolean waits;
   private boolean summed;
   private boolean computing;
@@ -62,6 +65,7 @@ public final class Worker {
   /** As {@link #receive()}. {@code orders} takes what else the master sends. */
   public boolean receive(Consumer<? super Message> orders) {
     announce();
+    context.state().roundBegins();
     waits = true;
     communicator.receive(Communicator.MASTER, parameters, Clock.NEVER);
     while (parameters.kind() != Message.Kind.PARAMETERS && parameters.kind() != Message.Kind.STOP) {
@@ -87,7 +91,14 @@ public final class Worker {
    * @return false if training is over; the batch under way is given up then
    */
   public boolean takeNewest() {
-    announce();
+    if (!ready) {
+      context.state().register("batches", state -> batches = state.integer("number", batches));
+      context.state().registerOfRounds("taken", this::visitTaken);
+      announce();
+    }
+    if (!computing) {
+      context.state().roundBegins();
+    }
     Message before = parameters;
     parameters = newest.take(before);
     if (!computing) {
@@ -99,6 +110,17 @@ public final class Worker {
       batch.continueAt(parameters.payload());
     }
     return !newest.over();
+  }
+
+  /** The parameters that were taken last, at which the next batch begins if none have come. */
+  private void visitTaken(StateVisitor state) {
+    long now = parameters.step();
+    long step = state.integer("step", now);
+    float[] values = Arrays.copyOf(parameters.values(), parameters.length());
+    float[] saved = state.anyFloats("values", values);
+    if (step != now) {
+      parameters.reset(Message.Kind.PARAMETERS, step).exchange(saved, saved.length);
+    }
   }
 
   /** The step of the parameters, from 1. */
@@ -164,6 +186,17 @@ public final class Worker {
     }
     batch.begin(parameters.payload(), number, sum, true, nanos);
     computing = true;
+  }
+
+  /**
+   * Begins a gradient sum over the next batch, for workers that never wait. It is numbered in the
+   * order in which this worker computes.
+   *
+   * @param nanos as in {@link #begin(long, long)}
+   */
+  public void beginNext(long nanos) {
+    batches++;
+    begin(batches, nanos);
   }
 
   /** Adds the gradients of the batch's next partition to the sum. */

@@ -5,6 +5,8 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -16,7 +18,7 @@ import java.util.function.IntPredicate;
  * result has come. A worker that never waits is busy until it has taken them from the wire, so that
  * at most one set of parameters is under way to it, and the master never waits for it.
  */
-final class WorkerLinks {
+final class WorkerLinks implements Checkpointed {
   private final MasterContext master;
   private final Communicator communicator;
   private final Message.Kind answer;
@@ -41,6 +43,17 @@ final class WorkerLinks {
     workers = communicator.size() - 1;
     sentStep = new long[workers + 1];
     sentTime = new long[workers + 1];
+    master.state().registerOfRounds("links", this);
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    BitSet saved = BitSet.valueOf(state.anyIntegers("idle", idle.toLongArray()));
+    idle.clear();
+    idle.or(saved);
+    state.integers("sent-step", sentStep);
+    state.integers("sent-time", sentTime);
+    offering = state.integer("offering", offering ? 1 : 0) == 1;
   }
 
   int workers() {

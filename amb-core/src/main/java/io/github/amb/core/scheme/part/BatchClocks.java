@@ -1,5 +1,8 @@
 package io.github.amb.core.scheme.part;
 
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
+
 /**
  * How many batches each worker has finished, and who may start another: a worker that is no more
  * than s batches ahead of the slowest one.
@@ -7,7 +10,7 @@ package io.github.amb.core.scheme.part;
  * <p>Ho et al.: "More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server",
  * NIPS 2013.
  */
-public final class BatchClocks {
+public final class BatchClocks implements Checkpointed {
   /** No worker ever waits for another. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
@@ -24,6 +27,13 @@ public final class BatchClocks {
     finished = new long[workers + 1];
     this.staleness = staleness;
     atSlowest = workers;
+  }
+
+  @Override
+  public void visit(StateVisitor state) {
+    state.integers("finished", finished);
+    slowest = state.integer("slowest", slowest);
+    atSlowest = (int) state.integer("at-slowest", atSlowest);
   }
 
   /** Counts a batch of {@code rank} as finished. */

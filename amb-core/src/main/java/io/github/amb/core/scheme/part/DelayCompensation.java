@@ -56,7 +56,13 @@ public final class DelayCompensation implements Checkpointed {
     this.meanSquare = meanSquare;
   }
 
-  /** What workers pulled is sent again when a run resumes. */
+  /** What workers compute at; elsewhere than on the virtual cluster they pull again. */
+  public void visitPulled(StateVisitor state) {
+    for (int rank = 1; rank < backups.length; rank++) {
+      state.floats("by-" + rank, backups[rank]);
+    }
+  }
+
   @Override
   public void visit(StateVisitor state) {
     if (meanSquare != null) {

@@ -13,6 +13,7 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.state.StateRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,8 @@ class DelayedMessagesTest {
             (communicator, clock) -> {
               Streams streams = new Streams(Seeds.of(7));
               Communicator delayed =
-                  DelayedMessages.over(new Leaving(communicator), clock, streams, std);
+                  DelayedMessages.over(
+                      new Leaving(communicator), clock, streams, std, new StateRegistry());
               Message message = new Message();
               for (int i = 0; i < MESSAGES; i++) {
                 assertTrue(delayed.receive(Communicator.ANY, message, Clock.NEVER));

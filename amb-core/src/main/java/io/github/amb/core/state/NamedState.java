@@ -1,9 +1,7 @@
-package io.github.amb.core.codec.link;
-
-import io.github.amb.core.state.StateVisitor;
+package io.github.amb.core.state;
 
 /** Prefixes the names of state, for one of several parts whose state has the same names. */
-record NamedState(String prefix, StateVisitor state) implements StateVisitor {
+public record NamedState(String prefix, StateVisitor state) implements StateVisitor {
   @Override
   public boolean has(String name) {
     return state.has(prefix + name);
@@ -32,5 +30,20 @@ record NamedState(String prefix, StateVisitor state) implements StateVisitor {
   @Override
   public void integers(String name, long[] values) {
     state.integers(prefix + name, values);
+  }
+
+  @Override
+  public float[] anyFloats(String name, float[] values) {
+    return state.anyFloats(prefix + name, values);
+  }
+
+  @Override
+  public double[] anyDoubles(String name, double[] values) {
+    return state.anyDoubles(prefix + name, values);
+  }
+
+  @Override
+  public long[] anyIntegers(String name, long[] values) {
+    return state.anyIntegers(prefix + name, values);
   }
 }

@@ -1,0 +1,151 @@
+package io.github.amb.runtime.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.record.DropRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+
+/**
+ * On the virtual cluster, a run that was killed and resumed has the bits of one that was not:
+ * whatever the scheme, the codec, the links, the interval of checkpoints and the step.
+ */
+class ResumedBitsTest {
+  private static final int STEPS = 9;
+
+  private static final List<String> SPEEDS = List.of("1", "0.7", "0.45", "0.3");
+
+  /** Every scheme, with the batch size after the update rule. */
+  private static final List<String> SCHEMES =
+      List.of(
+          "fmb adm 8",
+          "amb mom 8 --amb-time-limit auto --amb-num-partitions 4",
+          "k-sync rms 8 --num-aggregate 1",
+          "async mom 8",
+          "ssp sgd 8 --staleness 1",
+          "dcasgd sgd 8",
+          "dcasgd sgd 8 --dcasgd-mode adaptive",
+          "amb-dg sgd 8 --amb-time-limit 0.1 --amb-num-partitions 8 --async-master-batch-min 2",
+          "amb-dg sgd 8 --amb-time-limit 0.1 --amb-num-partitions 8 --async-master time"
+              + " --async-master-time-limit 0.07 --async-delay-std 0.05",
+          "fmb-dg adm 8 --async-master-batch-min 2 --async-delay-std 0.05",
+          "local-sgd sgd 8 --local-steps 2",
+          "diloco adm 8 --local-steps 2",
+          "anytime-sgd rms 8 --amb-time-limit 0.1",
+          "esync mom 8 --esync-partitions 4",
+          "coded rms 8 --coded-stragglers 1");
+
+  private static final List<String> LINKS =
+      List.of(
+          "",
+          " --latency 0.03 --bandwidth 1e7 --induce cedar",
+          " --latency 0.03 --cost-per-parameter 1e-6 --cost-per-encoded-entry 1e-6"
+              + " --evaluate background --evaluate-every 2");
+
+  private static final List<String> CODECS =
+      List.of(
+          "",
+          " --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
+          " --codec adacomp:0.1+min=1",
+          " --codec powersgd:2+ef+min=1");
+
+  /** A command line but for its steps and checkpoints. */
+  @Provide
+  Arbitrary<String> runs() {
+    return Arbitraries.of(SCHEMES)
+        .flatMap(
+            scheme ->
+                Arbitraries.of(LINKS)
+                    .flatMap(
+                        links ->
+                            Arbitraries.of(CODECS)
+                                .map(codec -> scheme + links + fitting(codec, scheme))));
+  }
+
+  /** A codec that the scheme does not reject. */
+  private static String fitting(String codec, String scheme) {
+    boolean changes = scheme.matches("(local-sgd|diloco|anytime-sgd|esync) .*");
+    boolean exact = scheme.matches("(dcasgd|coded) .*");
+    return exact || changes && codec.contains("adacomp") ? "" : codec;
+  }
+
+  @Property(tries = 24, shrinking = ShrinkingMode.OFF)
+  void resumedRunHasTheBitsOfAWholeOne(
+      @ForAll("runs") String run,
+      @ForAll @IntRange(min = 2, max = 4) int workers,
+      @ForAll @IntRange(min = 1, max = 3) int interval,
+      @ForAll @IntRange(min = 1, max = STEPS - 1) int killed)
+      throws IOException {
+    Path directory = Files.createTempDirectory("resumed-bits");
+    try {
+      String command =
+          "toy %s --network logistic-regression --test-size 50 --engine sim --workers %d --cost-per-example 0.02 --speed %s"
+              .formatted(run, workers, String.join(",", SPEEDS.subList(0, workers)));
+      RunDirectory whole = train(directory.resolve("whole"), command, STEPS, "");
+      String checkpoints = " --checkpoint-every " + interval + " --checkpoint-keep 9";
+      RunDirectory part = train(directory.resolve("killed"), command, STEPS, checkpoints);
+      killAfter(killed, part);
+      train("--resume", part.path().toString(), "--last-step", String.valueOf(STEPS));
+      assertEquals(
+          whole.read().ending().parametersSha256(), part.read().ending().parametersSha256());
+      assertEquals(records(whole), records(part));
+    } finally {
+      remove(directory);
+    }
+  }
+
+  private static RunDirectory train(Path path, String command, int steps, String more)
+      throws IOException {
+    train(
+        (command + more + " --last-step " + steps + " --run-directory " + path)
+            .replaceAll(" +", " ")
+            .split(" "));
+    return new RunDirectory(path);
+  }
+
+  private static void train(String... arguments) throws IOException {
+    assertEquals(0, new TrainCommand().run(new ArrayList<>(Arrays.asList(arguments))));
+  }
+
+  /** Leaves what a run has written that was killed before it wrote its next checkpoint. */
+  private static void killAfter(int step, RunDirectory run) throws IOException {
+    List<Long> steps = new CheckpointDirectory(run.checkpoints()).steps();
+    for (long later : steps) {
+      if (later > step && later > steps.get(0)) {
+        remove(run.checkpoints().resolve("step-%09d".formatted(later)));
+      }
+    }
+  }
+
+  private static void remove(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** All records up to the last update. What comes later is no longer used. */
+  private static List<String> records(RunDirectory run) throws IOException {
+    return run.masterRecords().stream()
+        .filter(record -> !(record instanceof DropRecord late && late.step() == STEPS))
+        .map(LogRecord::toString)
+        .toList();
+  }
+}
