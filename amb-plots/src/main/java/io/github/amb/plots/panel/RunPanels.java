@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** Collects the data of figures of runs, and reports what is missing. */
 public final class RunPanels {
+  /** What a caption says before the values that are stated and not drawn. */
+  public static final String CONSTANTS = "Always the same: ";
+
   /** A label, and its unit in parentheses. */
   private static final Pattern UNIT = Pattern.compile("(.*) \\((.*)\\)");
 
@@ -72,8 +75,7 @@ public final class RunPanels {
     }
     return constants.isEmpty() || drawn.isEmpty()
         ? draw(runs, panels, view)
-        : draw(runs, drawn, view)
-            .captioned("Always the same: " + String.join("; ", constants) + ".");
+        : draw(runs, drawn, view).captioned(CONSTANTS + String.join("; ", constants) + ".");
   }
 
   private static String constant(Axes axes, double value) {

@@ -3,6 +3,7 @@ package io.github.amb.plots.report;
 import io.github.amb.plots.PlainText;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Text and tables as HTML. */
 final class Html {
@@ -22,14 +23,22 @@ final class Html {
   static String table(String id, List<String> heading, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
     html.append("<div class=\"wide\"><table id=\"").append(escaped(id)).append("\">\n<thead>");
-    html.append(row("th", heading)).append("</thead>\n<tbody>\n");
-    rows.forEach(row -> html.append(row("td", row)).append('\n'));
+    html.append(
+        heading.stream()
+            .map(text -> "<th>" + escaped(text) + "</th>")
+            .collect(Collectors.joining("", "<tr>", "</tr>")));
+    html.append("</thead>\n<tbody>\n");
+    rows.forEach(row -> html.append(row(heading, row)).append('\n'));
     return html.append("</tbody></table></div>\n").toString();
   }
 
-  private static String row(String cell, List<String> texts) {
-    return texts.stream()
-        .map(text -> "<%s>%s</%s>".formatted(cell, escaped(text), cell))
+  /** A row whose cells know their heading, which a narrow page shows beside them. */
+  private static String row(List<String> heading, List<String> texts) {
+    return IntStream.range(0, texts.size())
+        .mapToObj(
+            i ->
+                "<td data-label=\"%s\">%s</td>"
+                    .formatted(escaped(heading.get(i)), escaped(texts.get(i))))
         .collect(Collectors.joining("", "<tr>", "</tr>"));
   }
 

@@ -2,8 +2,10 @@ package io.github.amb.plots.report;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.plots.figure.CurveData;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;
+import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.RunPanels;
@@ -13,22 +15,26 @@ import io.github.amb.plots.run.RunLabels;
 import io.github.amb.plots.summary.Summary;
 import io.github.amb.plots.summary.SummaryColumns;
 import io.github.amb.plots.timeline.Timeline;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Runs on one page: the summary, figures, what differs between the runs, how each ended, and their
- * configurations. The page needs no other file and no network, and runs no script.
+ * Runs on one page: results, figures, what differs between the runs, the whole summary, how each
+ * run ended, and their configurations. The page needs no other file and no network. Its only
+ * scripts are those of this class: a browser runs none that has another checksum.
  */
 public final class RunsPage {
   /** Maximum number of timelines that a picture can show. */
   private static final int MOST_TIMELINES = 6;
+
+  /** The columns of what came out. */
+  private static final List<String> RESULTS =
+      List.of("run", "final", "best", "time", "to-target", "speed-up");
 
   private final List<Run> runs;
   private final List<String> labels;
@@ -49,29 +55,20 @@ public final class RunsPage {
    */
   public static String of(List<Run> runs, OptionalDouble target) {
     RunsPage report = new RunsPage(runs);
-    StringBuilder page = new StringBuilder();
-    page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n");
-    page.append("<title>AMB: ").append(Html.escaped(report.title())).append("</title>\n");
-    page.append("<style>\n").append(style()).append("</style></head><body>\n");
-    page.append("<h1>").append(Html.escaped(report.title())).append("</h1>\n");
-    page.append(Html.section("summary", "Summary", report.summary(target)));
-    page.append(Html.section("figures", "Figures", report.figures()));
-    page.append(Html.section("differences", "Differences", report.differences()));
-    page.append(Html.section("endings", "How the runs ended", report.endings()));
-    page.append(Html.section("configuration", "Configuration", report.configuration()));
-    return page.append("</body></html>\n").toString();
+    Summary summary = Summary.compare(runs, target);
+    StringBuilder body = new StringBuilder();
+    body.append("<h1>").append(Html.escaped(report.title())).append("</h1>\n");
+    body.append(Html.section("results", "Results", report.results(summary)));
+    body.append(Html.section("figures", "Figures", report.figures()));
+    body.append(Html.section("differences", "Differences", report.differences()));
+    body.append(Html.section("summary", "All numbers", report.summary(summary)));
+    body.append(Html.section("endings", "How the runs ended", report.endings()));
+    body.append(Html.section("configuration", "Configuration", report.configuration()));
+    return PageFrame.of(report.title(), body.toString());
   }
 
   private String title() {
     return runs.size() == 1 ? labels.get(0) : runs.size() + " runs";
-  }
-
-  private static String style() {
-    try (InputStream css = RunsPage.class.getResourceAsStream("report.css")) {
-      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException("report.css cannot be read from the class path", e);
-    }
   }
 
   private String endings() {
@@ -94,42 +91,92 @@ public final class RunsPage {
         rows);
   }
 
-  private String summary(OptionalDouble target) {
-    Summary summary = Summary.compare(runs, target);
+  private String results(Summary summary) {
+    String virtual = runs.stream().allMatch(Run::isVirtual) ? "<p>Times are virtual.</p>\n" : "";
+    return table("results-table", SummaryColumns.table(summary, RESULTS)) + virtual;
+  }
+
+  private String summary(Summary summary) {
     StringBuilder html = new StringBuilder();
-    html.append(
-        Html.table(
-            "summary-table", SummaryColumns.headings(summary), SummaryColumns.cells(summary)));
+    html.append(table("summary-table", SummaryColumns.table(summary, SummaryColumns.keys())));
     SummaryColumns.notes(summary)
         .forEach(note -> html.append("<p>").append(Html.escaped(note)).append("</p>\n"));
     return html.toString();
   }
 
+  private static String table(String id, List<List<String>> rows) {
+    return Html.table(id, rows.get(0), rows.subList(1, rows.size()));
+  }
+
   private String figures() {
     StringBuilder html = new StringBuilder();
-    html.append(figure("Progress", () -> panels(Panels.MAIN)));
-    html.append(figure("Distributions", () -> panels("panel_hist")));
-    html.append(figure("Traffic", () -> panels("codecs")));
+    html.append(progress());
+    html.append(images("Distributions", () -> panels("panel_hist")));
+    html.append(images("Traffic", () -> panels("codecs")));
     List<Run> some = runs.subList(0, Math.min(MOST_TIMELINES, runs.size()));
-    html.append(figure("Timeline", () -> Timeline.draw(some, View.PLAIN)));
+    html.append(images("Timeline", () -> Timeline.draw(some, View.PLAIN)));
     return html.isEmpty() ? "<p>Nothing was recorded that could be drawn.</p>\n" : html.toString();
+  }
+
+  /** Curves that a script draws; images where no script runs. */
+  private String progress() {
+    Drawing drawing;
+    try {
+      drawing = panels(Panels.MAIN);
+    } catch (UsageException e) {
+      return "";
+    }
+    return "<h3>Progress</h3>\n"
+        + "<p>Point at a curve for its values. Drag to zoom, click twice to see all. Click a"
+        + " name to hide its curve. Curves of several seeds are their means.</p>\n"
+        + "<div id=\"curves\"></div>\n"
+        + "<script id=\"curve-data\" type=\"application/json\">"
+        + CurveData.of(drawing)
+        + "</script>\n<noscript>\n"
+        + images(drawing, CurveData::isCurve)
+        + caption(drawing)
+        + "</noscript>\n"
+        + constants(drawing);
   }
 
   private Drawing panels(String type) {
     return RunPanels.overview(runs, Panels.ofType(type), View.PLAIN);
   }
 
-  /** A figure as a separate image, as names inside one drawing may occur in another. */
-  private static String figure(String name, Supplier<Drawing> drawing) {
-    String svg;
+  private static String images(String name, Supplier<Drawing> drawing) {
     try {
-      svg = Figures.svg(drawing.get(), View.PLAIN, PanelSize.DEFAULT);
+      Drawing drawn = drawing.get();
+      return "<h3>%s</h3>\n".formatted(name) + images(drawn, content -> true) + caption(drawn);
     } catch (UsageException e) {
       return "";
     }
-    String data = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
-    return "<h3>%s</h3>\n<img alt=\"%s\" src=\"data:image/svg+xml;base64,%s\"/>\n"
-        .formatted(name, name, data);
+  }
+
+  /** What the caption says of panels that are not drawn. */
+  private static String constants(Drawing drawing) {
+    int start = drawing.caption().indexOf(RunPanels.CONSTANTS);
+    return start < 0 ? "" : "<p>" + Html.escaped(drawing.caption().substring(start)) + "</p>\n";
+  }
+
+  private static String caption(Drawing drawing) {
+    return drawing.caption().isEmpty() ? "" : "<p>" + Html.escaped(drawing.caption()) + "</p>\n";
+  }
+
+  /** An image per panel, so that narrow pages have one below the other. */
+  private static String images(Drawing drawing, Predicate<Content> which) {
+    StringBuilder html = new StringBuilder("<div class=\"panels\">\n");
+    for (Content content : drawing.contents()) {
+      if (which.test(content)) {
+        Drawing one = new Drawing(List.of(content), drawing.labels(), "", List.of());
+        String svg = Figures.svg(one, View.PLAIN, PanelSize.DEFAULT);
+        html.append(
+            "<img alt=\"%s\" src=\"data:image/svg+xml;base64,%s\"/>\n"
+                .formatted(
+                    Html.escaped(content.frame().name()),
+                    Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8))));
+      }
+    }
+    return html.append("</div>\n").toString();
   }
 
   private String differences() {

@@ -35,19 +35,17 @@ public final class SummaryColumns {
     return columns("target").stream().map(Column::key).toList();
   }
 
-  /** A heading for each column, with its unit. */
-  public static List<String> headings(Summary summary) {
-    return columns(summary).stream()
-        .map(column -> (column.heading() + " " + column.unit()).strip())
-        .toList();
-  }
-
-  /** The cells of each group of seeds. */
-  public static List<List<String>> cells(Summary summary) {
-    List<Column> columns = columns(summary);
-    return summary.groups().stream()
-        .map(row -> columns.stream().map(column -> column.cell().apply(row)).toList())
-        .toList();
+  /** The columns of these keys that a summary has: a heading each, then the cells of each group. */
+  public static List<List<String>> table(Summary summary, List<String> keys) {
+    List<Column> columns =
+        columns(summary).stream().filter(column -> keys.contains(column.key())).toList();
+    List<List<String>> table = new ArrayList<>();
+    table.add(
+        columns.stream().map(column -> (column.heading() + " " + column.unit()).strip()).toList());
+    for (SummaryGroup group : summary.groups()) {
+      table.add(columns.stream().map(column -> column.cell().apply(group)).toList());
+    }
+    return table;
   }
 
   static List<Column> columns(Summary summary) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
@@ -27,6 +29,9 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
 
 class RunsPageTest {
   private static final Pattern IMAGE =
@@ -38,13 +43,17 @@ class RunsPageTest {
   void pageNeedsNothingElse() {
     String page = page(new ExampleRun("fmb"), new ExampleRun("amb").secondsPerStep(1));
 
-    assertFalse(page.contains("<script"));
     assertFalse(page.contains("<link"));
     assertFalse(page.contains("@import"));
-    Matcher source = Pattern.compile("(?:src|href)=\"([^\"]{0,5})").matcher(page);
-    while (source.find()) {
-      assertEquals("data:", source.group(1));
-    }
+    assertTrue(page.contains("content=\"default-src 'none'; img-src data:;"));
+    List<String> sources =
+        Pattern.compile("<[^>]*(?:src|href)=\"([^\"]{0,5})")
+            .matcher(page)
+            .results()
+            .map(source -> source.group(1))
+            .distinct()
+            .toList();
+    assertEquals(List.of("data:"), sources);
   }
 
   @Test
@@ -54,15 +63,42 @@ class RunsPageTest {
     while (image.find()) {
       names.add(image.group(1));
       byte[] svg = Base64.getDecoder().decode(image.group(2));
-      assertEquals(
-          "svg",
-          DocumentBuilderFactory.newDefaultInstance()
-              .newDocumentBuilder()
-              .parse(new ByteArrayInputStream(svg))
-              .getDocumentElement()
-              .getNodeName());
+      assertEquals("svg", parse(svg).getDocumentElement().getNodeName());
     }
-    assertEquals(List.of("Progress", "Distributions", "Traffic", "Timeline"), names);
+    assertTrue(
+        names.containsAll(
+            List.of("accuracy_vs_time", "hist_compute_time", "bytes_per_update", "timeline")),
+        names.toString());
+  }
+
+  @Test
+  void resultsComeFirst() {
+    String page = page(new ExampleRun("fmb"), new ExampleRun("amb").secondsPerStep(1));
+
+    assertTrue(page.indexOf("<section id=\"results\">") < page.indexOf("<section id=\"figures\">"));
+    String results = section(page, "results");
+    for (String heading : List.of("accuracy final", "accuracy best", "time (s)", "speed-up")) {
+      assertTrue(results.contains("<th>" + heading), results);
+    }
+    assertTrue(results.contains(">2.00</td>"), "amb needs half of the time");
+  }
+
+  @Test
+  void curvesAreInThePageAsNumbers() throws Exception {
+    String page = page(new ExampleRun("fmb").steps(3).evaluateEvery(0), new ExampleRun("amb"));
+
+    String json =
+        parse(page.getBytes(StandardCharsets.UTF_8))
+            .getElementsByTagName("script")
+            .item(0)
+            .getTextContent();
+    JsonNode loss = new ObjectMapper().readTree(json).get(0);
+
+    assertEquals("loss_vs_step", loss.path("name").asText());
+    assertEquals(
+        List.of("fmb rms 64", "amb rms 64"), loss.path("curves").findValuesAsText("label"));
+    assertEquals(40, loss.path("rows").size());
+    assertTrue(loss.at("/rows/2/1").isNumber() && loss.at("/rows/3/1").isNull());
   }
 
   @Test
@@ -73,11 +109,13 @@ class RunsPageTest {
             new ExampleRun("amb").with("workers", 2).with("amb-time-limit", 6.5));
 
     String differences = section(page, "differences");
-    assertTrue(differences.contains("<td>amb-time-limit</td><td>–</td><td>6.5</td>"), differences);
-    assertFalse(differences.contains("<td>workers</td>"), "the same in both");
-    assertTrue(section(page, "configuration").contains("<td>workers</td><td>2</td><td>2</td>"));
+    assertTrue(
+        differences.contains(">amb-time-limit</td><td data-label=\"fmb rms 64\">–</td>"),
+        differences);
+    assertFalse(differences.contains(">workers</td>"), "the same in both");
+    assertTrue(section(page, "configuration").contains(">workers</td>"));
     assertTrue(section(page, "endings").contains("all steps done"));
-    assertTrue(section(page, "summary").contains("<td>5120</td>"), "40 steps of 2 times 64");
+    assertTrue(section(page, "summary").contains(">5120</td>"), "40 steps of 2 times 64");
   }
 
   @Test
@@ -95,11 +133,15 @@ class RunsPageTest {
     String page =
         page(new ExampleRun("fmb").with("note", hostile).with(hostile, 1), new ExampleRun("amb"));
 
-    DocumentBuilderFactory.newDefaultInstance()
-        .newDocumentBuilder()
-        .parse(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)));
+    parse(page.getBytes(StandardCharsets.UTF_8));
     assertTrue(page.contains("\\x00\\x1b[2J\\uffff"));
-    assertFalse(page.contains("<script"));
+    assertEquals(3, page.split("<script", -1).length - 1, "the library, the own one and its data");
+  }
+
+  private static Document parse(byte[] xml) throws Exception {
+    return DocumentBuilderFactory.newDefaultInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(xml));
   }
 
   @Test
@@ -110,9 +152,10 @@ class RunsPageTest {
     assertTrue(page.contains("There is one run."));
   }
 
-  @Test
-  @Tag("system")
-  void chromiumShowsTheFigures() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1280, 480})
+  @Tag("lab")
+  void chromiumShowsTheCurves(int width) throws Exception {
     Path chromium =
         Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
             .map(Path::of)
@@ -120,35 +163,65 @@ class RunsPageTest {
             .findFirst()
             .orElse(null);
     assumeTrue(chromium != null, "no Chromium on this machine: the page was not looked at");
-    Path page = Files.writeString(folder.resolve("page.html"), page(new ExampleRun("fmb")));
+    String source = page(new ExampleRun("fmb"), new ExampleRun("amb").secondsPerStep(1));
+    Path page = Files.writeString(folder.resolve("page.html"), framed(source, width));
     Path picture = folder.resolve("page.png");
 
-    Process process =
-        new ProcessBuilder(
-                chromium.toString(),
+    chromium(chromium, page, "--window-size=1300,4000", "--screenshot=" + picture);
+    BufferedImage image = ImageIO.read(picture.toFile());
+    int[] pixels = image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
+    long blue = IntStream.of(pixels).filter(RunsPageTest::isLine).count();
+    assertTrue(blue > 300, "the lines of the figures are on the page: " + blue);
+
+    String shown = chromium(chromium, page, "--dump-dom");
+    assertTrue(shown.contains("data-wide=\"" + width + "\""), "the page fits its window");
+    assertTrue(shown.contains("data-plots=\"6\""), "each panel of curves has a plot");
+  }
+
+  /** A page that measures the other one in a frame, as windows have a smallest width. */
+  private static String framed(String page, int width) {
+    return """
+    <!DOCTYPE html><html><body style="margin: 0">
+    <iframe id="page" style="border: 0" width="%d" height="3900" srcdoc="%s"></iframe>
+    <script>
+    const frame = document.getElementById("page");
+    frame.onload = () => {
+      const inside = frame.contentDocument;
+      document.body.dataset.wide = Math.max(inside.documentElement.scrollWidth, %1$d);
+      document.body.dataset.plots = inside.querySelectorAll(".uplot canvas").length;
+    };
+    </script></body></html>
+    """
+        .formatted(width, page.replace("&", "&amp;").replace("\"", "&quot;"));
+  }
+
+  private String chromium(Path program, Path page, String... options) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                program.toString(),
                 "--headless",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--disable-background-networking",
+                "--no-first-run",
                 "--host-resolver-rules=MAP * ~NOTFOUND",
-                "--user-data-dir=" + folder.resolve("profile"),
-                "--window-size=1200,3000",
-                "--screenshot=" + picture,
-                page.toUri().toString())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("chromium.log").toFile())
+                "--user-data-dir=" + Files.createTempDirectory(folder, "profile")));
+    command.addAll(List.of(options));
+    command.add(page.toUri().toString());
+    Path output = Files.createTempFile(folder, "chromium", ".txt");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectOutput(output.toFile())
             .start();
     try {
-      assertTrue(process.waitFor(120, TimeUnit.SECONDS), "ends in time");
+      assertTrue(process.waitFor(120, TimeUnit.SECONDS), "Chromium did not end");
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
-
-    BufferedImage image = ImageIO.read(picture.toFile());
-    int width = image.getWidth();
-    int[] pixels = image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
-    long blue = IntStream.of(pixels).filter(RunsPageTest::isLine).count();
-    assertTrue(blue > 300, "the lines of the figures are on the page: " + blue);
+    return Files.readString(output);
   }
 
   /** About the color of the first line, which may be scaled. */
