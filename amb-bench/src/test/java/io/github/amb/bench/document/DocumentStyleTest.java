@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +109,19 @@ class DocumentStyleTest {
         assertEquals(List.of(), Diagram.problems(block.lines()), name + ":" + block.line());
       }
     }
+  }
+
+  @Test
+  void testNamesHaveAtMost50Characters() throws IOException {
+    Pattern method = Pattern.compile("^  (?:public )?void (\\w{51,})\\(", Pattern.MULTILINE);
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      for (Path file :
+          files.filter(f -> f.toString().matches(".*/src/test/java/.*Test\\.java")).toList()) {
+        method.matcher(Files.readString(file)).results().map(m -> m.group(1)).forEach(found::add);
+      }
+    }
+    assertEquals(List.of(), found);
   }
 
   @Test

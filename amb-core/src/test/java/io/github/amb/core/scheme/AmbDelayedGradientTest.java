@@ -57,7 +57,7 @@ class AmbDelayedGradientTest {
    * the second epoch has one partition at w₀ and four at w₁.
    */
   @Test
-  void newerParametersAreTakenBetweenPartitionsAndTheSumIsKept() {
+  void newerParametersAreTakenBetweenPartitions() {
     CostModel costs = new CostModel(0.001, 0, 0, 0, 0.001, Double.POSITIVE_INFINITY);
     TrainingRun run =
         TrainingRun.plan(kBatch(1), 1).costs(costs).rule("sgd", 0.05, 0).steps(2).run();
@@ -138,7 +138,7 @@ class AmbDelayedGradientTest {
   }
 
   @Property(tries = 25)
-  void noExampleIsLostOrCountedTwiceWhateverTheNetworkDelays(
+  void everyExampleCountsOnceWhateverTheDelays(
       @ForAll @IntRange(min = 1, max = 4) int workers,
       @ForAll @IntRange(min = 1, max = 6) int results,
       @ForAll boolean delayed,

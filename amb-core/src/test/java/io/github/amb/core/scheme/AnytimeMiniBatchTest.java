@@ -84,7 +84,7 @@ class AnytimeMiniBatchTest {
   }
 
   @Test
-  void withoutALimitAndOnePartitionItIsFixedMiniBatchBitForBit() {
+  void onePartitionWithoutALimitIsFixedMiniBatch() {
     Scheme fmb = Schemes.named("fmb").create(new SchemeOptions(16, 3));
     assertArrayEquals(
         train(fmb, 3, DelayModel.NONE, 20).parameters,

@@ -34,7 +34,7 @@ class AsyncTest {
   }
 
   @Test
-  void stalenessCountsTheUpdatesSinceTheParametersWereSent() {
+  void stalenessCountsUpdatesSinceTheParameters() {
     assertEquals(
         List.of(0L, 0L, 2L, 1L, 0L, 0L, 3L),
         twoWorkers().workers().stream().map(r -> r.staleness()).toList());

@@ -83,7 +83,7 @@ class ESyncTest {
   }
 
   @Test
-  void equalWorkersDoOneIterationEachAndNobodyWaitsForAnAnswer() {
+  void equalWorkersDoOneIterationEach() {
     CostModel far = new CostModel(0.001, 0, 0, 0, 0.5, Double.POSITIVE_INFINITY);
     TrainingRun run = plan(options(), 1, 1, 1).costs(far).steps(20).run();
     Scheme scheme = Schemes.named("fmb").create(new SchemeOptions(10, 3));
@@ -106,7 +106,7 @@ class ESyncTest {
    * told while it iterates. With slices of 1 ms it gives up at once what it has begun.
    */
   @Test
-  void whenTheSlowestHasPushedTheOthersGiveUpTheirIterationAndPush() {
+  void othersPushWhenTheSlowestHasPushed() {
     int[] rounds = {0};
     DelayModel slowAtFirst = random -> rounds[0]++ < 3 ? 0.99 : 0.09;
     SchemeOptions sliced = options().with(ESync.PARTITIONS, 10).with(ESync.SMOOTHING, 0.001);
@@ -233,7 +233,7 @@ class ESyncTest {
   }
 
   @Test
-  void aRoundTripCountsToTheSlowestsTimeAndIsTakenFromOnesOwn() {
+  void aRoundTripIsPartOfTheSlowestsTime() {
     begin(1);
     report(1, 1, 1, 1.25);
     report(2, 1, 4, 5);

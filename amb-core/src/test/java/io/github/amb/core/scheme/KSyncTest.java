@@ -33,7 +33,7 @@ class KSyncTest {
    * ms; at 25 ms worker 3's gradient of step 1 is dropped, and it starts on step 3.
    */
   @Test
-  void lateGradientsAreDroppedAndTheirWorkersGoOnWithTheNewestParameters() {
+  void workersOfLateGradientsGetTheNewestParameters() {
     TrainingRun run = TrainingRun.plan(kSync(2, 3), 3).speeds(1, 1, 0.4).steps(3).run();
     assertEquals(0.03, run.steps().get(2).time(), 1e-9);
     assertEquals(List.of(1, 2, 1, 2, 1, 2), run.workers().stream().map(r -> r.rank()).toList());

@@ -107,7 +107,7 @@ class LocalSgdTest {
   }
 
   @Test
-  void anytimeSgdIsDelayedOncePerStepAndTheDelayConsumesItsTime() {
+  void anytimeSgdHasOneDelayPerStepInItsTime() {
     TrainingRun run = TrainingRun.plan(anytime(0.1), 1).delays(random -> 0.07).steps(2).run();
     assertEquals(30, run.workers().get(1).numSamples());
     assertEquals(0.07, run.workers().get(1).sleepTime(), 1e-9);

@@ -117,7 +117,7 @@ class ReducedGradientsTest {
   }
 
   @Test
-  void aSumThatIsNotFiniteIsPutDownToTheWorkerThatTheEngineNames() {
+  void aSumThatIsNotFiniteNamesItsWorker() {
     poisonedStep = 4;
     TrainingRun.Plan plan = plan("fmb").links(Summing::new);
     NonFiniteGradientException refused = assertThrows(NonFiniteGradientException.class, plan::run);

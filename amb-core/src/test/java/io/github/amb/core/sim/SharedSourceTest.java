@@ -76,7 +76,7 @@ class SharedSourceTest {
 
   /** With less than 3 at once the barrier would never open. */
   @Test
-  void computationsThatOverlapInVirtualTimeAreDoneAtTheSameTime() {
+  void computationsThatOverlapRunAtTheSameTime() {
     CyclicBarrier barrier = new CyclicBarrier(3);
     try (SharedSource shared = new SharedSource(() -> together(barrier), 3)) {
       Training run =

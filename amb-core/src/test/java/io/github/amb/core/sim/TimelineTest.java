@@ -50,7 +50,7 @@ class TimelineTest {
   }
 
   @Test
-  void aMessageThatStartsLaterDoesNotHoldUpOneThatComesFirst() {
+  void aLaterMessageDoesNotDelayAnEarlierOne() {
     double[] arrivals = new double[2];
     new VirtualCluster(4, SLOW_LINK)
         .run(
@@ -93,7 +93,7 @@ class TimelineTest {
   }
 
   @Test
-  void anFmbStepTakesBroadcastComputationAndOneGradientMore() {
+  void anFmbStepIsBroadcastComputationAndOneGradient() {
     double bandwidth = 4e6 + VirtualCommunicator.HEADER_BYTES;
     CostModel costs = new CostModel(0.1, 0.5, 1e-6, 0, 0.25, bandwidth);
     var cluster = new VirtualCluster(4, costs, costs.workTime(1, 0.5, 0.5, 0.5), 1_000_000);

@@ -69,8 +69,7 @@ class TraceTest {
     "anytime-sgd, amb-time-limit=0.04",
     "coded, coded-stragglers=2",
   })
-  void aReplayComputesTheParametersOfEverySchemeWhoseWorkersWait(String name, String option)
-      throws IOException {
+  void aReplayHasTheParametersOfSchemesThatWait(String name, String option) throws IOException {
     Scheme scheme = option == null ? Training.scheme(name) : Training.scheme(name, option);
     Files.list(directory).forEach(file -> assertTrue(file.toFile().delete()));
     record(scheme);

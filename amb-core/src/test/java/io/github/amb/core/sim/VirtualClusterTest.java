@@ -46,7 +46,7 @@ class VirtualClusterTest {
   }
 
   @Test
-  void transmissionTakesLatencyAndBytesOverBandwidthAndIngressIsShared() {
+  void transmissionTakesLatencyAndBytesOverBandwidth() {
     CostModel costs = new CostModel(0, 0, 0, 0, 0.25, 1000);
     long[] arrivals = new long[2];
     int bytes = VirtualCommunicator.HEADER_BYTES + 4 * 202;

@@ -36,7 +36,7 @@ class VirtualEvaluatorTest {
   }
 
   @Test
-  void resultsAreKnownWhenDueAndSnapshotsAreDeclinedMeanwhile() {
+  void snapshotsAreDeclinedUntilResultsAreKnown() {
     GradientSource source = Training.softmax();
     float[] parameters = new float[source.layout().size()];
     ManualClock clock = new ManualClock();

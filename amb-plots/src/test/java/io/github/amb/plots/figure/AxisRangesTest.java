@@ -62,7 +62,7 @@ class AxisRangesTest {
   }
 
   @Test
-  void lowerEndsThatAreChosenCountIfTheyLeaveSomethingToSee() {
+  void chosenEndsCountIfTheyLeaveSomethingToSee() {
     View view = View.PLAIN.from(OptionalDouble.of(5), OptionalDouble.of(0.9));
     Point[] points = {new Point(0, 0.1), new Point(10, 0.96)};
     assertEquals(5, of("accuracy_vs_time", view, points).x().getLowerBound());

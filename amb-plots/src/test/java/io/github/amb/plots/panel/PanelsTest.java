@@ -41,7 +41,7 @@ class PanelsTest {
   }
 
   @Test
-  void everyAxisOfTheSeedIsThere() {
+  void everyAxisOfThePredecessorsIsThere() {
     Set<String> missing =
         new TreeSet<>(
             Set.of(

@@ -45,7 +45,7 @@ class RunViewTest {
   }
 
   @Test
-  void aTerminalIsRewrittenTenTimesASecondAndShowsTheLastStep() {
+  void aTerminalIsRewrittenTenTimesASecond() {
     TerminalView view = new TerminalView(out, () -> 80, new Style(false), () -> now);
     for (int step = 1; step <= 200; step++) {
       view.progress(step(step));
