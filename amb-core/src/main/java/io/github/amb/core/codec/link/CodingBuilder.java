@@ -61,8 +61,8 @@ public final class CodingBuilder {
     }
     if (codec.hook().isPresent() || codec.isStalenessAware()) {
       throw new UsageException(
-          "codec %s: expected a codec without a part at the master before +%s, found one that +%s undoes"
-              .formatted(text, addition, addition));
+          "codec %s: expected a codec that does not change the update before +%s, found one that does"
+              .formatted(text, addition));
     }
     if (Double.isInfinite(codec.contraction().errorBound(1))) {
       throw new UsageException(

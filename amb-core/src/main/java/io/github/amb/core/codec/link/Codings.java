@@ -35,7 +35,7 @@ public record Codings(Coding uplink, Coding downlink) {
     }
     if (downlink.codec().hook().isPresent() || downlink.codec().isStalenessAware()) {
       throw new UsageException(
-          "downlink codec %s: expected a codec of parameters, found one of gradients"
+          "--downlink-codec %s: expected a codec of parameters, found one of gradients alone"
               .formatted(downlink.text()));
     }
   }
