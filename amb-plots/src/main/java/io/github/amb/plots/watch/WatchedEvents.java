@@ -66,9 +66,9 @@ final class WatchedEvents {
     }
   }
 
-  /** Whether a worker is a member now. */
+  /** Whether a worker is a member now; every worker is one before the first change. */
   boolean isPresent(int rank) {
-    return present.contains(rank);
+    return events.isEmpty() || present.contains(rank);
   }
 
   List<Event> list() {

@@ -51,9 +51,10 @@ class WatchBrowserTest {
   }
 
   @Test
-  void thePageShowsARunInProgress() throws IOException {
+  void theBrowserShowsTheRun() throws IOException {
     assumeTrue(isInstalled(), "skipped: expected chromium in PATH, found none; install it");
-    Path path = new ExampleRun("fmb").id("<b>run</b>").steps(20).write(folder).path();
+    Path path =
+        new ExampleRun("fmb").id("<b>run</b>").with("workers", 2).steps(20).write(folder).path();
     RunDirectory run = new RunDirectory(path);
     Files.writeString(
         run.masterLog(),

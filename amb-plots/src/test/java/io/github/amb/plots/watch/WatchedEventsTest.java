@@ -32,4 +32,10 @@ class WatchedEventsTest {
     assertEquals(List.of("joined: workers 4, 5"), texts());
     assertTrue(events.isPresent(5));
   }
+
+  @Test
+  void everyWorkerIsPresentBeforeAChange() {
+    // As of a run whose number of workers is unknown.
+    assertTrue(new WatchedEvents(0).isPresent(2));
+  }
 }
