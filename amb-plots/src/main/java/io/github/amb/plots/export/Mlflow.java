@@ -18,8 +18,6 @@ import java.util.Objects;
 
 /** Sends runs to an MLflow tracking server: configuration, environment, losses and tests. */
 public final class Mlflow {
-  private static final String EXPERIMENT = "AMB";
-
   /** MLflow's limits of one request. */
   private static final int MOST_METRICS = 1000;
 
@@ -49,7 +47,7 @@ public final class Mlflow {
    * @throws IOException if an answer is not JSON
    */
   public List<String> send(List<Run> runs) throws IOException {
-    String experiment = server.experiment(EXPERIMENT);
+    String experiment = server.experiment("AMB");
     List<String> ids = new ArrayList<>();
     for (Run run : runs) {
       ids.add(send(run, experiment));
