@@ -33,7 +33,7 @@ final class SchemeTexts {
       Description.of(
               "ssp", "async, but no worker more than s batches ahead (stale synchronous parallel)")
           .use("As async, where gradients that are too old spoil training.")
-          .formula("a worker starts batch c only if the slowest has finished batch c - s")
+          .formula("a worker starts batch c only if the slowest has finished batch c - s - 1")
           .source(
               "Ho et al., More Effective Distributed ML via a Stale Synchronous Parallel Parameter"
                   + " Server, NIPS 2013");
