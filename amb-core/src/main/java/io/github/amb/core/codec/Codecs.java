@@ -210,6 +210,7 @@ public final class Codecs implements Plugin<Codecs.Entry> {
    *
    * @throws UsageException if the codec, an argument or an addition is unknown or out of range
    */
+  @SuppressWarnings("exports") // For this program's own modules.
   public static Coding parse(String text) {
     String[] parts = text.split("\\+", -1);
     Registry.Choice<Entry> choice = ALL.choose(parts[0]);
