@@ -10,7 +10,7 @@ import io.github.amb.bench.harness.Table;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
-import io.github.amb.models.onednn.MatrixProduct;
+import io.github.amb.models.onednn.primitive.MatrixProduct;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,8 @@ public final class ComputeBenchmark implements Benchmark {
   private static final List<String> NOTES =
       List.of(
           "one gradient sum per step, vector copied in and out, no update; batch sizes take turns",
-          "gflop_per_s: of convolutions and dense layers; share_of_peak: to a product of matrices of"
-              + " 1,024 x 1,024 floats, measured before and after each network",
+          "gflop_per_s: of convolutions and dense layers; share_of_peak: to a product of matrices"
+              + " of 1,024 x 1,024 floats, measured before and after each network",
           "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
 
   @Override

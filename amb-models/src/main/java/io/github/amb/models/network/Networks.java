@@ -15,8 +15,8 @@ import io.github.amb.models.dl4j.ModelFile;
 import io.github.amb.models.dl4j.Natives;
 import io.github.amb.models.dl4j.SavedArchitecture;
 import io.github.amb.models.gpu.GpuBackend;
-import io.github.amb.models.onednn.Instructions;
 import io.github.amb.models.onednn.OneDnnGradientSource;
+import io.github.amb.models.onednn.primitive.Instructions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,11 +96,13 @@ public final class Networks implements Plugin<NetworkDefinition> {
         ResNetV1.RESNET_18.about(
             "residual network of 18 layers for large images",
             "ESync's experiments.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo, 2017"),
+            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo,"
+                + " 2017"),
         ResNetV1.RESNET_50.about(
             "residual network of 50 layers for large images",
             "ESync's experiments.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo, 2017"),
+            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo,"
+                + " 2017"),
         ResNetV2.RESNET_50.about(
             "residual network of 50 layers, normalized before convolutions",
             "ESync's experiments.",
@@ -144,19 +146,23 @@ public final class Networks implements Plugin<NetworkDefinition> {
         Vgg.VGG_11.about(
             "8 convolutions, 3 dense layers",
             "Many parameters per example.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains them"),
+            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
+                + " them"),
         Vgg.VGG_13.about(
             "10 convolutions, 3 dense layers",
             "As vgg11, larger.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains them"),
+            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
+                + " them"),
         Vgg.VGG_16.about(
             "13 convolutions, 3 dense layers",
             "As vgg11, larger.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains them"),
+            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
+                + " them"),
         Vgg.VGG_19.about(
             "16 convolutions, 3 dense layers",
             "As vgg11, the largest.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains them"),
+            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
+                + " them"),
         WideResNet.WRN_28_2.about(
             "residual network of 28 layers, twice as wide as resnet32's",
             "ImageNet at 32x32.",

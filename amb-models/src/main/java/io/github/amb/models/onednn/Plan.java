@@ -1,5 +1,11 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.onednn.node.NetworkGraph;
+import io.github.amb.models.onednn.plan.PlanBuilder;
+import io.github.amb.models.onednn.plan.Step;
+import io.github.amb.models.onednn.plan.Value;
+import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,7 +13,7 @@ import java.util.List;
 /**
  * A network for a fixed number of examples at a time: all its operations in order, bound to memory.
  */
-final class Plan implements AutoCloseable {
+public final class Plan implements AutoCloseable {
   private final PlanBuilder builder;
   private final Tensor input;
   private final Tensor output;

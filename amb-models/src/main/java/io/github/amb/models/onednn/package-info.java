@@ -1,4 +1,5 @@
 /**
- * Gradients with oneDNN: networks as chains of its primitives, kept for each number of examples.
+ * Gradients with oneDNN: a network's plan, kept for each number of examples. It depends on the
+ * packages below.
  */
 package io.github.amb.models.onednn;

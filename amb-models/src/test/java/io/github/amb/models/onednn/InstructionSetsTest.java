@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.models.ProbeJvm;
+import io.github.amb.models.onednn.primitive.OneDnn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

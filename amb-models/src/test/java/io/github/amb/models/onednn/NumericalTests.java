@@ -1,5 +1,6 @@
 package io.github.amb.models.onednn;
 
+import io.github.amb.models.onednn.primitive.OneDnn;
 import java.io.PrintWriter;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.TagFilter;

@@ -11,6 +11,8 @@ import io.github.amb.models.Seeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.onednn.plan.DropoutRandom;
+import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.reference.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

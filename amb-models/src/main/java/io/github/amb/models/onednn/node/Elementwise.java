@@ -1,0 +1,91 @@
+package io.github.amb.models.onednn.node;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_backward_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
+
+import io.github.amb.models.onednn.plan.PlanBuilder;
+import io.github.amb.models.onednn.plan.Shape;
+import io.github.amb.models.onednn.plan.Value;
+import io.github.amb.models.onednn.primitive.Activation;
+import io.github.amb.models.onednn.primitive.OneDnn;
+import io.github.amb.models.onednn.primitive.Operation;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/** A function applied to each value. */
+record Elementwise(Shape shape, Activation activation) implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Value x = inputs.get(0);
+    Tensor result = plan.tensor(x.tensor().format());
+    Operation forward = forward(plan, activation, result.format());
+    plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));
+    if (!x.isDifferentiable()) {
+      return new Value(result, shape, null);
+    }
+    return new Value(
+        result, shape, delta -> x.addGradient(addBackward(plan, activation, result, delta)));
+  }
+
+  private static Operation forward(
+      PlanBuilder plan, Activation activation, dnnl_memory_desc format) {
+    return plan.prepare(
+        "an activation",
+        Activation.IDENTITY,
+        (description, attributes) ->
+            dnnl_eltwise_forward_primitive_desc_create(
+                description,
+                OneDnn.ENGINE,
+                dnnl_forward_training,
+                activation.backward(),
+                format,
+                format,
+                0f,
+                activation.most(),
+                attributes));
+  }
+
+  /**
+   * Adds the backward pass of an activation.
+   *
+   * @param result of the forward pass
+   * @param delta gradient by the result, which may be overwritten if no one else uses it
+   * @return gradient by the argument, in the result's format; the caller releases it
+   */
+  static Tensor addBackward(PlanBuilder plan, Activation activation, Tensor result, Tensor delta) {
+    if (activation == Activation.IDENTITY) {
+      plan.share(delta);
+      return delta;
+    }
+    dnnl_memory_desc format = result.format();
+    Tensor d = plan.as(delta, format);
+    Tensor gradient = plan.tensor(format);
+    Operation forward = forward(plan, activation, format);
+    plan.operation(
+            "an activation",
+            (description, attributes) ->
+                dnnl_eltwise_backward_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    activation.backward(),
+                    format,
+                    format,
+                    format,
+                    0f,
+                    activation.most(),
+                    forward.description(),
+                    attributes))
+        .with(DNNL_ARG_DST, result)
+        .with(DNNL_ARG_DIFF_DST, d)
+        .with(DNNL_ARG_DIFF_SRC, gradient);
+    plan.release(d);
+    return gradient;
+  }
+}

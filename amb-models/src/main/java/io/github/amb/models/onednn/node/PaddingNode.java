@@ -1,0 +1,46 @@
+package io.github.amb.models.onednn.node;
+
+import io.github.amb.models.onednn.plan.PlanBuilder;
+import io.github.amb.models.onednn.plan.Shape;
+import io.github.amb.models.onednn.plan.Value;
+import io.github.amb.models.onednn.primitive.Formats;
+import io.github.amb.models.onednn.primitive.Tensor;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+import org.bytedeco.javacpp.Pointer;
+
+/**
+ * Adds zeros around planes.
+ *
+ * @param top number of rows of zeros above
+ * @param left number of columns of zeros on the left
+ */
+record PaddingNode(Shape input, Shape shape, int top, int left) implements Node {
+
+  @Override
+  public Value addTo(PlanBuilder plan, List<Value> inputs) {
+    Value x = inputs.get(0);
+    Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples())));
+    long bytes = Tensor.bytes(result.format());
+    plan.add(() -> Pointer.memset(result.data(), 0, bytes));
+    plan.copy(x.tensor(), plan.view(result, inner(plan, result)));
+    if (!x.isDifferentiable()) {
+      return new Value(result, shape, null);
+    }
+    return new Value(
+        result,
+        shape,
+        delta -> {
+          Tensor rows = plan.as(delta, result.format());
+          Tensor gradient = plan.tensor(x.tensor().format());
+          plan.copy(plan.view(rows, inner(plan, rows)), gradient);
+          plan.release(rows);
+          x.addGradient(gradient);
+        });
+  }
+
+  private dnnl_memory_desc inner(PlanBuilder plan, Tensor whole) {
+    long[] start = {0, 0, top, left};
+    return Formats.part(whole.format(), input.dimensions(plan.examples()), start).orElseThrow();
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.amb.models.onednn.primitive;
+
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_clip_v2;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_clip_v2_use_dst_for_bwd;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_logistic;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_logistic_use_dst_for_bwd;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_relu;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_relu_use_dst_for_bwd;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh_use_dst_for_bwd;
+
+import java.util.Optional;
+import org.nd4j.linalg.activations.IActivation;
+import org.nd4j.linalg.activations.impl.ActivationIdentity;
+import org.nd4j.linalg.activations.impl.ActivationReLU;
+import org.nd4j.linalg.activations.impl.ActivationReLU6;
+import org.nd4j.linalg.activations.impl.ActivationSigmoid;
+import org.nd4j.linalg.activations.impl.ActivationTanH;
+
+/** Functions of single values whose derivative can be computed from their result. */
+public enum Activation {
+  IDENTITY(0, 0),
+  RELU(dnnl_eltwise_relu, dnnl_eltwise_relu_use_dst_for_bwd),
+  RELU6(dnnl_eltwise_clip_v2, dnnl_eltwise_clip_v2_use_dst_for_bwd, 6),
+  SIGMOID(dnnl_eltwise_logistic, dnnl_eltwise_logistic_use_dst_for_bwd),
+  TANH(dnnl_eltwise_tanh, dnnl_eltwise_tanh_use_dst_for_bwd);
+
+  private final int forward;
+  private final int backward;
+  private final float most;
+
+  Activation(int forward, int backward) {
+    this(forward, backward, 0);
+  }
+
+  Activation(int forward, int backward, float most) {
+    this.forward = forward;
+    this.backward = backward;
+    this.most = most;
+  }
+
+  /** The maximum of a clipping function, otherwise 0; oneDNN's argument beta. */
+  public float most() {
+    return most;
+  }
+
+  /** oneDNN's constant for the function. */
+  int forward() {
+    return forward;
+  }
+
+  /** oneDNN's constant for the function, if its derivative is computed from the result. */
+  public int backward() {
+    return backward;
+  }
+
+  /** The function of a DL4J layer; empty if it is not one of these. */
+  public static Optional<Activation> of(IActivation activation) {
+    if (activation instanceof ActivationReLU relu) {
+      boolean plain = noneOrZero(relu.getThreshold()) && noneOrZero(relu.getNegativeSlope());
+      return plain && noneOrZero(relu.getMax()) ? Optional.of(RELU) : Optional.empty();
+    }
+    if (activation instanceof ActivationReLU6) {
+      return Optional.of(RELU6);
+    }
+    if (activation instanceof ActivationSigmoid) {
+      return Optional.of(SIGMOID);
+    }
+    if (activation instanceof ActivationTanH) {
+      return Optional.of(TANH);
+    }
+    return activation instanceof ActivationIdentity ? Optional.of(IDENTITY) : Optional.empty();
+  }
+
+  private static boolean noneOrZero(Double value) {
+    return value == null || value == 0;
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.amb.models.onednn.primitive;
+
+import static org.bytedeco.dnnl.global.dnnl.dnnl_a;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_ab;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_abc;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_abcd;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_ba;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_f32;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_format_tag_any;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_clone;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_submemory;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_strides;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_tag;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_equal;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
+
+import java.util.Optional;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/** Descriptions of how arrays of floats lie in memory. */
+public final class Formats {
+  private static final int[] ROW_MAJOR = {0, dnnl_a, dnnl_ab, dnnl_abc, dnnl_abcd};
+
+  private Formats() {}
+
+  /** Row-major without gaps. */
+  public static dnnl_memory_desc rowMajor(long... dimensions) {
+    return of(ROW_MAJOR[dimensions.length], dimensions);
+  }
+
+  /** A matrix in column-major order without gaps. */
+  static dnnl_memory_desc columnMajor(long rows, long columns) {
+    return of(dnnl_ba, rows, columns);
+  }
+
+  /** The format that oneDNN chooses for the operation. */
+  public static dnnl_memory_desc any(long... dimensions) {
+    return of(dnnl_format_tag_any, dimensions);
+  }
+
+  private static dnnl_memory_desc of(int tag, long... dimensions) {
+    var format = new dnnl_memory_desc();
+    int status =
+        dnnl_memory_desc_create_with_tag(format, dimensions.length, dimensions, dnnl_f32, tag);
+    OneDnn.check(status, "describe an array");
+    return new Owned(format);
+  }
+
+  /**
+   * A format with a stride for each dimension.
+   *
+   * @param strides number of entries between neighbors along each dimension
+   */
+  public static dnnl_memory_desc strided(long[] dimensions, long[] strides) {
+    var format = new dnnl_memory_desc();
+    int status =
+        dnnl_memory_desc_create_with_strides(
+            format, dimensions.length, dimensions, dnnl_f32, strides);
+    OneDnn.check(status, "describe an array");
+    return new Owned(format);
+  }
+
+  /**
+   * The format of a rectangular part of an array.
+   *
+   * @param start index of its first entry in each dimension
+   * @return empty if blocks of the array would have to be split
+   */
+  public static Optional<dnnl_memory_desc> part(
+      dnnl_memory_desc whole, long[] dimensions, long[] start) {
+    var format = new dnnl_memory_desc();
+    int status = dnnl_memory_desc_create_submemory(format, whole, dimensions, start);
+    return status == dnnl_success ? Optional.of(new Owned(format)) : Optional.empty();
+  }
+
+  /** A copy, which the caller destroys. */
+  static dnnl_memory_desc copy(dnnl_memory_desc format) {
+    var copy = new dnnl_memory_desc();
+    OneDnn.check(dnnl_memory_desc_clone(copy, format), "describe an array");
+    return copy;
+  }
+
+  /** A description that oneDNN frees when the garbage collector has found no one who uses it. */
+  private static final class Owned extends dnnl_memory_desc {
+    Owned(dnnl_memory_desc description) {
+      super(description);
+      deallocator(() -> dnnl_memory_desc_destroy(description));
+    }
+  }
+
+  public static boolean equal(dnnl_memory_desc a, dnnl_memory_desc b) {
+    return dnnl_memory_desc_equal(a, b) != 0;
+  }
+}

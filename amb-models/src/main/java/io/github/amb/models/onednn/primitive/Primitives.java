@@ -1,0 +1,183 @@
+package io.github.amb.models.onednn.primitive;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_FROM;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_MULTIPLE_SRC;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_TO;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_add;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_concat_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_eltwise;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_post_ops;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_scratchpad_mode;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_next_impl;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_reorder_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_scratchpad_mode_user;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+import org.bytedeco.dnnl.dnnl_post_ops;
+import org.bytedeco.dnnl.dnnl_primitive_attr;
+import org.bytedeco.dnnl.dnnl_primitive_desc;
+import org.bytedeco.javacpp.PointerPointer;
+
+/** Creates operations that share working memory, and closes them. */
+public final class Primitives implements AutoCloseable {
+  private final Scratchpad scratchpad;
+  private final List<Operation> operations = new ArrayList<>();
+
+  public Primitives(Scratchpad scratchpad) {
+    this.scratchpad = scratchpad;
+  }
+
+  /**
+   * An operation, whose arguments the caller binds.
+   *
+   * @param what it is, for error messages
+   * @param after applied to its result
+   */
+  public Operation operation(String what, Activation after, Description call) {
+    var description = new dnnl_primitive_desc();
+    int status = withAttributes(after, attributes -> call.fill(description, attributes));
+    return described(what, status, description);
+  }
+
+  private Operation described(String what, int status, dnnl_primitive_desc description) {
+    OneDnn.check(status, "describe " + what);
+    Operation operation = new Operation(description).with(scratchpad);
+    operations.add(operation);
+    return operation;
+  }
+
+  /** Copies between formats. */
+  public Operation reorder(Tensor from, Tensor to) {
+    return operation(
+            "a copy",
+            Activation.IDENTITY,
+            (description, attributes) ->
+                dnnl_reorder_primitive_desc_create(
+                    description,
+                    from.format(),
+                    OneDnn.ENGINE,
+                    to.format(),
+                    OneDnn.ENGINE,
+                    attributes))
+        .with(DNNL_ARG_FROM, from)
+        .with(DNNL_ARG_TO, to);
+  }
+
+  /**
+   * Adds two arrays of the same format.
+   *
+   * @param sum may be one of them
+   */
+  public Operation add(Tensor a, Tensor b, Tensor sum, Activation after) {
+    return operation(
+            "a sum",
+            after,
+            (description, attributes) ->
+                dnnl_binary_primitive_desc_create(
+                    description,
+                    OneDnn.ENGINE,
+                    dnnl_binary_add,
+                    a.format(),
+                    b.format(),
+                    sum.format(),
+                    attributes))
+        .with(DNNL_ARG_SRC_0, a)
+        .with(DNNL_ARG_SRC_1, b)
+        .with(DNNL_ARG_DST, sum);
+  }
+
+  /**
+   * Concatenates arrays along their second dimension.
+   *
+   * @return the operation; the caller binds its result
+   */
+  public Operation concatenation(List<Tensor> parts) {
+    var formats = new PointerPointer<dnnl_memory_desc>(parts.size());
+    for (int i = 0; i < parts.size(); i++) {
+      formats.put(i, parts.get(i).format());
+    }
+    // The binding that takes several formats hands the description out by a pointer to a pointer.
+    var made = new PointerPointer<dnnl_primitive_desc>(1);
+    int status =
+        withAttributes(
+            Activation.IDENTITY,
+            attributes ->
+                dnnl_concat_primitive_desc_create(
+                    made, OneDnn.ENGINE, null, parts.size(), 1, formats, attributes));
+    Operation operation =
+        described("a concatenation", status, made.get(dnnl_primitive_desc.class, 0));
+    for (int i = 0; i < parts.size(); i++) {
+      operation.with(DNNL_ARG_MULTIPLE_SRC + i, parts.get(i));
+    }
+    return operation;
+  }
+
+  /** One of oneDNN's calls that describe an operation. */
+  public interface Description {
+    /**
+     * @param description receives what it describes
+     * @param attributes what the operation does beside
+     * @return oneDNN's status
+     */
+    int fill(dnnl_primitive_desc description, dnnl_primitive_attr attributes);
+
+    /** This description with oneDNN's matrix product as implementation, where there is one. */
+    default Description asMatrixProduct() {
+      return (description, attributes) -> {
+        int status = fill(description, attributes);
+        while (status == dnnl_success && !Operation.implementation(description).contains("gemm")) {
+          if (dnnl_primitive_desc_next_impl(description) != dnnl_success) {
+            dnnl_primitive_desc_destroy(description);
+            return fill(description, attributes);
+          }
+        }
+        return status;
+      };
+    }
+  }
+
+  private static int withAttributes(Activation after, ToIntFunction<dnnl_primitive_attr> call) {
+    var attributes = new dnnl_primitive_attr();
+    OneDnn.check(dnnl_primitive_attr_create(attributes), "create attributes");
+    OneDnn.check(
+        dnnl_primitive_attr_set_scratchpad_mode(attributes, dnnl_scratchpad_mode_user),
+        "set attributes");
+    if (after != Activation.IDENTITY) {
+      var chain = new dnnl_post_ops();
+      OneDnn.check(dnnl_post_ops_create(chain), "create attributes");
+      OneDnn.check(
+          dnnl_post_ops_append_eltwise(chain, after.forward(), 0f, after.most()), "set attributes");
+      OneDnn.check(dnnl_primitive_attr_set_post_ops(attributes, chain), "set attributes");
+      dnnl_post_ops_destroy(chain);
+    }
+    int status = call.applyAsInt(attributes);
+    dnnl_primitive_attr_destroy(attributes);
+    return status;
+  }
+
+  /** Names of the implementations of its convolutions, forward and backward. */
+  public List<String> convolutions() {
+    return operations.stream()
+        .filter(Operation::isConvolution)
+        .map(Operation::implementation)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    operations.forEach(Operation::close);
+  }
+}
