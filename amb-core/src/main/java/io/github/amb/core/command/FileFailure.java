@@ -19,7 +19,7 @@ public final class FileFailure {
         : Optional.empty();
   }
 
-  /** As {@link #of}, or the failure's own text. */
+  /** The path and what is wrong with it; for other failures their own text. */
   public static String text(Throwable failure) {
     return of(failure).orElseGet(failure::toString);
   }

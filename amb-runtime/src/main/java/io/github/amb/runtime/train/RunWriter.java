@@ -138,7 +138,7 @@ public final class RunWriter {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw cannotMake(option, directory, e);
+      throw cannotMake(option, e);
     }
   }
 
@@ -150,12 +150,12 @@ public final class RunWriter {
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (IOException e) {
-      throw cannotMake(option, directory, e);
+      throw cannotMake(option, e);
     }
   }
 
-  private static UsageException cannotMake(String option, Path directory, IOException e) {
+  private static UsageException cannotMake(String option, IOException e) {
     return new UsageException(
-        "%s: cannot create the directory %s: %s".formatted(option, directory, Amb.describe(e)));
+        "%s: cannot create a directory: %s".formatted(option, Amb.describe(e)));
   }
 }

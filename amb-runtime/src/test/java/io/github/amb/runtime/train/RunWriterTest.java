@@ -140,14 +140,13 @@ class RunWriterTest {
   void aPlaceWhereNoDirectoryCanBeMadeIsNamed() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     assertProblem(
-        "--runs-dir: cannot create the directory %s: FileAlreadyExistsException: %s"
-            .formatted(file, file),
+        "--runs-dir: cannot create a directory: " + file + ": exists already; choose another name",
         "toy fmb rms 64 --runs-dir " + file);
     var error =
         assertThrows(
             UsageException.class, () -> create("toy fmb rms 64 --run-directory " + file + "/x"));
     assertTrue(
-        error.getMessage().contains("cannot create the directory " + file), error.getMessage());
+        error.getMessage().contains("cannot create a directory: " + file), error.getMessage());
   }
 
   @Test

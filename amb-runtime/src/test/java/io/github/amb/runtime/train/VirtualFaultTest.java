@@ -172,7 +172,8 @@ class VirtualFaultTest extends VirtualRuns {
   @Test
   void aDiskThatIsFullForAWhileCostsCheckpointsAlone() throws IOException {
     String command = AMB.replace("--last-step 5", "--last-step 12") + " --checkpoint-every 2";
-    RunDirectory whole = train("whole", command);
+    // A run with faults keeps another state; this fault changes nothing.
+    RunDirectory whole = train("whole", command + " --inject slow:rank=2,step=5,factor=1");
     RunDirectory run =
         train("run", command + " --checkpoint-keep 9 --inject disk-full:step=3,steps=7");
     assertEquals(Files.readString(whole.masterLog()), Files.readString(run.masterLog()));
