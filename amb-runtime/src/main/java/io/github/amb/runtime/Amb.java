@@ -59,16 +59,27 @@ public final class Amb {
       Program.check(arguments);
       return runNamed(PluginLoader.start(arguments));
     } catch (UsageException e) {
-      e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
-      return USAGE;
+      return usage(e);
     } catch (InvalidPathException e) {
       System.err.println(
           "amb: path '" + e.getInput() + "': " + e.getReason() + "; " + Program.remedy());
       return USAGE;
+    } catch (ExceptionInInitializerError e) {
+      // Plugins are loaded where a class lists what they add.
+      return e.getCause() instanceof UsageException wrong ? usage(wrong) : failed(e);
     } catch (Throwable e) {
-      System.err.println("amb: " + describe(e));
-      return FAILED;
+      return failed(e);
     }
+  }
+
+  private static int usage(UsageException wrong) {
+    wrong.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
+    return USAGE;
+  }
+
+  private static int failed(Throwable failure) {
+    System.err.println("amb: " + describe(failure));
+    return FAILED;
   }
 
   private static int runNamed(List<String> arguments) throws Exception {
@@ -117,7 +128,9 @@ public final class Amb {
    * that could not be written.
    */
   public static String describe(Throwable failure) {
-    Throwable known = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+    boolean wraps =
+        failure instanceof UncheckedIOException || failure instanceof ExceptionInInitializerError;
+    Throwable known = wraps && failure.getCause() != null ? failure.getCause() : failure;
     String message = printable(String.valueOf(known.getMessage())).replace('\n', ' ');
     boolean ours = known.getClass().getName().startsWith("io.github.amb.");
     String typed = known.getClass().getSimpleName() + ": " + message;

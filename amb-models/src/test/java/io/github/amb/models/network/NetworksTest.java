@@ -119,7 +119,7 @@ class NetworksTest {
         "lenet"
       })
   @Tag("system")
-  void networksLearn64ExamplesByHeart(String network) {
+  void networksLearn16ExamplesByHeart(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
       source.initialize(Seeds.of(3), parameters);
@@ -128,7 +128,7 @@ class NetworksTest {
       for (int step = 0; step < MOST_STEPS && loss >= LEARNT; step++) {
         float[] gradient = new float[parameters.length];
         source.begin(parameters, step);
-        loss = source.accumulate(IntStream.range(0, 64).toArray(), 0, 64) / 64;
+        loss = source.accumulate(IntStream.range(0, 16).toArray(), 0, 16) / 16;
         source.finish(gradient);
         rmsStep(parameters, gradient, squares);
       }
@@ -139,7 +139,7 @@ class NetworksTest {
   /** RMSProp with learning rate 0.001 and decay 0.9. */
   private static void rmsStep(float[] parameters, float[] gradient, float[] squares) {
     for (int i = 0; i < parameters.length; i++) {
-      float g = gradient[i] / 64;
+      float g = gradient[i] / 16;
       squares[i] = 0.9f * squares[i] + 0.1f * g * g;
       parameters[i] -= 0.001f * g / (float) Math.sqrt(squares[i] + 1e-10f);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The numerical tests, in a JVM whose oneDNN and OpenBLAS are held to an older processor's
  * instructions; docs/how-to/add-a-network.md has the command that runs them alone.
  */
-@Tag("system")
+@Tag("lab")
 @Execution(ExecutionMode.CONCURRENT)
 class InstructionSetsTest {
   private static final Path PROCESSOR = Path.of("/proc/cpuinfo");

@@ -92,20 +92,18 @@ class LocaleTest {
   }
 
   @Test
-  void oneProcessWritesTheSameInAnyLocale() throws Exception {
+  void oneProcessWritesTheSameInTurkish() throws Exception {
     String then =
         " && $amb train --resume \"$run\" --last-step 6"
             + " && $amb export \"$run\" --output \"$run\"/out.safetensors";
     Path expected = trained("whole", UTF_8, "--workers 0", then);
-    for (String locale : List.of("ar EG", "tr TR")) {
-      assertAlike(expected, trained(locale, options(locale.split(" ")), "--workers 0", then));
-    }
+    assertAlike(expected, trained("other", options("tr", "TR"), "--workers 0", then));
   }
 
-  private static Map<String, String> options(String... parts) {
-    String options = "-Duser.language=" + parts[0] + " -Duser.country=" + parts[1];
-    return Map.of(
-        "JAVA_TOOL_OPTIONS", parts.length < 3 ? options : options + " -Duser.variant=" + parts[2]);
+  /** With Arabic digits in any language. */
+  private static Map<String, String> options(String language, String country) {
+    String options = "-Duser.language=%s -Duser.country=%s -Duser.extensions=u-nu-arab";
+    return Map.of("JAVA_TOOL_OPTIONS", options.formatted(language, country));
   }
 
   @ParameterizedTest

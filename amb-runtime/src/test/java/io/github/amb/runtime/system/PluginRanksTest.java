@@ -8,6 +8,7 @@ import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plugins of processes: ranks on hosts whose files differ, and the runs of an experiment. */
 @Tag("system")
@@ -88,11 +90,13 @@ class PluginRanksTest {
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
   }
 
-  @Test
-  void twoPluginsOfOneNameEndWith2() throws Exception {
+  /** Options of train have a list of delay models from the start. */
+  @ParameterizedTest
+  @ValueSource(strings = {"delays", "train toy fmb rms 16 --induce half"})
+  void twoPluginsOfOneNameEndWith2(String command) throws Exception {
     Path two = jar("here", "1", HALF + "\n" + Twin.class.getName());
 
-    AmbProcess amb = amb("delays --plugins " + two);
+    AmbProcess amb = amb(command + " --plugins " + two);
 
     assertEquals(2, amb.exitCode(), amb.everythingSaid());
     assertEquals(
@@ -114,11 +118,18 @@ class PluginRanksTest {
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
       out.putNextEntry(new JarEntry("META-INF/services/" + Plugin.class.getName()));
       out.write(services.getBytes(StandardCharsets.UTF_8));
+      for (Class<?> type : List.of(Half.class, Twin.class)) {
+        String file = type.getName().replace('.', '/') + ".class";
+        out.putNextEntry(new JarEntry(file));
+        try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
+          in.transferTo(out);
+        }
+      }
     }
     return jar;
   }
 
-  /** Adds a delay model; its class is on the class path of every rank. */
+  /** Adds a delay model. */
   public static class Half implements Plugin<DelayModels.Entry> {
     @Override
     public Class<DelayModels.Entry> kind() {
