@@ -33,11 +33,11 @@ class BadStartMatrixTest extends MatrixTest {
   private static List<FaultRow> differing() {
     return List.of(
         changed("other-seed", "s/'--seed=1'/'--seed=2'/; s/'--seed' '1'/'--seed' '2'/")
-            .apply(16, 1, "rejected.*--seed: expected 1, as at the master, found 2"),
+            .apply(16, 2, "rejected.*--seed: expected 1, as at the master, found 2"),
         changed(
                 "other-option",
                 "s/'--last-step=20'/'--last-step=30'/; s/'--last-step' '20'/'--last-step' '30'/")
-            .apply(16, 1, "rejected.*--last-step: expected 20, as at the master, found 30"),
+            .apply(16, 2, "rejected.*--last-step: expected 20, as at the master, found 30"),
         FaultRow.of(
             16,
             "other-data",
