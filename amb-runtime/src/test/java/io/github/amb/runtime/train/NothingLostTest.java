@@ -46,6 +46,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
@@ -54,6 +55,7 @@ import net.jqwik.api.lifecycle.BeforeContainer;
  * any other end, no record and no checkpoint that was whole is gone, but for checkpoints older than
  * as many whole ones as are kept.
  */
+@Tag("system")
 class NothingLostTest {
   private static final String OPTIONS = "toy fmb rms 16 --workers 0 --evaluate last --test-size 8";
   private static final int STEPS = 14;

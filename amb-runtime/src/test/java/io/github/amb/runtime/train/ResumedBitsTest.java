@@ -20,12 +20,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 
 /**
  * On the virtual cluster, a run that was killed and resumed has the bits of one that was not:
  * whatever the scheme, the codec, the links, the interval of checkpoints and the step.
  */
+@Tag("system")
 class ResumedBitsTest {
   private static final int STEPS = 9;
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Faults and membership on the virtual cluster. */
+@Tag("system")
 class VirtualFaultTest extends VirtualRuns {
   /** Options with messages of one worker in every kind of exchange between master and workers. */
   private static final String CLUSTER =

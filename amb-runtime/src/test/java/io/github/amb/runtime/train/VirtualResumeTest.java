@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resumed runs of the virtual cluster. */
+@Tag("system")
 class VirtualResumeTest extends VirtualRuns {
   /**
    * An update rule with sums, and what workers have of the parameters. The contracts have schemes
@@ -30,7 +31,6 @@ class VirtualResumeTest extends VirtualRuns {
         "fmb dual-averaging",
         "fmb rms --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1"
       })
-  @Tag("system")
   void aResumedRunGivesTheParametersOfAWholeOne(String scheme) throws IOException {
     String command =
         "toy "
