@@ -1,6 +1,7 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.DataLimits;
@@ -30,6 +31,11 @@ public final class LogFollower {
     this.file = file;
   }
 
+  /** Bytes read so far. */
+  public long position() {
+    return position;
+  }
+
   /** Whether the log is shorter than what has been read, as a resumed run has cut it. */
   public boolean isCut() throws IOException {
     return position > 0 && (!Files.exists(file) || Files.size(file) < position);
@@ -48,20 +54,50 @@ public final class LogFollower {
       return List.of();
     }
     byte[] piece = piece();
-    List<LogRecord> records = new ArrayList<>();
-    int start = 0;
-    for (int i = 0; i < piece.length; i++) {
-      if (piece[i] == '\n') {
-        records.add(record(piece, start, i - start));
-        start = i + 1;
-      }
+    int end = piece.length;
+    while (end > 0 && piece[end - 1] != '\n') {
+      end--;
     }
-    if (start == 0 && piece.length == PIECE) {
+    if (end == 0 && piece.length == PIECE) {
       throw new UsageException(
           "%s: expected log records of at most %d bytes, found more"
               .formatted(file, DataLimits.LOG_LINE_BYTES));
     }
-    position += start;
+    List<LogRecord> records = records(piece, end);
+    position += end;
+    return records;
+  }
+
+  private List<LogRecord> records(byte[] text, int end) throws IOException {
+    List<LogRecord> records = new ArrayList<>();
+    try (MappingIterator<LogRecord> values = RECORDS.readValues(text, 0, end)) {
+      values.readAll(records);
+    } catch (JsonProcessingException e) {
+      records.clear(); // Line by line, the first that is wrong is named.
+    }
+    return records.size() == lines(text, end) && !records.contains(null)
+        ? records
+        : byLine(text, end);
+  }
+
+  private static int lines(byte[] text, int end) {
+    int lines = 0;
+    for (int i = 0; i < end; i++) {
+      lines += text[i] == '\n' ? 1 : 0;
+    }
+    return lines;
+  }
+
+  /** The same records in twice the time, as each line has a parser of its own. */
+  private List<LogRecord> byLine(byte[] text, int end) throws IOException {
+    List<LogRecord> records = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i < end; i++) {
+      if (text[i] == '\n') {
+        records.add(record(text, start, i - start));
+        start = i + 1;
+      }
+    }
     return records;
   }
 

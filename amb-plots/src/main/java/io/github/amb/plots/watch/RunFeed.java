@@ -3,8 +3,6 @@ package io.github.amb.plots.watch;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.amb.core.record.LogFollower;
-import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -18,7 +16,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Follows the files of a run, and says as JSON what is new. */
@@ -26,8 +23,11 @@ final class RunFeed {
   private static final ObjectMapper JSON =
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
+  /** Records read for one answer, so that the first one of a long run is quick. */
+  private static final long MOST_RECORDS = 20_000;
+
   private final RunDirectory directory;
-  private final Map<Path, LogFollower> logs = new TreeMap<>();
+  private RunLogs logs;
   private RunInfo info;
   private WatchedRun run;
 
@@ -42,7 +42,7 @@ final class RunFeed {
   }
 
   /**
-   * What a page lacks.
+   * What a page lacks. {@code read} is the share of the logs that has been read.
    *
    * @param known the page's {@code reading}, then stride and number of points of its losses, then
    *     of its tests; other lengths mean that it has nothing
@@ -53,6 +53,7 @@ final class RunFeed {
     long[] has = known.length == 5 && known[0] == reading ? known : new long[5];
     Map<String, Object> news = new LinkedHashMap<>();
     news.put("reading", reading);
+    news.put("read", logs.share());
     news.put("run", description());
     news.put("progress", progress());
     news.put("losses", run.losses().since(has[1], (int) has[2]));
@@ -65,37 +66,12 @@ final class RunFeed {
 
   private void update() throws IOException {
     info = directory.read();
-    if (run == null || isCut()) {
-      logs.clear();
-      run = new WatchedRun(workers());
+    if (run == null || logs.isCut()) {
+      logs = new RunLogs(directory);
+      run = new WatchedRun(WatchedRun.workers(info));
       reading++;
     }
-    follow(directory.masterLog());
-    follow(directory.evaluatorLog());
-    for (int rank : directory.workers()) {
-      follow(directory.workerLog(rank));
-    }
-  }
-
-  private boolean isCut() throws IOException {
-    for (LogFollower log : logs.values()) {
-      if (log.isCut()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void follow(Path file) throws IOException {
-    LogFollower log = logs.computeIfAbsent(file, LogFollower::new);
-    for (List<LogRecord> next = log.next(); !next.isEmpty(); next = log.next()) {
-      next.forEach(run::add);
-    }
-  }
-
-  private int workers() {
-    double configured = number("workers");
-    return configured >= 0 && configured < 1e6 ? (int) configured : 0;
+    logs.read(MOST_RECORDS, run::add);
   }
 
   private Map<String, Object> description() {
@@ -133,8 +109,8 @@ final class RunFeed {
 
   /** Seconds until the first limit of steps or time; NaN if no such end is known. */
   private double secondsLeft(StepRecord last) {
-    double steps = number("last-step");
-    double seconds = number("max-time");
+    double steps = WatchedRun.number(info, "last-step");
+    double seconds = WatchedRun.number(info, "max-time");
     double bySteps =
         last != null && steps > 0 ? (steps - last.step()) / run.stepsPerSecond() : Double.NaN;
     double byTime = last != null && seconds > 0 ? seconds - last.time() : Double.NaN;
@@ -144,14 +120,6 @@ final class RunFeed {
             .min(Comparator.naturalOrder())
             .orElse(Double.NaN);
     return Math.max(0, left);
-  }
-
-  private double number(String option) {
-    try {
-      return Double.parseDouble(info.configured(option, "NaN"));
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
   }
 
   private static List<Object> span(Span span) {

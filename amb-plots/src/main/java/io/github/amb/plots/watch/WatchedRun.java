@@ -41,6 +41,21 @@ final class WatchedRun {
     events = new WatchedEvents(workers);
   }
 
+  /** Number of workers that a run was configured with; 0 if unknown. */
+  static int workers(RunInfo info) {
+    double configured = number(info, "workers");
+    return configured >= 0 && configured < 1e6 ? (int) configured : 0;
+  }
+
+  /** The value of an option; NaN if it is not a number. */
+  static double number(RunInfo info, String option) {
+    try {
+      return Double.parseDouble(info.configured(option, "NaN"));
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+
   void add(LogRecord record) {
     if (record instanceof StepRecord step) {
       losses.add(step.time(), step.step(), step.loss(), step.totalSamples());

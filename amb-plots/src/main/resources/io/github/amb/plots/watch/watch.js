@@ -178,7 +178,9 @@
     document.title = news.run.name + " – AMB";
     element("name").textContent = news.run.name;
     element("directory").textContent = news.run.directory + " · started " + news.run.started;
-    if (news.run.exit_code === null) {
+    if (news.read < 1) {
+      state("reading " + Math.floor(100 * news.read) + " %", "running");
+    } else if (news.run.exit_code === null) {
       state("training", "running");
     } else {
       state("ended: " + news.run.cause, news.run.exit_code === 0 ? "" : "failed");
@@ -193,17 +195,20 @@
   async function follow() {
     const has = [known.reading, known.losses.stride, known.losses.points.length,
       known.tests.stride, known.tests.points.length].join(",");
+    let pause = 1000;
     try {
       const answer = await fetch("run?has=" + has, {cache: "no-store"});
       if (answer.ok) {
-        show(await answer.json());
+        const news = await answer.json();
+        show(news);
+        pause = news.read < 1 ? 0 : pause;
       } else {
         state(await answer.text(), "failed");
       }
     } catch (problem) {
-      state("no connection with amb watch", "failed");
+      state("no connection: the program that serves this page has ended", "failed");
     }
-    setTimeout(follow, 1000);
+    setTimeout(follow, pause);
   }
 
   Object.entries(COLORS).forEach(([name, color]) => {

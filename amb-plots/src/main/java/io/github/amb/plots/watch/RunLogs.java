@@ -1,0 +1,72 @@
+package io.github.amb.plots.watch;
+
+import io.github.amb.core.record.LogFollower;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Follows all logs of a run, side by side. Not safe for use by several threads. */
+final class RunLogs {
+  private final RunDirectory directory;
+  private final Map<Path, LogFollower> logs = new TreeMap<>();
+  private int turn;
+
+  /**
+   * @param directory a run directory, whose logs need not exist yet
+   */
+  RunLogs(RunDirectory directory) {
+    this.directory = directory;
+  }
+
+  /** Whether a log is shorter than what has been read, as a resumed run has cut it. */
+  boolean isCut() throws IOException {
+    for (LogFollower log : logs.values()) {
+      if (log.isCut()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Reads on in all logs by turns, until nothing is new or {@code enough} records have been read.
+   * The last piece that is read may exceed it.
+   *
+   * @throws IOException if a line is not a record
+   */
+  void read(long enough, Consumer<LogRecord> sink) throws IOException {
+    List<LogFollower> all = followers();
+    long records = 0;
+    for (int idle = 0; idle < all.size() && records < enough; turn++) {
+      List<LogRecord> next = all.get(turn % all.size()).next();
+      next.forEach(sink);
+      records += next.size();
+      idle = next.isEmpty() ? idle + 1 : 0;
+    }
+  }
+
+  private List<LogFollower> followers() throws IOException {
+    List<Path> files = new ArrayList<>(List.of(directory.masterLog(), directory.evaluatorLog()));
+    directory.workers().forEach(rank -> files.add(directory.workerLog(rank)));
+    files.forEach(file -> logs.computeIfAbsent(file, LogFollower::new));
+    return List.copyOf(logs.values());
+  }
+
+  /** Share of the logs' bytes that has been read, 0 to 1; 1 if they are empty. */
+  double share() throws IOException {
+    long read = 0;
+    long all = 0;
+    for (Map.Entry<Path, LogFollower> log : logs.entrySet()) {
+      read += log.getValue().position();
+      all += Files.exists(log.getKey()) ? Files.size(log.getKey()) : 0;
+    }
+    return all == 0 ? 1 : Math.min(1, (double) read / all);
+  }
+}
