@@ -8,6 +8,9 @@ module io.github.amb.plots {
   requires de.rototor.pdfbox.graphics2d;
   requires transitive io.github.amb.core;
   requires transitive java.desktop;
+  requires io.prometheus.metrics.core;
+  requires io.prometheus.metrics.model;
+  requires io.prometheus.writer.text;
   requires java.net.http;
   requires jdk.httpserver;
   requires org.apache.commons.statistics.distribution;
@@ -27,4 +30,6 @@ module io.github.amb.plots {
       io.github.amb.plots.command.WatchCommand;
   provides io.github.amb.core.plugin.Plugin with
       io.github.amb.plots.panel.Panels;
+  provides io.github.amb.core.record.RunServer with
+      io.github.amb.plots.watch.RunServers;
 }

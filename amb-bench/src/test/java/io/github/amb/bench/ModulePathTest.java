@@ -33,6 +33,7 @@ class ModulePathTest {
           "jfreechart",
           "lz4",
           "pdfbox",
+          "prometheus",
           "xmlgraphics",
           "zstd");
 

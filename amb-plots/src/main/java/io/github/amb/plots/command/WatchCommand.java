@@ -62,7 +62,7 @@ public final class WatchCommand implements Command {
     }
     RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
     RunReader.requireOwn(run);
-    return WatchServer.start(run, given.value("host", "127.0.0.1"), port(given));
+    return WatchServer.page(run, given.value("host", "127.0.0.1"), port(given));
   }
 
   private static int port(Arguments given) {

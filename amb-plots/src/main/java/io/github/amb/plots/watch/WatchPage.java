@@ -10,17 +10,24 @@ import java.util.Base64;
 
 /** The page: one HTML file with its script and style inside. It has nothing of the run. */
 final class WatchPage {
-  private final String script = UPlot.script() + "\n" + resource("watch.js");
+  private static final String SCRIPT = UPlot.script() + "\n" + resource("watch.js");
+  private static final String POLICY = policyOf(SCRIPT);
+
+  private WatchPage() {}
 
   /** The page's HTML. */
-  String html() {
+  static String html() {
     return resource("watch.html")
         .replace("/*style*/", UPlot.style() + "\n" + resource("watch.css"))
-        .replace("/*script*/", script);
+        .replace("/*script*/", SCRIPT);
   }
 
   /** The value of the header that forbids other scripts and other servers. */
-  String policy() {
+  static String policy() {
+    return POLICY;
+  }
+
+  private static String policyOf(String script) {
     try {
       byte[] text = script.getBytes(StandardCharsets.UTF_8);
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);

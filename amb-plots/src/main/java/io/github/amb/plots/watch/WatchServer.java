@@ -5,17 +5,22 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunServer;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 
-/** Serves the page on one run. It answers GET alone, and writes nothing. */
-public final class WatchServer implements AutoCloseable {
+/** Serves one run over HTTP: a page, or numbers. It answers GET alone, and writes nothing. */
+public final class WatchServer implements RunServer.Listening {
   private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String METRICS = "/metrics";
   private static final int THREADS = 4;
   private static final Pattern KNOWN = Pattern.compile("has=(\\d{1,15}(?:,\\d{1,15}){4})");
 
@@ -25,14 +30,20 @@ public final class WatchServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads;
-  private final RunFeed feed;
-  private final WatchPage page = new WatchPage();
+  private final Map<String, Resource> resources;
   private final String host;
+  private final String first;
 
-  private WatchServer(RunDirectory run, String host, HttpServer server) {
+  /**
+   * @param resources what there is, by path
+   * @param first path of what a user opens
+   */
+  private WatchServer(
+      HttpServer server, String host, Map<String, Resource> resources, String first) {
     this.host = host;
     this.server = server;
-    feed = new RunFeed(run);
+    this.resources = resources;
+    this.first = first;
     threads =
         Executors.newFixedThreadPool(
             THREADS,
@@ -45,74 +56,114 @@ public final class WatchServer implements AutoCloseable {
     server.createContext("/", this::answer);
   }
 
+  /** What a path answers. */
+  private record Resource(String type, Body body) {}
+
+  /** Makes the text of an answer. */
+  @FunctionalInterface
+  private interface Body {
+    byte[] of(String query) throws IOException;
+  }
+
   /**
-   * Starts a server.
+   * Starts a server of a page that follows a run. It has the numbers for Prometheus, too.
    *
    * @param run a run directory
    * @param host the address to listen at
    * @param port 0 for any free one
    * @throws UsageException if the address cannot be listened at
    */
-  public static WatchServer start(RunDirectory run, String host, int port) {
+  public static WatchServer page(RunDirectory run, String host, int port) {
+    String html = WatchPage.html();
+    RunFeed feed = new RunFeed(run);
+    Map<String, Resource> resources = new TreeMap<>();
+    resources.put("/", new Resource("text/html; charset=utf-8", query -> bytes(html)));
+    resources.put("/run", new Resource("application/json", query -> feed.since(known(query))));
+    resources.put(METRICS, metrics(run));
+    return start(host, port, resources, "/");
+  }
+
+  /**
+   * Starts a server of the numbers for Prometheus alone.
+   *
+   * @param run a run directory
+   * @param host the address to listen at
+   * @param port 0 for any free one
+   * @throws UsageException if the address cannot be listened at
+   */
+  static WatchServer metrics(RunDirectory run, String host, int port) {
+    return start(host, port, Map.of(METRICS, metrics(run)), METRICS);
+  }
+
+  private static Resource metrics(RunDirectory run) {
+    MetricsFeed feed = new MetricsFeed(run);
+    return new Resource(PrometheusTextFormatWriter.CONTENT_TYPE, query -> feed.text());
+  }
+
+  private static WatchServer start(
+      String host, int port, Map<String, Resource> resources, String first) {
     // Otherwise a client that sends half a request would hold a thread.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
     System.setProperty("sun.net.httpserver.maxRspTime", "30");
     try {
       HttpServer http = HttpServer.create(new InetSocketAddress(host, port), 0);
-      WatchServer server = new WatchServer(run, host, http);
+      WatchServer server = new WatchServer(http, host, resources, first);
       http.start();
       return server;
     } catch (IOException | IllegalArgumentException e) {
       throw new UsageException(
-          "expected a free port to listen at, found %s:%d (%s); choose another --port or --host"
+          "expected a free port to listen at, found %s:%d (%s); choose another port or address"
               .formatted(host, port, e.getMessage()));
     }
   }
 
-  /** The page's address. */
+  @Override
   public String url() {
     String name = host.contains(":") ? "[" + host + "]" : host;
-    return "http://" + name + ":" + server.getAddress().getPort() + "/";
+    return "http://" + name + ":" + server.getAddress().getPort() + first;
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
       exchange.getResponseHeaders().set("Cache-Control", "no-store");
-      String path = exchange.getRequestURI().getPath();
+      exchange.getResponseHeaders().set("Content-Security-Policy", WatchPage.policy());
+      Resource resource = resources.get(exchange.getRequestURI().getPath());
       if (!isForThisServer(exchange.getRequestHeaders().getFirst("Host"))) {
-        send(exchange, 403, TEXT, "expected an address or localhost as the Host, or --host");
+        send(exchange, 403, TEXT, bytes("expected an address or localhost as the Host, or --host"));
       } else if (!exchange.getRequestMethod().equals("GET")) {
         exchange.getResponseHeaders().set("Allow", "GET");
-        send(exchange, 405, TEXT, "expected GET, found another method");
-      } else if ("/".equals(path)) {
-        exchange.getResponseHeaders().set("Content-Security-Policy", page.policy());
-        send(exchange, 200, "text/html; charset=utf-8", page.html());
-      } else if ("/run".equals(path)) {
-        sendRun(exchange);
+        send(exchange, 405, TEXT, bytes("expected GET, found another method"));
+      } else if (resource == null) {
+        String paths = String.join(" or ", resources.keySet());
+        send(exchange, 404, TEXT, bytes("expected " + paths + ", found another path"));
       } else {
-        send(exchange, 404, TEXT, "expected / or /run, found another path");
+        send(exchange, resource);
       }
     }
   }
 
-  /** A foreign page whose name leads to this machine sends that name. */
+  /**
+   * A foreign page whose name leads to this machine sends that name. Numbers for other machines
+   * have no such page to fear: monitoring programs reach this one by any of its names.
+   */
   private boolean isForThisServer(String name) {
     return name != null
         && (ADDRESS.matcher(name).matches()
             || name.equalsIgnoreCase(host)
-            || name.equalsIgnoreCase(host + ":" + server.getAddress().getPort()));
+            || name.equalsIgnoreCase(host + ":" + server.getAddress().getPort())
+            || first.equals(METRICS) && !server.getAddress().getAddress().isLoopbackAddress());
   }
 
-  private void sendRun(HttpExchange exchange) throws IOException {
-    byte[] news;
+  private static void send(HttpExchange exchange, Resource resource) throws IOException {
+    byte[] body;
     try {
-      news = feed.since(known(exchange.getRequestURI().getQuery()));
+      body = resource.body().of(exchange.getRequestURI().getQuery());
     } catch (IOException | UsageException e) {
-      send(exchange, 500, TEXT, Printable.printable(String.valueOf(e.getMessage())));
+      send(exchange, 500, TEXT, bytes(Printable.printable(String.valueOf(e.getMessage()))));
       return;
     }
-    send(exchange, 200, "application/json", news);
+    send(exchange, 200, resource.type(), body);
   }
 
   private static long[] known(String query) {
@@ -122,9 +173,8 @@ public final class WatchServer implements AutoCloseable {
         : new long[0];
   }
 
-  private static void send(HttpExchange exchange, int code, String type, String text)
-      throws IOException {
-    send(exchange, code, type, text.getBytes(StandardCharsets.UTF_8));
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static void send(HttpExchange exchange, int code, String type, byte[] body)

@@ -28,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class WatchServerTest {
   private static final int STEPS = 12;
 
+  /** Steps of a log that has more than one piece. */
+  private static final int LONG = 200_000;
+
   @TempDir Path folder;
   private RunDirectory run;
   private WatchServer server;
@@ -36,7 +39,7 @@ class WatchServerTest {
   void start() throws IOException {
     run =
         new RunDirectory(new ExampleRun("fmb").steps(STEPS).evaluateEvery(4).write(folder).path());
-    server = WatchServer.start(run, "127.0.0.1", 0);
+    server = WatchServer.page(run, "127.0.0.1", 0);
   }
 
   @AfterEach
@@ -59,9 +62,14 @@ class WatchServerTest {
 
   /** The status line of the answer to a request for a host of any name. */
   private String statusFor(String host) throws IOException {
+    return statusFor(server, host);
+  }
+
+  private static String statusFor(WatchServer server, String host) throws IOException {
     URI url = URI.create(server.url());
     try (Socket socket = new Socket(url.getHost(), url.getPort())) {
-      String request = "GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+      String request =
+          "GET " + url.getPath() + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       byte[] answer = socket.getInputStream().readAllBytes();
       return new String(answer, StandardCharsets.UTF_8).lines().findFirst().orElse("");
@@ -122,6 +130,40 @@ class WatchServerTest {
     assertEquals("HTTP/1.1 403 Forbidden", statusFor("127.0.0.1.evil.example"));
     assertEquals("HTTP/1.1 200 OK", statusFor("localhost:80"));
     assertEquals("HTTP/1.1 200 OK", statusFor("[::1]:80"));
+  }
+
+  /** Prometheus reaches another machine by any of its names. */
+  @Test
+  void metricsForOtherMachinesHaveAnyName() throws IOException {
+    try (WatchServer here = WatchServer.metrics(run, "127.0.0.1", 0);
+        WatchServer everywhere = WatchServer.metrics(run, "0.0.0.0", 0)) {
+      assertEquals("HTTP/1.1 403 Forbidden", statusFor(here, "node3:9400"));
+      assertEquals("HTTP/1.1 200 OK", statusFor(everywhere, "node3:9400"));
+    }
+  }
+
+  @Test
+  void metricsAreWithoutThePage() throws Exception {
+    try (WatchServer metrics = WatchServer.metrics(run, "127.0.0.1", 0)) {
+      HttpRequest page = HttpRequest.newBuilder(URI.create(metrics.url()).resolve("/")).build();
+      assertEquals(
+          404, HttpClient.newHttpClient().send(page, BodyHandlers.ofString()).statusCode());
+    }
+  }
+
+  @Test
+  void aLongLogIsReadInParts() throws Exception {
+    StringBuilder log = new StringBuilder();
+    for (int step = 1; step <= LONG; step++) {
+      log.append("{\"type\":\"step\",\"time\":%1$d,\"step\":%1$d,\"loss\":1}\n".formatted(step));
+    }
+    Files.writeString(run.masterLog(), log);
+    JsonNode news = run("");
+    assertTrue(news.get("read").asDouble() < 1, news.get("read").toString());
+    while (news.get("read").asDouble() < 1) {
+      news = run("");
+    }
+    assertEquals(LONG, news.at("/progress/step").asInt());
   }
 
   @Test

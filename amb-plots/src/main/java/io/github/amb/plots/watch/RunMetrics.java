@@ -1,0 +1,116 @@
+package io.github.amb.plots.watch;
+
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.plots.run.WorkerTime;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+
+/** A run's numbers for Prometheus, from its records. Times of a virtual cluster are virtual. */
+final class RunMetrics {
+  /** Upper bounds in seconds, from a small network on one machine to a large one on slow links. */
+  private static final double[] STEP_SECONDS = {
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100
+  };
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Counter steps = counter("amb_steps_total", "Updates of the parameters.");
+  private final Counter examples = counter("amb_examples_total", "Examples in all updates.");
+  private final Gauge loss = gauge("amb_loss", "Mean training loss of the newest update.");
+  private final Gauge accuracy = gauge("amb_test_accuracy", "Newest test accuracy, 0 to 1.");
+  private final Histogram stepSeconds =
+      Histogram.builder()
+          .name("amb_step_seconds")
+          .help("Seconds from one update to the next.")
+          .classicOnly()
+          .classicUpperBounds(STEP_SECONDS)
+          .register(registry);
+  private final Counter idleSeconds =
+      counter("amb_worker_idle_seconds_total", "Seconds of waiting for parameters.", "rank");
+  private final Counter workerExamples =
+      counter("amb_worker_examples_total", "Examples in a worker's results.", "rank");
+  private final Counter bytesSent =
+      counter("amb_bytes_sent_total", "Bytes that the master has sent, headers included.");
+  private final Gauge workers = gauge("amb_workers", "Workers that are members of the run.");
+  private final Counter checkpoints =
+      counter("amb_checkpoints_total", "Checkpoints that were there at a scrape.");
+  private final Gauge generation = gauge("amb_generation", "Number of the generation, from 1.");
+
+  private double lastTime;
+  private long lastBytes;
+  private long lastCheckpoint;
+
+  /**
+   * @param workers number of workers at the start
+   */
+  RunMetrics(int workers) {
+    this.workers.set(workers);
+    generation.set(1);
+    loss.set(Double.NaN);
+    accuracy.set(Double.NaN);
+  }
+
+  private Counter counter(String name, String help, String... labels) {
+    return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
+  }
+
+  private Gauge gauge(String name, String help) {
+    return Gauge.builder().name(name).help(help).register(registry);
+  }
+
+  void add(LogRecord record) {
+    if (record instanceof StepRecord step) {
+      add(step);
+    } else if (record instanceof EvaluationRecord test) {
+      accuracy.set(test.accuracy());
+    } else if (record instanceof WorkerRecord result) {
+      String rank = Integer.toString(result.rank());
+      idleSeconds.labelValues(rank).inc(WorkerTime.of(List.of(result)).idle());
+      workerExamples.labelValues(rank).inc(result.numSamples());
+    } else if (record instanceof MembershipRecord change) {
+      workers.set(change.workers().size());
+      generation.set(change.generation());
+    }
+  }
+
+  private void add(StepRecord step) {
+    steps.inc();
+    examples.inc(step.numSamples());
+    loss.set(step.loss());
+    stepSeconds.observe(Math.max(0, step.time() - lastTime));
+    lastTime = step.time();
+    // A resumed master counts from 0 again.
+    bytesSent.inc(step.bytesSent() - (step.bytesSent() < lastBytes ? 0 : lastBytes));
+    lastBytes = step.bytesSent();
+  }
+
+  /**
+   * Counts the checkpoints that are new.
+   *
+   * @param saved steps of the checkpoints that are there, ascending
+   */
+  void addCheckpoints(List<Long> saved) {
+    for (long step : saved) {
+      if (step > lastCheckpoint) {
+        checkpoints.inc();
+        lastCheckpoint = step;
+      }
+    }
+  }
+
+  /** All numbers in Prometheus' text format, version 0.0.4. */
+  byte[] text() throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    PrometheusTextFormatWriter.create().write(text, registry.scrape());
+    return text.toByteArray();
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.amb.plots.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.plots.ExampleRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MetricsFeedTest {
+  private static final int STEPS = 12;
+
+  @TempDir Path folder;
+  private final ExampleRun example =
+      new ExampleRun("fmb").with("workers", 2).steps(STEPS).evaluateEvery(4);
+  private RunDirectory run;
+  private MetricsFeed feed;
+
+  @BeforeEach
+  void write() {
+    run = example.write(folder);
+    feed = new MetricsFeed(run);
+  }
+
+  private void append(String line) throws IOException {
+    Files.writeString(run.masterLog(), line + "\n", StandardOpenOption.APPEND);
+  }
+
+  private List<String> lines() throws IOException {
+    return new String(feed.text(), StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private double value(String name) throws IOException {
+    return lines().stream()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .sum();
+  }
+
+  @Test
+  void theNumbersAreThoseOfTheRecords() throws IOException {
+    assertEquals(STEPS, value("amb_steps_total"));
+    assertEquals(STEPS * example.perStep(), value("amb_examples_total"));
+    assertEquals(example.loss(STEPS), value("amb_loss"));
+    assertEquals(example.accuracy(STEPS), value("amb_test_accuracy"));
+    assertEquals(1000 * STEPS, value("amb_bytes_sent_total"));
+    assertEquals(2, value("amb_workers"));
+    assertEquals(1, value("amb_generation"));
+    assertEquals(64 * STEPS, value("amb_worker_examples_total{rank=\"2\"}"));
+    // 0.4 s and 0.1 s in every record but the first; 2 (STEPS - 1) additions of values below 6.
+    double rounding = 2 * STEPS * Math.ulp(6.0);
+    assertEquals(0.5 * (STEPS - 1), value("amb_worker_idle_seconds_total{rank=\"1\"}"), rounding);
+  }
+
+  @Test
+  void everyStepIsInTheHistogram() throws IOException {
+    assertEquals(0, value("amb_step_seconds_bucket{le=\"1.0\"}"));
+    assertEquals(STEPS, value("amb_step_seconds_bucket{le=\"2.5\"}"));
+    assertEquals(2 * STEPS, value("amb_step_seconds_sum"));
+  }
+
+  @Test
+  void whatIsNewIsAdded() throws IOException {
+    lines();
+    append("{\"type\":\"step\",\"time\":25,\"step\":13,\"num_samples\":7,\"bytes_sent\":12500}");
+    append("{\"type\":\"membership\",\"time\":25,\"step\":13,\"generation\":2,\"workers\":[1]}");
+    assertEquals(STEPS + 1, value("amb_steps_total"));
+    assertEquals(12_500, value("amb_bytes_sent_total"));
+    assertEquals(1, value("amb_workers"));
+    assertEquals(2, value("amb_generation"));
+  }
+
+  @Test
+  void theBytesOfAResumedMasterAreAdded() throws IOException {
+    append("{\"type\":\"step\",\"time\":25,\"step\":13,\"bytes_sent\":300}");
+    assertEquals(1000 * STEPS + 300, value("amb_bytes_sent_total"));
+  }
+
+  @Test
+  void aCutLogIsReadFromItsStart() throws IOException {
+    lines();
+    Files.write(run.masterLog(), List.of());
+    append("{\"type\":\"step\",\"time\":1,\"step\":1}");
+    assertEquals(1, value("amb_steps_total"));
+  }
+
+  @Test
+  void aRemovedCheckpointStaysCounted() throws IOException {
+    assertEquals(0, value("amb_checkpoints_total"));
+    Path saved = Files.createDirectories(run.checkpoints().resolve("step-20"));
+    Files.createDirectories(run.checkpoints().resolve("step-100"));
+    Files.createDirectories(run.checkpoints().resolve("best-100"));
+    assertEquals(2, value("amb_checkpoints_total"));
+    Files.delete(saved);
+    Files.createDirectories(run.checkpoints().resolve("step-200"));
+    assertEquals(3, value("amb_checkpoints_total"));
+  }
+
+  @Test
+  void everyNumberIsExplained() throws IOException {
+    List<String> lines = lines();
+    for (String line : lines) {
+      String name = line.replaceAll("(_bucket|_sum|_count)?[{ ].*", "");
+      assertTrue(
+          line.startsWith("#")
+              || lines.stream().anyMatch(l -> l.startsWith("# HELP " + name + " ")),
+          line);
+    }
+  }
+}
