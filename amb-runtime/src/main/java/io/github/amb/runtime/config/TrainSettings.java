@@ -29,6 +29,7 @@ import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
+import io.github.amb.runtime.host.ListenAddress;
 import io.github.amb.runtime.host.RemoteShell;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -558,6 +559,10 @@ public final class TrainSettings {
               "auto: one line on a terminal, else lines; json: for programs; none: the run's"
                   + " directory alone, as --quiet")
           .as(Role.PLACE);
+  public static final Setting<String> DASHBOARD =
+      address("dashboard", "serves a page that follows the run; loopback unless told");
+  public static final Setting<String> METRICS_PORT =
+      address("metrics-port", "serves the run's numbers to Prometheus; loopback unless told");
   public static final Setting<String> RUNS_DIR =
       path("runs-dir", "runs", "a directory", "where run directories are made").as(Role.PLACE);
   public static final Setting<String> RUN_DIRECTORY =
@@ -689,6 +694,8 @@ public final class TrainSettings {
               TAG,
               NOTE,
               PROGRESS,
+              DASHBOARD,
+              METRICS_PORT,
               LOG_FREQ,
               RUNS_DIR,
               RUN_DIRECTORY),
@@ -736,6 +743,18 @@ public final class TrainSettings {
 
   private static boolean isShare(double value) {
     return value >= 0 && value < 1;
+  }
+
+  private static Setting<String> address(String name, String help) {
+    return new Setting<>(
+            name,
+            text -> text,
+            text -> ListenAddress.parse(text) != null,
+            ListenAddress.RANGE,
+            JsonForm.NUMBER_OR_TEXT,
+            null,
+            help)
+        .as(Role.PLACE);
   }
 
   private static Setting<Double> cost(String name, Double fallback, String help) {

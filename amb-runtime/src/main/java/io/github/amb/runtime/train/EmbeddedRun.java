@@ -2,9 +2,11 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
+import static io.github.amb.runtime.config.TrainSettings.DASHBOARD;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
 import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
+import static io.github.amb.runtime.config.TrainSettings.METRICS_PORT;
 import static io.github.amb.runtime.config.TrainSettings.NAME;
 import static io.github.amb.runtime.config.TrainSettings.NOTE;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
@@ -45,7 +47,15 @@ public final class EmbeddedRun {
 
   /** Options without effect in a run that has none. */
   private static final List<Setting<?>> OF_FILES =
-      List.of(CHECKPOINT_EVERY, CHECKPOINT_KEEP, EVALUATOR, LOG_FREQ, NOTE, TAG);
+      List.of(
+          CHECKPOINT_EVERY,
+          CHECKPOINT_KEEP,
+          DASHBOARD,
+          EVALUATOR,
+          LOG_FREQ,
+          METRICS_PORT,
+          NOTE,
+          TAG);
 
   private static final String THREADS = "OMP_NUM_THREADS";
   private static final String ONE = "1";
@@ -86,6 +96,7 @@ public final class EmbeddedRun {
       check(settings, all);
       made = TrainingEngine.check(settings, input);
       checkFiles(made);
+      RunServing.check(settings);
     } catch (UsageException e) {
       e.getMessage().lines().forEach(all::add);
     }
@@ -250,8 +261,10 @@ public final class EmbeddedRun {
     if (hosts != null) {
       RunWriter.addEnvironment(directory, hosts.describe());
     }
-    try (EvaluatorProcess evaluator =
-        SeparateEvaluation.start(run.settings(), directory, view::warn)) {
+    try (RunServing serving = RunServing.start(run.settings(), directory);
+        EvaluatorProcess evaluator =
+            SeparateEvaluation.start(run.settings(), directory, view::warn)) {
+      serving.tell(view::warn);
       boolean stopped =
           TrainingEngine.isHere(run)
               ? trainHere(run, directory)

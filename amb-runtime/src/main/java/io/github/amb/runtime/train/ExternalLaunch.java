@@ -53,6 +53,7 @@ public final class ExternalLaunch {
       List<String> command,
       Map<String, String> facts)
       throws IOException {
+    RunServing.check(settings);
     try (RunLock lock =
         settings.has(RESUME)
             ? ResumeOptions.prepare(RunParts.of(settings), RunOwner.PROCESS)
@@ -61,8 +62,10 @@ public final class ExternalLaunch {
       RunWriter.addEnvironment(run, facts);
       try (RunView view = RunView.of(settings.get(PROGRESS));
           RunEnding ending = RunEnding.unlaunched(lock, view);
+          RunServing serving = RunServing.start(settings, run);
           EvaluatorProcess evaluator =
               SeparateEvaluation.start(settings, run, RunOwner.PROCESS.warnings())) {
+        serving.tell(RunOwner.PROCESS.warnings());
         train(rank, run, membership, ending, view);
         evaluator.await();
       }

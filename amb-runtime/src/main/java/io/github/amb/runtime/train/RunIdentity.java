@@ -42,6 +42,8 @@ public final class RunIdentity {
           TAG,
           NOTE,
           PROGRESS,
+          DASHBOARD,
+          METRICS_PORT,
           DATA_DIR,
           HOSTS,
           REMOTE_SHELL,

@@ -131,6 +131,7 @@ public final class TrainCommand implements Command {
     }
     HostPlan hosts = HostPlan.of(parts.settings());
     TrainingEngine.checkGpus(parts.settings(), hosts);
+    RunServing.check(parts.settings());
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
     boolean resumed = parts.settings().has(RESUME);
@@ -174,8 +175,10 @@ public final class TrainCommand implements Command {
     RunDirectory run = lock.run();
     boolean local = TrainingEngine.isHere(parts);
     try (RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT, view);
+        RunServing serving = RunServing.start(parts.settings(), run);
         EvaluatorProcess evaluator =
             SeparateEvaluation.start(parts.settings(), run, RunOwner.PROCESS.warnings())) {
+      serving.tell(RunOwner.PROCESS.warnings());
       int code = ending.tell(local ? here(parts, run, view) : launch(parts, lock, hosts, view));
       evaluator.await();
       return code;

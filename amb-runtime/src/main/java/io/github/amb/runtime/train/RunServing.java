@@ -1,0 +1,86 @@
+package io.github.amb.runtime.train;
+
+import static io.github.amb.runtime.config.TrainSettings.DASHBOARD;
+import static io.github.amb.runtime.config.TrainSettings.METRICS_PORT;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunServer;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.host.ListenAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+
+/** The servers of {@code --dashboard} and {@code --metrics-port}; closing it ends them. */
+final class RunServing implements AutoCloseable {
+  private final List<RunServer.Listening> servers = new ArrayList<>();
+
+  private RunServing() {}
+
+  /**
+   * Checks that the servers that are wanted can start.
+   *
+   * @throws UsageException if one cannot
+   */
+  static void check(Settings settings) {
+    for (Setting<String> setting : List.of(DASHBOARD, METRICS_PORT)) {
+      if (settings.has(setting)) {
+        provider(setting);
+        ListenAddress.parse(settings.get(setting)).check(setting.name());
+      }
+    }
+  }
+
+  /**
+   * Starts the servers that are wanted.
+   *
+   * @throws UsageException if one cannot start; then none is left
+   */
+  static RunServing start(Settings settings, RunDirectory run) {
+    RunServing serving = new RunServing();
+    try {
+      if (settings.has(DASHBOARD)) {
+        ListenAddress at = ListenAddress.parse(settings.get(DASHBOARD));
+        serving.servers.add(provider(DASHBOARD).page(run, at.host(), at.port()));
+      }
+      if (settings.has(METRICS_PORT) && !isOnDashboard(settings)) {
+        ListenAddress at = ListenAddress.parse(settings.get(METRICS_PORT));
+        serving.servers.add(provider(METRICS_PORT).metrics(run, at.host(), at.port()));
+      }
+      return serving;
+    } catch (UsageException e) {
+      serving.close();
+      throw e;
+    }
+  }
+
+  /** The page's server has the metrics, too. */
+  private static boolean isOnDashboard(Settings settings) {
+    return settings.has(DASHBOARD)
+        && settings.get(DASHBOARD).equals(settings.get(METRICS_PORT))
+        && ListenAddress.parse(settings.get(DASHBOARD)).port() != 0;
+  }
+
+  private static RunServer provider(Setting<?> setting) {
+    return ServiceLoader.load(RunServer.class)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--%s: expected amb-plots on the class path, found no server in it"
+                        .formatted(setting.name())));
+  }
+
+  /** Gives {@code lines} the address of each server. */
+  void tell(Consumer<String> lines) {
+    servers.forEach(server -> lines.accept("serving " + server.url()));
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(RunServer.Listening::close);
+  }
+}
