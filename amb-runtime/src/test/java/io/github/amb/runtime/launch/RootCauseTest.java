@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("system")
 class RootCauseTest {
-  private static final int REPEAT = Integer.getInteger("amb.repeat", 3);
+  private static final int REPEAT = Integer.getInteger("amb.repeat", 1);
   private static final int RANKS = 4;
 
   @TempDir Path directory;
