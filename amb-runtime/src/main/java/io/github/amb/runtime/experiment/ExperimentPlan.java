@@ -6,6 +6,7 @@ import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.plugin.PluginLoader;
 import io.github.amb.runtime.train.RunParts;
 import io.github.amb.runtime.train.RunProvenance;
 import io.github.amb.runtime.train.RunWriter;
@@ -32,7 +33,8 @@ final class ExperimentPlan {
     List<ExperimentVariant> variants =
         experiment.variants().stream().map(variant -> located(variant, dataDir)).toList();
     check(variants, experiment.seeds().get(0));
-    String version = RunProvenance.describe().get("amb");
+    Map<String, String> program = new HashMap<>(PluginLoader.describe());
+    program.put("amb", ProgramDigest.of(RunProvenance.describe().get("amb")));
     Map<List<String>, Map<String, String>> checksums = new HashMap<>();
     List<ExperimentRun> runs = new ArrayList<>();
     for (long seed : experiment.seeds()) {
@@ -40,9 +42,9 @@ final class ExperimentPlan {
         Settings settings = variants.get(i).settings();
         boolean reads = RunParts.readsData(settings);
         List<String> key = List.of("" + reads, settings.get(DATA_SET), "" + settings.get(DATA_DIR));
-        Map<String, String> data =
-            checksums.computeIfAbsent(key, any -> RunWriter.checksums(settings));
-        ExperimentRun run = ExperimentRun.of(variants.get(i), seed, data, version, folder);
+        Map<String, String> facts = new HashMap<>(program);
+        facts.putAll(checksums.computeIfAbsent(key, any -> RunWriter.checksums(settings)));
+        ExperimentRun run = ExperimentRun.of(variants.get(i), seed, facts, folder);
         runs.add(new ExperimentRun(experiment.variants().get(i), run.settings(), run.directory()));
       }
     }

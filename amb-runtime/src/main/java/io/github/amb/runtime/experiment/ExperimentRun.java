@@ -18,13 +18,9 @@ import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -70,32 +66,30 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   /**
    * A run with its place.
    *
-   * @param data SHA-256 of each data file
-   * @param version of the program
+   * @param facts of the data and of the program that its numbers depend on, by name
    */
   static ExperimentRun of(
-      ExperimentVariant variant, long seed, Map<String, String> data, String version, Path folder) {
+      ExperimentVariant variant, long seed, Map<String, String> facts, Path folder) {
     Settings settings = variant.settings().with(SEED, seed);
     String name = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
-    String digest = digest(settings, data, version).substring(0, DIGITS);
+    String digest = digest(settings, facts).substring(0, DIGITS);
     Path path = folder.resolve(name + "-s" + seed + "-" + digest);
     return new ExperimentRun(variant, settings, new RunDirectory(path));
   }
 
-  private static String digest(Settings settings, Map<String, String> data, String version) {
-    SortedMap<String, String> facts = new TreeMap<>(data);
-    facts.put("amb", version);
+  private static String digest(Settings settings, Map<String, String> facts) {
+    SortedMap<String, String> all = new TreeMap<>(facts);
     for (Setting<?> setting : TrainSettings.ALL) {
       if (!FREE.contains(setting) && settings.has(setting)) {
-        facts.put("--" + setting.name(), settings.given(setting));
+        all.put("--" + setting.name(), settings.given(setting));
       }
     }
-    try {
-      byte[] bytes = facts.toString().getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return ProgramDigest.sha256(all.toString());
+  }
+
+  /** Whether an option changes what a run computes; the seed is no option of an experiment. */
+  static boolean decides(Setting<?> setting) {
+    return !FREE.contains(setting) && setting != SEED;
   }
 
   long seed() {

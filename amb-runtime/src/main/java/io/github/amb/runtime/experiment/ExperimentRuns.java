@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.TrainSettings;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -74,6 +76,11 @@ final class ExperimentRuns {
     }
     kept = all.size() - missing.size();
     out.println(all.size() + " runs, " + kept + " of them done before");
+    long others = others();
+    if (others > 0) {
+      out.println(
+          others + " more there are of other options, data or builds of AMB, and are not used");
+    }
     ExecutorService pool = Executors.newFixedThreadPool(jobs);
     missing.forEach(run -> pool.execute(() -> one(run)));
     pool.shutdown();
@@ -81,6 +88,16 @@ final class ExperimentRuns {
       out.println(progress());
     }
     return failures;
+  }
+
+  /** Runs in the same directory that are none of these. */
+  private long others() throws IOException {
+    Set<Path> own = all.stream().map(run -> run.directory().path()).collect(Collectors.toSet());
+    try (Stream<Path> files = Files.list(logs.toAbsolutePath().getParent())) {
+      return files
+          .filter(file -> Files.exists(new RunDirectory(file).info()) && !own.contains(file))
+          .count();
+    }
   }
 
   private void one(ExperimentRun run) {

@@ -35,15 +35,15 @@ class ExperimentRunsTest {
     return placed.settings();
   }
 
-  private ExperimentRun run(long seed, String version, Map<String, String> data, String... more) {
+  private ExperimentRun run(long seed, Map<String, String> facts, String... more) {
     Settings settings =
         settings(more).over(settings("data-set", "toy", "scheme", "fmb", "batch-size", "8"));
     ExperimentVariant variant = new ExperimentVariant(Map.of("scheme", "fmb"), settings);
-    return ExperimentRun.of(variant, seed, data, version, folder);
+    return ExperimentRun.of(variant, seed, facts, folder);
   }
 
   private ExperimentRun run(long seed) {
-    return run(seed, "1", Map.of());
+    return run(seed, Map.of());
   }
 
   private static void describe(RunDirectory run, RunInfo.Ending ending) throws IOException {
@@ -136,17 +136,17 @@ class ExperimentRunsTest {
   }
 
   @Test
-  void anotherOptionDataSetOrVersionIsAnotherRun() {
+  void anotherOptionDataSetOrProgramIsAnotherRun() {
     assertNotEquals(path(run(1)), path(run(2)));
-    assertNotEquals(path(run(1)), path(run(1, "2", Map.of())));
-    assertNotEquals(path(run(1)), path(run(1, "1", Map.of("images", "abc"))));
-    assertNotEquals(path(run(1)), path(run(1, "1", Map.of(), "learning-rate", "0.1")));
+    assertNotEquals(path(run(1)), path(run(1, Map.of("amb", "2"))));
+    assertNotEquals(path(run(1)), path(run(1, Map.of("images", "abc"))));
+    assertNotEquals(path(run(1)), path(run(1, Map.of(), "learning-rate", "0.1")));
   }
 
   @Test
   void checkpointsAndPlacesMakeNoOtherRun() {
     ExperimentRun other =
-        run(1, "1", Map.of(), "checkpoint-every", "20", "data-dir", "/data", "log-freq", "9");
+        run(1, Map.of(), "checkpoint-every", "20", "data-dir", "/data", "log-freq", "9");
 
     assertEquals(path(run(1)), path(other));
   }
