@@ -49,6 +49,7 @@ public final class ExperimentCommand implements Command {
     return new Options()
         .addOption(flag("check", "Exit with code 4 if a number leaves the interval claimed."))
         .addOption(flag("quick", "The short form of the file's section quick."))
+        .addOption(flag("report", "Write the report of the runs that there are; make none."))
         .addOption(value("jobs", "N", "Runs at a time. Default: the number of cores."))
         .addOption(value("out", "DIR", "Runs and report. Default: runs/NAME."))
         .addOption(value("data-dir", "DIR", "Where the data sets' files are."));
@@ -96,7 +97,15 @@ public final class ExperimentCommand implements Command {
         throw new UsageException(
             "--out: expected a directory that no other amb experiment uses, found " + folder);
       }
-      return make(experiment, runs, folder, jobs, given.has("check"));
+      ProgramProcess program = new ProgramProcess(experiment.heap(), cores(jobs));
+      List<String> failures =
+          given.has("report") ? List.of() : make(runs, folder, program, Math.max(1, jobs));
+      ExperimentResults results = ExperimentResults.read(experiment, runs);
+      report(experiment, results, runs, folder, program);
+      List<String> broken = given.has("check") ? results.broken() : List.of();
+      failures.forEach(line -> System.err.println("amb: " + line));
+      broken.forEach(line -> System.err.println("amb: " + line));
+      return !failures.isEmpty() ? Amb.FAILED : broken.isEmpty() ? 0 : CLAIM_BROKEN;
     }
   }
 
@@ -107,31 +116,39 @@ public final class ExperimentCommand implements Command {
     return (int) given.number("jobs").orElse(virtual ? cores : 1);
   }
 
-  private int make(
-      Experiment experiment, List<ExperimentRun> runs, Path folder, int jobs, boolean check)
+  /** What Java takes the machine to have, so that runs side by side share it. */
+  private static int cores(int jobs) {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, jobs));
+  }
+
+  /** Makes what is missing; returns why runs have failed, a line each. */
+  private List<String> make(List<ExperimentRun> runs, Path folder, ProgramProcess program, int jobs)
       throws IOException, InterruptedException {
-    int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / Math.max(1, jobs));
-    ProgramProcess program = new ProgramProcess(experiment.heap(), cores);
     ExperimentRuns all = new ExperimentRuns(runs, folder.resolve("logs"), program::start, out);
-    List<String> failures;
     StopHook hook = new StopHook("experiment-stop", () -> stop(all));
     try {
-      failures = all.make(Math.max(1, jobs));
+      return all.make(jobs);
     } finally {
       hook.close();
     }
-    ExperimentResults results = ExperimentResults.read(experiment, runs);
+  }
+
+  private void report(
+      Experiment experiment,
+      ExperimentResults results,
+      List<ExperimentRun> runs,
+      Path folder,
+      ProgramProcess program)
+      throws IOException, InterruptedException {
+    RecordedRuns recorded = RecordedRuns.read(runs);
     List<String> figures =
         new FigureFiles(folder, program::start, System.err).draw(experiment.figures(), runs);
     Path page = folder.resolve("report.md");
-    Files.writeString(page, ExperimentReport.of(experiment, results, runs, figures));
+    Files.writeString(page, ExperimentReport.of(experiment, results, recorded, runs, figures));
     Files.writeString(folder.resolve("report.csv"), ExperimentData.csv(experiment, results));
-    Files.writeString(folder.resolve("report.json"), ExperimentData.json(experiment, results));
+    Files.writeString(
+        folder.resolve("report.json"), ExperimentData.json(experiment, results, recorded));
     out.println(page);
-    List<String> broken = check ? results.broken() : List.of();
-    failures.forEach(line -> System.err.println("amb: " + line));
-    broken.forEach(line -> System.err.println("amb: " + line));
-    return !failures.isEmpty() ? Amb.FAILED : broken.isEmpty() ? 0 : CLAIM_BROKEN;
   }
 
   private static void stop(ExperimentRuns runs) {

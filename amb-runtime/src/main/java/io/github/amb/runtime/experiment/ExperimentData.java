@@ -43,14 +43,19 @@ final class ExperimentData {
     return String.join(",", quoted) + "\n";
   }
 
-  /** Measures, comparisons and claims with their intervals. */
-  static String json(Experiment experiment, ExperimentResults results) throws IOException {
+  /** Measures, comparisons and claims with their intervals; options and machine of the runs. */
+  static String json(Experiment experiment, ExperimentResults results, RecordedRuns recorded)
+      throws IOException {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("name", experiment.name());
     document.put("seeds", experiment.seeds());
     document.put("measures", measures(experiment, results));
     document.put("comparisons", comparisons(experiment, results));
     document.put("claims", claims(experiment, results));
+    document.put("options", recorded.common());
+    document.put("options_of_variants", recorded.variants());
+    document.put("data", recorded.data());
+    document.put("made_with", recorded.environment());
     return JSON.writeValueAsString(document) + "\n";
   }
 
@@ -83,6 +88,7 @@ final class ExperimentData {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("of", claim.of());
       fields.put("variant", claim.variant());
+      fields.put("says", claim.says());
       fields.put("low", known(claim.low()));
       fields.put("high", known(claim.high()));
       fields.put("authors", known(claim.authors()));

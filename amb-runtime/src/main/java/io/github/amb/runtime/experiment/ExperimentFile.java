@@ -295,6 +295,7 @@ final class ExperimentFile {
         new NumericClaim(
             of,
             variant,
+            section.text("says", ""),
             section.number("low", Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY),
             section.number("high", Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY),
             section.number("authors", Double.NaN, Double.NEGATIVE_INFINITY),

@@ -1,52 +1,40 @@
 package io.github.amb.runtime.experiment;
 
-import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.Settings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The page that an experiment ends with, in Markdown. */
 final class ExperimentReport {
-  private static final List<String> FACTS =
-      List.of(
-          "amb",
-          "git_commit",
-          "java",
-          "os",
-          "processor",
-          "vector_instructions",
-          "cores",
-          "onednn_version",
-          "onednn_instructions");
-
   private final Experiment experiment;
   private final ExperimentResults results;
+  private final RecordedRuns recorded;
   private final StringBuilder text = new StringBuilder();
 
-  private ExperimentReport(Experiment experiment, ExperimentResults results) {
+  private ExperimentReport(
+      Experiment experiment, ExperimentResults results, RecordedRuns recorded) {
     this.experiment = experiment;
     this.results = results;
+    this.recorded = recorded;
   }
 
   /**
    * The page.
    *
+   * @param recorded what the runs say of themselves
    * @param runs all of the experiment's, whether they are done or not
    * @param figures names of the files of figures beside the page
    */
   static String of(
       Experiment experiment,
       ExperimentResults results,
+      RecordedRuns recorded,
       List<ExperimentRun> runs,
       List<String> figures)
       throws IOException {
-    return new ExperimentReport(experiment, results).page(runs, figures);
+    return new ExperimentReport(experiment, results, recorded).page(runs, figures);
   }
 
   private String page(List<ExperimentRun> runs, List<String> figures) throws IOException {
@@ -65,8 +53,9 @@ final class ExperimentReport {
     comparisons();
     measures();
     figures.forEach(file -> text.append("\n![%s](%s)\n".formatted(file, file)));
+    text.append("\n## Settings\n\n").append(SettingsTable.of(experiment));
     commands();
-    facts(runs);
+    facts();
     return text.toString();
   }
 
@@ -176,23 +165,14 @@ final class ExperimentReport {
   }
 
   /** What the runs say of the machine, each value that there is. */
-  private void facts(List<ExperimentRun> runs) throws IOException {
-    List<Map<String, String>> all = new ArrayList<>();
-    for (ExperimentRun run : runs) {
-      if (Files.exists(run.directory().info())) {
-        RunInfo info = run.directory().read();
-        all.add(info.environment());
-      }
-    }
+  private void facts() {
     text.append("\n## Made with\n\n");
     MarkdownTable table = new MarkdownTable(List.of("what", "of the runs"));
-    for (String fact : FACTS) {
-      Stream<String> values = all.stream().map(one -> one.get(fact)).filter(one -> one != null);
-      String distinct = String.join("; ", values.collect(Collectors.toCollection(TreeSet::new)));
-      if (!distinct.isEmpty()) {
-        table.row(List.of(fact.replace('_', ' '), distinct));
-      }
-    }
+    recorded
+        .environment()
+        .forEach(
+            (fact, values) ->
+                table.row(List.of(fact.replace('_', ' '), String.join("; ", values))));
     text.append(table);
   }
 }

@@ -5,13 +5,14 @@ package io.github.amb.runtime.experiment;
  *
  * @param of name of a measure or of a comparison
  * @param variant whose number it is
+ * @param says the claim in words; empty for none
  * @param low lower end
  * @param high upper end
  * @param authors the number of those whose experiment it is; NaN for none
  * @param place file and line
  */
 record NumericClaim(
-    String of, String variant, double low, double high, double authors, String place) {
+    String of, String variant, String says, double low, double high, double authors, String place) {
   /** Whether a mean is in the interval; one that is NaN is not. */
   boolean holds(double mean) {
     return mean >= low && mean <= high;

@@ -29,8 +29,8 @@ class ExperimentResultsTest {
           List.of(TIME),
           List.of(SPEED_UP),
           List.of(
-              new NumericClaim("gain", "amb", 1.9, 2.1, 1.5, "e.yaml line 3"),
-              new NumericClaim("time", "amb/0.2", 4, 6, Double.NaN, "e.yaml line 4")),
+              new NumericClaim("gain", "amb", "", 1.9, 2.1, 1.5, "e.yaml line 3"),
+              new NumericClaim("time", "amb/0.2", "", 4, 6, Double.NaN, "e.yaml line 4")),
           List.of());
 
   private final ExperimentResults results = ExperimentResults.none(experiment);
@@ -100,7 +100,8 @@ class ExperimentResultsTest {
   void theReportHasIntervalsAndSeedsThatReached() throws IOException {
     putTimes();
 
-    String page = ExperimentReport.of(experiment, results, List.of(), List.of());
+    RecordedRuns recorded = RecordedRuns.read(List.of());
+    String page = ExperimentReport.of(experiment, results, recorded, List.of(), List.of());
 
     assertEquals(
         List.of(
