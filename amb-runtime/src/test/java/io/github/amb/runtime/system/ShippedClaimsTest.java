@@ -1,0 +1,37 @@
+package io.github.amb.runtime.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The claims of shipped experiments hold, as far as they need no data set and at most about three
+ * minutes. Of the others that take less than ten minutes on two cores, {@code auto-time-limit} and
+ * {@code amb-digits} are here in their short form, and {@code amb-dg} needs MNIST.
+ */
+@Tag("lab")
+class ShippedClaimsTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ec2-step-times",
+        "auto-time-limit --quick",
+        "amb-digits --quick",
+        "amb-cifar10 --quick",
+      })
+  void claimsHold(String experiment) throws Exception {
+    String[] words = experiment.split(" ", 2);
+    Path file = Path.of("../experiments", words[0] + ".yaml").toAbsolutePath().normalize();
+    String more = words.length > 1 ? words[1] : "";
+
+    AmbProcess amb = AmbProcess.run(directory, "experiment " + file + " --check --out out " + more);
+
+    assertEquals(0, amb.exitCode(), amb.everythingSaid());
+  }
+}
