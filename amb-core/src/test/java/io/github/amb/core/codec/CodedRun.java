@@ -106,11 +106,11 @@ final class CodedRun {
         (step, epochs) -> rate,
         StopRule.after(STEPS),
         model.trainingExamples(),
-        Sample.STREAMS,
+        CodecSamples.STREAMS,
         new BlockingEvaluator(
             model,
             clock,
-            Sample.STREAMS,
+            CodecSamples.STREAMS,
             Integer.MAX_VALUE,
             -1,
             (record, tested) -> records.add(record)),
@@ -122,9 +122,9 @@ final class CodedRun {
         rank,
         clock,
         model,
-        new ExampleOrder(Sample.STREAMS, model.trainingExamples(), rank - 1, WORKERS),
+        new ExampleOrder(CodecSamples.STREAMS, model.trainingExamples(), rank - 1, WORKERS),
         DelayModel.NONE,
-        Sample.STREAMS,
+        CodecSamples.STREAMS,
         update(model),
         record -> {});
   }

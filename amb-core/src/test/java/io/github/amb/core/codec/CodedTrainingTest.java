@@ -95,7 +95,8 @@ class CodedTrainingTest {
                             link.send(Communicator.MASTER, message, Clock.NEVER);
                           } else if (link.rank() == Communicator.MASTER) {
                             codings
-                                .master(link, clock, update, Sample.STREAMS, new StateRegistry())
+                                .master(
+                                    link, clock, update, CodecSamples.STREAMS, new StateRegistry())
                                 .receive(Communicator.ANY, message, Clock.NEVER);
                           }
                         }));

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that claim what they are not; the contract of codecs has the malformed ones. */
 class HostileMessageTest {
-  private static final Layout LAYOUT = Sample.mixedLayout();
+  private static final Layout LAYOUT = CodecSamples.mixedLayout();
   private static final long STEP = 6;
 
   private final float[] values = new float[LAYOUT.size()];
 
   private static byte[] message(String coding) {
-    VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
-    int length = encoder.encode(Sample.laplace(LAYOUT.size(), 2), STEP);
+    VectorEncoder encoder = CodecSamples.encoder(LAYOUT, coding);
+    int length = encoder.encode(CodecSamples.laplace(LAYOUT.size(), 2), STEP);
     return Arrays.copyOf(encoder.message(), length);
   }
 
@@ -34,7 +34,7 @@ class HostileMessageTest {
           assertThrows(
               MalformedEncodingException.class,
               () ->
-                  new VectorDecoder(LAYOUT, Codecs.parse(coding), Sample.STREAMS, "uplink")
+                  new VectorDecoder(LAYOUT, Codecs.parse(coding), CodecSamples.STREAMS, "uplink")
                       .decode(message, message.length, STEP, values));
       assertTrue(refused.getMessage().contains("bytes of blocks"), refused::getMessage);
     }
@@ -43,12 +43,12 @@ class HostileMessageTest {
   @Test
   void anotherCodecLayoutStepOrVersionIsRejectedByName() {
     byte[] message = message("fp16");
-    refused("codec", Sample.decoder(LAYOUT, "bf16"), message, STEP);
-    refused("step 7, found 6", Sample.decoder(LAYOUT, "fp16"), message, STEP + 1);
-    Layout other = Sample.layout(new int[] {LAYOUT.size()});
-    refused("layout", Sample.decoder(other, "fp16"), message, STEP);
+    refused("codec", CodecSamples.decoder(LAYOUT, "bf16"), message, STEP);
+    refused("step 7, found 6", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP + 1);
+    Layout other = CodecSamples.layout(new int[] {LAYOUT.size()});
+    refused("layout", CodecSamples.decoder(other, "fp16"), message, STEP);
     message[4]++;
-    refused("format version", Sample.decoder(LAYOUT, "fp16"), message, STEP);
+    refused("format version", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP);
   }
 
   private void refused(String what, VectorDecoder decoder, byte[] message, long step) {

@@ -31,7 +31,7 @@ class LowRankTest {
   @ParameterizedTest
   @CsvSource({"40,30", "30,40", "64,3", "1,50", "17,17"})
   void singularValuesAreThoseOfAFullDecomposition(int rows, int columns) {
-    float[] values = Sample.laplace(rows * columns, 4);
+    float[] values = CodecSamples.laplace(rows * columns, 4);
     Shapes.Matrix square = Shapes.nearlySquare(rows, columns);
     Matricized matrix = new Matricized(square);
     matrix.of(values, 0);
@@ -43,7 +43,7 @@ class LowRankTest {
     double[] expected = singularValues(values, square.rows());
     int most = found.length;
     double roundings = matrix.rows() + 10.0 * matrix.columns();
-    double rounding = roundings * 0x1p-53 * Sample.squaredNorm(values);
+    double rounding = roundings * 0x1p-53 * CodecSamples.squaredNorm(values);
     for (int i = 0; i < Math.min(expected.length, most); i++) {
       double eigenvalue = found[most - 1 - i] * found[most - 1 - i];
       assertEquals(expected[i] * expected[i], eigenvalue, rounding);
@@ -74,12 +74,16 @@ class LowRankTest {
   void spectralAtomoWithRoomForAllTermsIsExact() {
     for (int[] shape : new int[][] {{9, 7}, {7, 9}, {13}, {3, 2, 5, 5}, {1}}) {
       for (String codec : List.of("atomo-svd:50+min=1", "atomo-svd:50,square+min=1")) {
-        Layout layout = Sample.layout(shape);
-        float[] values = Sample.laplace(layout.size(), 8);
+        Layout layout = CodecSamples.layout(shape);
+        float[] values = CodecSamples.laplace(layout.size(), 8);
         float[] decoded =
-            Sample.pass(Sample.encoder(layout, codec), Sample.decoder(layout, codec), values, 1);
+            CodecSamples.pass(
+                CodecSamples.encoder(layout, codec),
+                CodecSamples.decoder(layout, codec),
+                values,
+                1);
         double terms = 1 + Math.sqrt(layout.size());
-        double norm = Math.sqrt(Sample.squaredNorm(values));
+        double norm = Math.sqrt(CodecSamples.squaredNorm(values));
         float rounding = (float) ((terms + 4) * UNIT_ROUNDOFF * norm);
         assertArrayEquals(values, decoded, rounding, codec + Arrays.toString(shape));
       }
@@ -96,22 +100,24 @@ class LowRankTest {
   void powerIterationFindsTheBestApproximation() {
     int rows = 50;
     int columns = 40;
-    Layout layout = Sample.layout(new int[] {rows, columns});
+    Layout layout = CodecSamples.layout(new int[] {rows, columns});
     float[] values = decaying(rows, columns);
-    VectorEncoder encoder = Sample.encoder(layout, "powersgd:3");
-    VectorDecoder decoder = Sample.decoder(layout, "powersgd:3");
+    VectorEncoder encoder = CodecSamples.encoder(layout, "powersgd:3");
+    VectorDecoder decoder = CodecSamples.decoder(layout, "powersgd:3");
     double[] sigma = singularValues(values, rows);
     double best = 0;
     for (int i = 3; i < sigma.length; i++) {
       best += sigma[i] * sigma[i];
     }
-    double first = Sample.squaredDistance(values, Sample.pass(encoder, decoder, values, 1));
+    double first =
+        CodecSamples.squaredDistance(values, CodecSamples.pass(encoder, decoder, values, 1));
     float[] last = {};
     for (int step = 2; step <= 30; step++) {
-      last = Sample.pass(encoder, decoder, values, step);
+      last = CodecSamples.pass(encoder, decoder, values, step);
     }
-    double error = Sample.squaredDistance(values, last);
-    double rounding = (rows + columns + 10) * UNIT_ROUNDOFF * Math.sqrt(Sample.squaredNorm(values));
+    double error = CodecSamples.squaredDistance(values, last);
+    double rounding =
+        (rows + columns + 10) * UNIT_ROUNDOFF * Math.sqrt(CodecSamples.squaredNorm(values));
     assertEquals(Math.sqrt(best), Math.sqrt(error), rounding);
     assertTrue(first > error, "the first iteration is not yet there");
   }
@@ -119,8 +125,8 @@ class LowRankTest {
   /** A matrix of rank 10 whose singular values are 0.6 of the one before. */
   private static float[] decaying(int rows, int columns) {
     float[] values = new float[rows * columns];
-    double[][] u = orthonormal(Sample.laplace(rows * 10, 1), rows);
-    double[][] v = orthonormal(Sample.laplace(columns * 10, 2), columns);
+    double[][] u = orthonormal(CodecSamples.laplace(rows * 10, 1), rows);
+    double[][] v = orthonormal(CodecSamples.laplace(columns * 10, 2), columns);
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < columns; j++) {
         double entry = 0;
@@ -198,21 +204,22 @@ class LowRankTest {
   /** Where no term is certain, the variance is ‖σ‖₁² / s − ‖σ‖²: here two of eighteen. */
   @Test
   void theVarianceIsThatOfThePapersMatrix() {
-    Layout layout = Sample.layout(new int[] {16, 8, 3, 3});
-    float[] values = Sample.laplace(layout.size(), 8);
+    Layout layout = CodecSamples.layout(new int[] {16, 8, 3, 3});
+    float[] values = CodecSamples.laplace(layout.size(), 8);
     double[] sigma = singularValues(values, 64);
     assertEquals(18, sigma.length);
     double sum = Arrays.stream(sigma).sum();
     double squares = Arrays.stream(sigma).map(x -> x * x).sum();
     assertTrue(2 * sigma[0] < sum, "no term is certain");
-    VectorEncoder encoder = Sample.encoder(layout, "atomo-svd:2+min=1");
-    VectorDecoder decoder = Sample.decoder(layout, "atomo-svd:2+min=1");
+    VectorEncoder encoder = CodecSamples.encoder(layout, "atomo-svd:2+min=1");
+    VectorDecoder decoder = CodecSamples.decoder(layout, "atomo-svd:2+min=1");
     int draws = 20_000;
     double mean = 0;
     double square = 0;
     for (int step = 1; step <= draws; step++) {
       double error =
-          Sample.squaredDistance(values, Sample.pass(encoder, decoder, values, step)) / squares;
+          CodecSamples.squaredDistance(values, CodecSamples.pass(encoder, decoder, values, step))
+              / squares;
       mean += error / draws;
       square += error * error / draws;
     }

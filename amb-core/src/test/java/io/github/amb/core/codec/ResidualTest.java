@@ -85,7 +85,7 @@ class ResidualTest {
       for (int i = 0; i < rest.length; i++) {
         rest[i] += gradient[i] - received[i];
       }
-      largest = Math.max(largest, Math.sqrt(Sample.squaredNorm(gradient)));
+      largest = Math.max(largest, Math.sqrt(CodecSamples.squaredNorm(gradient)));
     }
     double sum = 0;
     for (double entry : rest) {

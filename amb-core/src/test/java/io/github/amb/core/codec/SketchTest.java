@@ -56,11 +56,14 @@ class SketchTest {
    */
   @Test
   void magnitudesStayInTheirGroup() {
-    Layout layout = Sample.layout(new int[] {100, 100});
-    float[] values = Sample.laplace(layout.size(), 6);
+    Layout layout = CodecSamples.layout(new int[] {100, 100});
+    float[] values = CodecSamples.laplace(layout.size(), 6);
     float[] decoded =
-        Sample.pass(
-            Sample.encoder(layout, "sketchml"), Sample.decoder(layout, "sketchml"), values, 1);
+        CodecSamples.pass(
+            CodecSamples.encoder(layout, "sketchml"),
+            CodecSamples.decoder(layout, "sketchml"),
+            values,
+            1);
     Set<Float> magnitudes = new HashSet<>();
     for (int sign = 1; sign >= -1; sign -= 2) {
       float[] sorted = magnitudes(values, sign);
@@ -109,10 +112,11 @@ class SketchTest {
   @CsvSource({"0.001, 1", "0.001, 2", "0.001, 4", "0.5, 4"})
   void errorsAreAtMostTheSpreadWithinClusters(double ratio, int clusters) {
     String coding = "lss:" + ratio + ",clusters=" + clusters;
-    Layout layout = Sample.layout(new int[] {200, 200});
-    float[] values = Sample.laplace(layout.size(), 6);
+    Layout layout = CodecSamples.layout(new int[] {200, 200});
+    float[] values = CodecSamples.laplace(layout.size(), 6);
     float[] decoded =
-        Sample.pass(Sample.encoder(layout, coding), Sample.decoder(layout, coding), values, 1);
+        CodecSamples.pass(
+            CodecSamples.encoder(layout, coding), CodecSamples.decoder(layout, coding), values, 1);
     Map<Double, List<Double>> byCluster = new HashMap<>();
     double places = 0;
     double dropped = 0;
@@ -135,9 +139,9 @@ class SketchTest {
     double spread = byCluster.values().stream().mapToDouble(SketchTest::spread).sum();
     // Values are off their place's middle by half a place, and so are the clusters' means.
     double most = Math.pow(Math.sqrt(spread) + 2 * Math.sqrt(places), 2) + dropped;
-    double error = Sample.squaredDistance(values, decoded);
+    double error = CodecSamples.squaredDistance(values, decoded);
     assertTrue(error <= most, () -> "squared error " + error + " of " + most);
-    assertTrue(dropped <= ClusterCodes.MOST_DROPPED * Sample.squaredNorm(values));
+    assertTrue(dropped <= ClusterCodes.MOST_DROPPED * CodecSamples.squaredNorm(values));
     assertEquals(0, sum, sumError, "means keep the sum");
   }
 

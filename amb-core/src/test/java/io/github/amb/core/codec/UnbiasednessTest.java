@@ -29,11 +29,11 @@ class UnbiasednessTest {
           "none+min=1");
 
   private static final int DRAWS = 10_000;
-  private static final Layout LAYOUT = Sample.layout(new int[] {7, 5});
+  private static final Layout LAYOUT = CodecSamples.layout(new int[] {7, 5});
 
   /** Means and mean squared error of many draws. */
   private static final class CodecRandom {
-    final float[] values = Sample.laplace(LAYOUT.size(), 3);
+    final float[] values = CodecSamples.laplace(LAYOUT.size(), 3);
     final double[] mean = new double[values.length];
     final double[] variance = new double[values.length];
     double error;
@@ -42,12 +42,12 @@ class UnbiasednessTest {
     private double largest;
 
     CodecRandom(String coding) {
-      VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
-      VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
+      VectorEncoder encoder = CodecSamples.encoder(LAYOUT, coding);
+      VectorDecoder decoder = CodecSamples.decoder(LAYOUT, coding);
       double[] squares = new double[values.length];
       for (int draw = 0; draw < DRAWS; draw++) {
-        float[] decoded = Sample.pass(encoder, decoder, values, draw);
-        double distance = Sample.squaredDistance(values, decoded);
+        float[] decoded = CodecSamples.pass(encoder, decoder, values, draw);
+        double distance = CodecSamples.squaredDistance(values, decoded);
         error += distance / DRAWS;
         errorVariance += distance * distance / DRAWS;
         mostError = Math.max(mostError, distance);
@@ -89,7 +89,7 @@ class UnbiasednessTest {
     assertTrue(codec.isUnbiased());
     CodecRandom draws = new CodecRandom(coding);
     assertTrue(draws.worst() <= 1, () -> coding + ": off " + draws.worst() + " times chance");
-    double bound = codec.errorBound(7, 5) * Sample.squaredNorm(draws.values);
+    double bound = codec.errorBound(7, 5) * CodecSamples.squaredNorm(draws.values);
     double most = bound + draws.errorDeviation();
     assertTrue(draws.error <= most, () -> coding + ": " + draws.error + " > " + most);
   }
@@ -108,7 +108,7 @@ class UnbiasednessTest {
       magnitudes[i] = Math.abs(draws.values[i]);
     }
     double level = WaterFilling.level(magnitudes, magnitudes.length, 0.25 * magnitudes.length);
-    double expected = -Sample.squaredNorm(draws.values);
+    double expected = -CodecSamples.squaredNorm(draws.values);
     for (double magnitude : magnitudes) {
       expected += magnitude * magnitude / WaterFilling.probability(magnitude, level);
     }

@@ -27,11 +27,11 @@ class DeterminismTest {
   void fiftyRanksDoTheSameTwentyTimes() {
     Set<String> outcomes = new HashSet<>();
     for (int repeat = 0; repeat < 20; repeat++) {
-      Training run =
-          Training.run(
+      SimulatedTraining run =
+          SimulatedTraining.run(
               new VirtualCluster(50, COSTS),
-              Training.amb(12, 0.05, 4),
-              Training::softmax,
+              SimulatedTraining.amb(12, 0.05, 4),
+              SimulatedTraining::softmax,
               rank -> DelayModels.named("cedar").scaled(0.2),
               6);
       outcomes.add(run.records + Arrays.toString(run.parameters()));
@@ -121,11 +121,11 @@ class DeterminismTest {
   @Test
   void timingAloneNeedsNoMemoryForParameters() {
     int weight = 100_000_000;
-    Training run =
-        Training.run(
+    SimulatedTraining run =
+        SimulatedTraining.run(
             new VirtualCluster(301, COSTS, COSTS.workTime(), weight),
-            Training.fmb(10),
-            Training::nothing,
+            SimulatedTraining.fmb(10),
+            SimulatedTraining::nothing,
             rank -> DelayModels.named("none"),
             2);
     assertEquals(1, run.parameters().length);

@@ -31,8 +31,8 @@ class SharedSourceTest {
   private static final CostModel COSTS = CostModel.perExample(1e-3);
   private static final Clock REAL = new SystemClock();
 
-  private static Training train(Scheme scheme, Function<Clock, GradientSource> sources) {
-    return Training.runOn(
+  private static SimulatedTraining train(Scheme scheme, Function<Clock, GradientSource> sources) {
+    return SimulatedTraining.runOn(
         new VirtualCluster(9, COSTS),
         scheme,
         sources,
@@ -45,12 +45,12 @@ class SharedSourceTest {
     for (String name : List.of("fmb", "async", "amb", "amb-dg", "local-sgd")) {
       Scheme scheme =
           name.startsWith("amb")
-              ? Training.scheme(name, "amb-time-limit=0.01", "amb-num-partitions=4")
-              : Training.scheme(name);
-      Training apart = train(scheme, clock -> Training.softmax());
+              ? SimulatedTraining.scheme(name, "amb-time-limit=0.01", "amb-num-partitions=4")
+              : SimulatedTraining.scheme(name);
+      SimulatedTraining apart = train(scheme, clock -> SimulatedTraining.softmax());
       for (int models = 1; models <= 3; models++) {
-        try (SharedSource shared = new SharedSource(Training::softmax, models)) {
-          Training together = train(scheme, shared::view);
+        try (SharedSource shared = new SharedSource(SimulatedTraining::softmax, models)) {
+          SimulatedTraining together = train(scheme, shared::view);
           assertArrayEquals(apart.parameters(), together.parameters(), name);
           assertEquals(apart.records, together.records, name);
           assertTrue(shared.opened() <= models, name);
@@ -79,10 +79,10 @@ class SharedSourceTest {
   void computationsThatOverlapRunAtTheSameTime() {
     CyclicBarrier barrier = new CyclicBarrier(3);
     try (SharedSource shared = new SharedSource(() -> together(barrier), 3)) {
-      Training run =
-          Training.runOn(
+      SimulatedTraining run =
+          SimulatedTraining.runOn(
               new VirtualCluster(4, COSTS),
-              Training.fmb(20),
+              SimulatedTraining.fmb(20),
               shared::view,
               rank -> DelayModel.NONE,
               5);
@@ -184,7 +184,7 @@ class SharedSourceTest {
 
   @Test
   void aSumAfterTheEndIsRefused() {
-    SharedSource shared = new SharedSource(Training::softmax, 1);
+    SharedSource shared = new SharedSource(SimulatedTraining::softmax, 1);
     GradientSource view = shared.view(REAL);
     shared.close();
     shared.close();

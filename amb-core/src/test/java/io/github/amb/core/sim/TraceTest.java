@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TraceTest {
   private static final int WORKERS = 5;
-  private static final Scheme AMB = Training.amb(30, 0.03, 8);
+  private static final Scheme AMB = SimulatedTraining.amb(30, 0.03, 8);
   private static final CostModel FREE = CostModel.perExample(0);
 
   @TempDir Path directory;
   private RunDirectory recorded;
-  private Training original;
+  private SimulatedTraining original;
 
   @BeforeEach
   void record() throws IOException {
@@ -38,10 +38,10 @@ class TraceTest {
   private void record(Scheme scheme) throws IOException {
     CostModel costs = new CostModel(1e-3, 3e-3, 1e-4, 0, 1e-3, 1e6);
     original =
-        Training.run(
+        SimulatedTraining.run(
             new VirtualCluster(WORKERS + 1, costs, costs.workTime(1, 1, 0.5, 2), 1),
             scheme,
-            Training::softmax,
+            SimulatedTraining::softmax,
             rank -> DelayModels.named("cedar").scaled(0.2),
             20);
     recorded = new RunDirectory(directory);
@@ -50,10 +50,10 @@ class TraceTest {
     }
   }
 
-  private Training replay(Scheme scheme, Trace trace) {
+  private SimulatedTraining replay(Scheme scheme, Trace trace) {
     var cluster =
         new VirtualCluster(WORKERS + 1, FREE, trace.workTime(FREE.workTime()), 1, trace.hold());
-    return Training.run(cluster, scheme, Training::softmax, trace::delays, 20);
+    return SimulatedTraining.run(cluster, scheme, SimulatedTraining::softmax, trace::delays, 20);
   }
 
   /** Delays, links and updates take their time in the run, and links none in the replay. */
@@ -70,22 +70,23 @@ class TraceTest {
     "coded, coded-stragglers=2",
   })
   void aReplayHasTheParametersOfSchemesThatWait(String name, String option) throws IOException {
-    Scheme scheme = option == null ? Training.scheme(name) : Training.scheme(name, option);
+    Scheme scheme =
+        option == null ? SimulatedTraining.scheme(name) : SimulatedTraining.scheme(name, option);
     Files.list(directory).forEach(file -> assertTrue(file.toFile().delete()));
     record(scheme);
-    Training replayed = replay(scheme, Trace.read(recorded, WORKERS));
+    SimulatedTraining replayed = replay(scheme, Trace.read(recorded, WORKERS));
     assertArrayEquals(original.parameters(), replayed.parameters());
     assertEquals(arrivals(original), arrivals(replayed));
   }
 
   /** Worker, step, staleness and size of every result used, as they came. */
-  private static List<List<Object>> arrivals(Training run) {
+  private static List<List<Object>> arrivals(SimulatedTraining run) {
     return run.workers().stream()
         .map(r -> List.<Object>of(r.rank(), r.masterStep(), r.staleness(), r.numSamples()))
         .toList();
   }
 
-  private static List<List<Object>> work(Training run) {
+  private static List<List<Object>> work(SimulatedTraining run) {
     return run.workers().stream()
         .sorted(
             java.util.Comparator.comparing(WorkerRecord::masterStep)
@@ -100,7 +101,7 @@ class TraceTest {
   @Test
   void aReplayComputesTheSameParametersAndTimes() throws IOException {
     assertTrue(original.workers().stream().map(WorkerRecord::numSamples).distinct().count() > 3);
-    Training replayed = replay(AMB, Trace.read(recorded, WORKERS));
+    SimulatedTraining replayed = replay(AMB, Trace.read(recorded, WORKERS));
     assertArrayEquals(original.parameters(), replayed.parameters());
     assertEquals(work(original), work(replayed));
   }
@@ -108,7 +109,8 @@ class TraceTest {
   @Test
   void anotherBatchSizeIsRefused() throws IOException {
     Trace trace = Trace.read(recorded, WORKERS);
-    var e = assertThrows(UsageException.class, () -> replay(Training.amb(31, 0.03, 8), trace));
+    var e =
+        assertThrows(UsageException.class, () -> replay(SimulatedTraining.amb(31, 0.03, 8), trace));
     assertTrue(e.getMessage().contains("the run's own batch size"), e.getMessage());
   }
 

@@ -150,8 +150,12 @@ class VirtualClusterTest {
     int workers = 50;
     int steps = 10;
     var cluster = new VirtualCluster(workers + 1, new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9));
-    Training.run(
-        cluster, Training.fmb(64), Training::nothing, r -> DelayModels.named("niagara"), steps);
+    SimulatedTraining.run(
+        cluster,
+        SimulatedTraining.fmb(64),
+        SimulatedTraining::nothing,
+        r -> DelayModels.named("niagara"),
+        steps);
     int messages = 2 * workers * steps + 2 * workers;
     assertTrue(cluster.events() <= messages + workers + 1, cluster.events() + " events");
   }

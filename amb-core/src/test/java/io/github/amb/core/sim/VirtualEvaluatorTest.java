@@ -37,7 +37,7 @@ class VirtualEvaluatorTest {
 
   @Test
   void snapshotsAreDeclinedUntilResultsAreKnown() {
-    GradientSource source = Training.softmax();
+    GradientSource source = SimulatedTraining.softmax();
     float[] parameters = new float[source.layout().size()];
     ManualClock clock = new ManualClock();
     var evaluator =

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.network.Networks;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ class AugmentationTest {
 
   private static Map<String, Integer> draws(Augmentation augmentation, int count) {
     Examples train = augmentation.of(DATA).train();
-    UniformRandomProvider random = new Streams(Seeds.of(3)).stream("test", 0, 0);
+    UniformRandomProvider random = new Streams(ModelSeeds.of(3)).stream("test", 0, 0);
     Map<String, Integer> counts = new HashMap<>();
     float[] image = new float[SHAPE.size()];
     for (int i = 0; i < count; i++) {
@@ -102,11 +102,11 @@ class AugmentationTest {
   /** The changes of a step are a function of its seed, whatever was done before. */
   @Test
   void gradientsFollowTheDrawSeed() {
-    DataSet digits = Augmentation.named("crop").of(DataSets.load("digits", null, Seeds.of(1)));
+    DataSet digits = Augmentation.named("crop").of(DataSets.load("digits", null, ModelSeeds.of(1)));
     try (GradientSource one = Networks.open("sigmoid-mlp", digits);
         GradientSource other = Networks.open("sigmoid-mlp", digits)) {
       float[] parameters = new float[one.layout().size()];
-      one.initialize(Seeds.of(1), parameters);
+      one.initialize(ModelSeeds.of(1), parameters);
       gradient(one, parameters, 4);
       float[] first = gradient(one, parameters, 5);
       assertArrayEquals(first, gradient(other, parameters, 5));

@@ -42,7 +42,7 @@ class DigitsTest {
 
   @Test
   void aConvergedLinearModelStaysBelow90Percent() {
-    SoftmaxRegression model = new SoftmaxRegression(784, 10);
+    LinearClassifier model = new LinearClassifier(784, 10);
     double previous = 0;
     double accuracy = 0;
     for (int epoch = 0; epoch < 12; epoch++) {

@@ -3,7 +3,7 @@ package io.github.amb.models.data;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import org.junit.jupiter.api.Test;
 
 class LinearModelDataTest {
@@ -16,7 +16,7 @@ class LinearModelDataTest {
    */
   @Test
   void theNoiseOfLinearDataHasItsVariance() {
-    Examples train = DataSets.load("linear", null, Seeds.of(1)).train();
+    Examples train = DataSets.load("linear", null, ModelSeeds.of(1)).train();
     int degrees = COUNT - FEATURES;
     double variance = residuals(train) / degrees;
     assertEquals(1e-3, variance, 1e-3 * 6.5 * Math.sqrt(2.0 / degrees));
@@ -89,7 +89,7 @@ class LinearModelDataTest {
 
   @Test
   void theClassOfLinearDataIsItsSign() {
-    Examples test = DataSets.load("linear", null, Seeds.of(1)).test();
+    Examples test = DataSets.load("linear", null, ModelSeeds.of(1)).test();
     for (int i = 0; i < test.count(); i++) {
       assertEquals(test.target(i) > 0 ? 1 : 0, test.label(i));
     }
@@ -98,7 +98,7 @@ class LinearModelDataTest {
   /** By Hoeffding within the bound, but for one run of 1e10. */
   @Test
   void halfOfLogisticDataIsOfEitherClass() {
-    Examples train = DataSets.load("logistic", null, Seeds.of(1)).train();
+    Examples train = DataSets.load("logistic", null, ModelSeeds.of(1)).train();
     double ones = 0;
     for (int i = 0; i < train.count(); i++) {
       ones += train.target(i);
@@ -109,14 +109,14 @@ class LinearModelDataTest {
 
   @Test
   void theSeedDecides() {
-    float once = DataSets.load("linear", null, Seeds.of(1)).train().target(0);
-    assertEquals(once, DataSets.load("linear", null, Seeds.of(1)).train().target(0));
-    assertNotEquals(once, DataSets.load("linear", null, Seeds.of(2)).train().target(0));
+    float once = DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0);
+    assertEquals(once, DataSets.load("linear", null, ModelSeeds.of(1)).train().target(0));
+    assertNotEquals(once, DataSets.load("linear", null, ModelSeeds.of(2)).train().target(0));
   }
 
   @Test
   void targetsStayWithExamplesThatAreSelectedOrScaled() {
-    DataSet data = DataSets.load("linear", null, Seeds.of(1));
+    DataSet data = DataSets.load("linear", null, ModelSeeds.of(1));
     DataSet scaled = ScaledExamples.scale(data, new ImageShape(1, 5, 5));
     DataSet mirrored = Augmentation.named("flip").of(data);
     var selected = new SelectedExamples((StoredExamples) data.train(), new int[] {7});

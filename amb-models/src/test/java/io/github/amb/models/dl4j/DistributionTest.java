@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.random.Streams;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +40,7 @@ class DistributionTest {
     float[] weights = new float[COUNT + 2];
     weights[0] = 7;
     weights[COUNT + 1] = 7;
-    var random = new Streams(Seeds.of(1)).stream("test", 0, 0);
+    var random = new Streams(ModelSeeds.of(1)).stream("test", 0, 0);
     Distribution.parse(text).draw(random, FAN_IN, FAN_OUT, weights, 1, COUNT + 1);
     double sum = 0;
     double squares = 0;

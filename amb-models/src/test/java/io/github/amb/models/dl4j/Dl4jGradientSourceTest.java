@@ -9,7 +9,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.onednn.reference.Reference;
 import java.util.Arrays;
@@ -33,7 +33,7 @@ class Dl4jGradientSourceTest {
   private static Result run(MultiLayerConfiguration network, int slice, long drawSeed) {
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(5), parameters);
+      source.initialize(ModelSeeds.of(5), parameters);
       // A step before, so that whatever it leaves behind would show.
       step(source, parameters, EXAMPLES, drawSeed);
       return step(source, parameters, slice, drawSeed);
@@ -67,7 +67,7 @@ class Dl4jGradientSourceTest {
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       var reference = new Reference(network, source.layout());
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(5), parameters);
+      source.initialize(ModelSeeds.of(5), parameters);
       double[] point =
           IntStream.range(0, parameters.length).mapToDouble(i -> parameters[i]).toArray();
       for (int slice : new int[] {EXAMPLES, 12, 5, 1}) {
@@ -90,7 +90,7 @@ class Dl4jGradientSourceTest {
     MultiLayerConfiguration network = Samples.mixed(1);
     try (GradientSource source = new Dl4jGradientSource(network, DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(5), parameters);
+      source.initialize(ModelSeeds.of(5), parameters);
       float[] expected = new float[parameters.length];
       for (int[] slice : new int[][] {{0, 9}, {9, 18}, {18, 23}}) {
         float[] one = updateOf(source, parameters, slice);
@@ -163,7 +163,7 @@ class Dl4jGradientSourceTest {
   void noPartitionGivesAZeroSum() {
     try (GradientSource source = new Dl4jGradientSource(Samples.mixed(1), DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(5), parameters);
+      source.initialize(ModelSeeds.of(5), parameters);
       step(source, parameters, EXAMPLES, 1);
       float[] gradient = new float[parameters.length];
       Arrays.fill(gradient, 1f);
@@ -178,7 +178,7 @@ class Dl4jGradientSourceTest {
   void theArgumentIsTheParameterOfTheGradient() {
     try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.SIGMOID), DATA)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(5), parameters);
+      source.initialize(ModelSeeds.of(5), parameters);
       float[] before = step(source, parameters, EXAMPLES, 1).gradient;
       float[] copy = parameters.clone();
       parameters[3] += 1;
@@ -203,7 +203,7 @@ class Dl4jGradientSourceTest {
         source.initialize(i, parameters);
         step(source, parameters, 5, 1);
       }
-      source.initialize(Seeds.of(seed), parameters);
+      source.initialize(ModelSeeds.of(seed), parameters);
       return parameters;
     }
   }
@@ -235,7 +235,7 @@ class Dl4jGradientSourceTest {
     DataSet data = Samples.data(600);
     try (GradientSource source = new Dl4jGradientSource(Samples.dense(Activation.RELU), data)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(5), parameters);
+      source.initialize(ModelSeeds.of(5), parameters);
       int[] order = Samples.indices(600);
       source.begin(parameters, 1);
       double loss = source.accumulate(order, 0, 600);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ImageShape;
 import java.util.Arrays;
@@ -73,7 +73,7 @@ class InitialParametersTest {
     try (var source = new Dl4jGradientSource(network(WeightInit.RELU), DATA)) {
       float[] parameters = new float[source.layout().size()];
       Arrays.fill(parameters, Float.NaN);
-      source.initialize(Seeds.of(1), parameters);
+      source.initialize(ModelSeeds.of(1), parameters);
       assertConstant(0.25f, block(source, parameters, "conv.b"));
       assertConstant(2, block(source, parameters, "bn.gamma"));
       assertConstant(3, block(source, parameters, "bn.beta"));
@@ -99,8 +99,8 @@ class InitialParametersTest {
     try (TrainableNetwork theirs = network.instantiate();
         var source = new Dl4jGradientSource(network, DATA)) {
       float[] ours = new float[source.layout().size()];
-      source.initialize(Seeds.of(7), ours);
-      Nd4j.getRandom().setSeed(Seeds.of(7));
+      source.initialize(ModelSeeds.of(7), ours);
+      Nd4j.getRandom().setSeed(ModelSeeds.of(7));
       theirs.layers().stream()
           .filter(layer -> layer.numParams() > 0)
           .forEach(l -> l.conf().getLayer().initializer().init(l.conf(), l.params(), true));
@@ -141,9 +141,9 @@ class InitialParametersTest {
       float[] first = new float[source.layout().size()];
       float[] again = new float[first.length];
       float[] other = new float[first.length];
-      source.initialize(Seeds.of(3), first);
-      InitialParameters.draw(network, Seeds.of(3), again);
-      InitialParameters.draw(network, Seeds.of(4), other);
+      source.initialize(ModelSeeds.of(3), first);
+      InitialParameters.draw(network, ModelSeeds.of(3), again);
+      InitialParameters.draw(network, ModelSeeds.of(4), other);
       assertArrayEquals(first, again);
       float[] weights = block(source, first, "fc.W");
       assertFalse(Arrays.equals(weights, block(source, other, "fc.W")));

@@ -1,6 +1,6 @@
 package io.github.amb.models.dl4j;
 
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.FloatExamples;
 import io.github.amb.models.data.ImageShape;
@@ -29,7 +29,7 @@ final class Samples {
   }
 
   static DataSet data(int examples, ImageShape shape, int classes) {
-    Random random = new Random(Seeds.of(7));
+    Random random = new Random(ModelSeeds.of(7));
     float[] features = new float[examples * shape.size()];
     for (int i = 0; i < features.length; i++) {
       features[i] = (float) random.nextGaussian();

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NetworkOptionsTest {
-  private static final DataSet TOY = DataSets.load("toy", null, Seeds.of(1));
+  private static final DataSet TOY = DataSets.load("toy", null, ModelSeeds.of(1));
   private static final int[] EXAMPLES = {5, 3, 8, 1, 9, 2, 7, 4};
   private static final String NETWORK = "toy-fc";
 
@@ -134,7 +134,7 @@ class NetworkOptionsTest {
 
   private static float[] parameters(GradientSource source) {
     float[] w = new float[source.layout().size()];
-    source.initialize(Seeds.of(2), w);
+    source.initialize(ModelSeeds.of(2), w);
     return w;
   }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.ByteExamples;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
@@ -32,8 +32,8 @@ class NetworksTest {
   /** Ten times what most seeds need, which end sooner. */
   private static final int MOST_STEPS = 2000;
 
-  private static final DataSet DIGITS = DataSets.load("digits", null, Seeds.of(1));
-  private static final DataSet TOY = DataSets.load("toy", null, Seeds.of(1));
+  private static final DataSet DIGITS = DataSets.load("digits", null, ModelSeeds.of(1));
+  private static final DataSet TOY = DataSets.load("toy", null, ModelSeeds.of(1));
 
   @ParameterizedTest
   @CsvSource({
@@ -64,7 +64,7 @@ class NetworksTest {
     for (int i = 0; i < 2; i++) {
       try (GradientSource source = open(network)) {
         float[] parameters = new float[source.layout().size()];
-        source.initialize(Seeds.of(3), parameters);
+        source.initialize(ModelSeeds.of(3), parameters);
         gradients[i] = gradient(source, parameters, 12, 5);
       }
     }
@@ -84,7 +84,7 @@ class NetworksTest {
       float[] parameters = new float[source.layout().size()];
       int compared = 0;
       for (int draw = 0; draw < 40 && compared < 20; draw++) {
-        source.initialize(Seeds.of(draw), parameters);
+        source.initialize(ModelSeeds.of(draw), parameters);
         compared += isWithinBounds(source, reference, parameters, data) ? 1 : 0;
       }
       assertEquals(20, compared, "points clear of kinks among 40");
@@ -122,7 +122,7 @@ class NetworksTest {
   void networksLearn16ExamplesByHeart(String network) {
     try (GradientSource source = open(network)) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(3), parameters);
+      source.initialize(ModelSeeds.of(3), parameters);
       float[] squares = new float[parameters.length];
       double loss = Double.POSITIVE_INFINITY;
       for (int step = 0; step < MOST_STEPS && loss >= LEARNT; step++) {
@@ -149,7 +149,7 @@ class NetworksTest {
   void initialWeightsHaveTheStatedSpreadAndBiasesAreZero() {
     try (GradientSource source = open("mnist-cnn")) {
       float[] parameters = new float[source.layout().size()];
-      source.initialize(Seeds.of(3), parameters);
+      source.initialize(ModelSeeds.of(3), parameters);
       for (Block block : source.layout().blocks()) {
         double expected =
             switch (block.name()) {
@@ -172,7 +172,7 @@ class NetworksTest {
   void everyDefaultNetworkFitsItsData() {
     for (String data : Set.of("digits", "toy")) {
       try (GradientSource source =
-          Networks.open(Networks.defaultFor(data), DataSets.load(data, null, Seeds.of(1)))) {
+          Networks.open(Networks.defaultFor(data), DataSets.load(data, null, ModelSeeds.of(1)))) {
         assertTrue(source.trainingExamples() >= 10_000);
       }
     }
@@ -209,7 +209,7 @@ class NetworksTest {
         return set;
       }
     }
-    Random random = new Random(Seeds.of(2));
+    Random random = new Random(ModelSeeds.of(2));
     byte[] pixels = new byte[64 * shape.size()];
     random.nextBytes(pixels);
     byte[] labels = new byte[64];

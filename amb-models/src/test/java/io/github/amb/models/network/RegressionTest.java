@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.Examples;
@@ -22,12 +22,12 @@ class RegressionTest {
   /** Sums of 10 products of floats: 101 roundings of 2⁻²⁴ relative to the largest sum. */
   private static final double ROUNDING = 128 * 0x1p-24;
 
-  private final SplittableRandom random = new SplittableRandom(Seeds.of(1));
+  private final SplittableRandom random = new SplittableRandom(ModelSeeds.of(1));
 
   @ParameterizedTest
   @CsvSource({"linear, false", "linear, true", "logistic, false", "logistic, true"})
   void linearRegressionIsLeastSquares(String name, boolean dl4j) {
-    DataSet data = DataSets.load(name, null, Seeds.of(2));
+    DataSet data = DataSets.load(name, null, ModelSeeds.of(2));
     try (GradientSource source = open("linear-regression", data, dl4j)) {
       float[] w = parameters(source);
       double[] expected = new double[w.length];
@@ -45,7 +45,7 @@ class RegressionTest {
   @ParameterizedTest
   @CsvSource({"logistic, false", "logistic, true", "linear, false"})
   void logisticRegressionIsSoftmax(String name, boolean dl4j) {
-    DataSet data = DataSets.load(name, null, Seeds.of(2));
+    DataSet data = DataSets.load(name, null, ModelSeeds.of(2));
     try (GradientSource source = open("logistic-regression", data, dl4j)) {
       float[] w = parameters(source);
       int width = w.length / 2;
@@ -148,14 +148,14 @@ class RegressionTest {
     for (String name : new String[] {"linear", "logistic"}) {
       try (GradientSource source = Networks.open(name + "-regression", data(name))) {
         float[] w = new float[source.layout().size()];
-        source.initialize(Seeds.of(3), w);
+        source.initialize(ModelSeeds.of(3), w);
         assertArrayEquals(new float[w.length], w);
       }
     }
   }
 
   private static DataSet data(String name) {
-    return DataSets.load(name, null, Seeds.of(2));
+    return DataSets.load(name, null, ModelSeeds.of(2));
   }
 
   @ParameterizedTest

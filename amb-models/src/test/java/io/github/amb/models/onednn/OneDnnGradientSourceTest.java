@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
@@ -36,7 +36,7 @@ import org.nd4j.linalg.activations.Activation;
 
 class OneDnnGradientSourceTest {
   private static final int EXAMPLES = 150;
-  private static final DataSet DATA = SampleNetworks.data(EXAMPLES, Seeds.of(7));
+  private static final DataSet DATA = SampleNetworks.data(EXAMPLES, ModelSeeds.of(7));
   private static final int[] ORDER = IntStream.range(0, EXAMPLES).toArray();
 
   @BeforeAll
@@ -52,7 +52,7 @@ class OneDnnGradientSourceTest {
 
   private static float[] parameters(GradientSource source) {
     float[] parameters = new float[source.layout().size()];
-    source.initialize(Seeds.of(5), parameters);
+    source.initialize(ModelSeeds.of(5), parameters);
     // Running statistics other than 0, and biases, which begin as 0.
     for (int i = 0; i < parameters.length; i++) {
       parameters[i] += 0.02f * (i % 7 - 3);
@@ -145,7 +145,7 @@ class OneDnnGradientSourceTest {
   @Test
   void dropoutKeepsTheShareItIsToldAndScalesIt() {
     DropoutRandom draws = new DropoutRandom();
-    draws.from(new io.github.amb.core.random.Streams(Seeds.of(3)).stream("test", 0, 0));
+    draws.from(new io.github.amb.core.random.Streams(ModelSeeds.of(3)).stream("test", 0, 0));
     float[] mask = new float[100_001];
     draws.mask(mask, mask.length, 0.7);
     int kept = 0;

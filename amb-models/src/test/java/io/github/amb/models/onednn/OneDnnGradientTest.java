@@ -7,7 +7,7 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
@@ -50,7 +50,7 @@ class OneDnnGradientTest {
    */
   private static final double DL4JS_ROUNDING = 16;
 
-  private static final DataSet DATA = SampleNetworks.data(MOST * EXAMPLES, Seeds.of(7));
+  private static final DataSet DATA = SampleNetworks.data(MOST * EXAMPLES, ModelSeeds.of(7));
   private static final int[] ORDER = IntStream.range(0, MOST * EXAMPLES).toArray();
 
   @BeforeAll
@@ -98,7 +98,7 @@ class OneDnnGradientTest {
   /** False where the point lies at a kink or says nothing. */
   private static boolean isComparable(
       GradientSource engine, Reference reference, int draw, double factor) {
-    long seed = Seeds.of(draw);
+    long seed = ModelSeeds.of(draw);
     float[] parameters = parameters(engine, seed);
     double[] point =
         IntStream.range(0, parameters.length).mapToDouble(i -> parameters[i]).toArray();

@@ -2,7 +2,7 @@ package io.github.amb.models.onednn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.FloatExamples;
 import io.github.amb.models.data.SmoothedLabels;
@@ -17,7 +17,7 @@ class SoftmaxLossTest {
   private static final int CLASSES = 7;
   private static final int ROWS = 50;
 
-  private final Random random = new Random(Seeds.of(1));
+  private final Random random = new Random(ModelSeeds.of(1));
   private final byte[] labels = new byte[ROWS];
   private final float[] logits = new float[ROWS * CLASSES];
   private final int[] examples = new int[ROWS];

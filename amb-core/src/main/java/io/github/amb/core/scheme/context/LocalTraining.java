@@ -35,14 +35,14 @@ public final class LocalTraining {
 
   /** Trains until a stop rule is reached. */
   public void run() {
-    Progress progress = new Progress(master);
+    MasterProgress progress = new MasterProgress(master);
     while (!progress.over()) {
       step(progress);
     }
     progress.finish();
   }
 
-  private void step(Progress progress) {
+  private void step(MasterProgress progress) {
     long step = progress.step() + 1;
     computation.run(parameters, step, gradients[0], true, timeLimit);
     long computed = master.clock().now();
@@ -54,11 +54,11 @@ public final class LocalTraining {
         examples > 0 ? computation.lossSum() : 0,
         learningRate,
         examples,
-        new Progress.Cost(updateTime, 0, 0, 0));
+        new MasterProgress.Cost(updateTime, 0, 0, 0));
   }
 
   /** Returns how many examples count: none if the result is left out. */
-  private long update(Progress progress, long step) {
+  private long update(MasterProgress progress, long step) {
     long examples = computation.examples();
     if (!Double.isFinite(computation.lossSum())
         && computation.leftOut(step, "loss " + computation.lossSum())) {
@@ -77,7 +77,7 @@ public final class LocalTraining {
     }
   }
 
-  private WorkerRecord record(Progress progress, long examples) {
+  private WorkerRecord record(MasterProgress progress, long examples) {
     return new WorkerRecord(
         progress.time(),
         progress.step(),

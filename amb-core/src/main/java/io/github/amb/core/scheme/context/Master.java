@@ -30,7 +30,7 @@ public final class Master {
   private final Communicator communicator;
   private final WorkerLinks links;
   private final Gathering gathering;
-  private Progress progress;
+  private MasterProgress progress;
   private Message inbox = new Message();
   private double learningRate;
   private double timeLimit;
@@ -91,7 +91,7 @@ public final class Master {
     if (progress == null) {
       links.awaitReady();
       context.state().roundBegins();
-      progress = new Progress(context);
+      progress = new MasterProgress(context);
     }
     if (progress.over()) {
       progress.finish();
@@ -261,7 +261,7 @@ public final class Master {
         gathering.lossSum(),
         learningRate,
         examples,
-        new Progress.Cost(
+        new MasterProgress.Cost(
             updateTime, sendTime, communicator.bytesSent(), communicator.bytesReceived()));
   }
 }

@@ -124,6 +124,6 @@ public final class ResultSender implements Checkpointed {
     sendEnd = worker.clock().now();
     first = false;
     double time = Clock.seconds(start, sendEnd);
-    worker.log().accept(Progress.record(result, time, message.step(), worker.rank(), 0, 0));
+    worker.log().accept(MasterProgress.record(result, time, message.step(), worker.rank(), 0, 0));
   }
 }

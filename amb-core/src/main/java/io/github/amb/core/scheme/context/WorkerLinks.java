@@ -200,7 +200,7 @@ final class WorkerLinks implements Checkpointed {
    * Tells every worker that training is over, and drops what is still under way. Workers that never
    * wait say when they have sent their last result.
    */
-  void stop(Progress progress) {
+  void stop(MasterProgress progress) {
     communicator.broadcast(new Message().reset(Message.Kind.STOP, progress.step()), Clock.NEVER);
     if (offering) {
       idle.clear();

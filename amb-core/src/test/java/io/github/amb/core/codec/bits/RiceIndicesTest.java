@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.codec.Sample;
+import io.github.amb.core.codec.CodecSamples;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ class RiceIndicesTest {
   @ValueSource(doubles = {0.3, 0.1, 0.01, 0.001})
   void aRandomSetTakesLittleMoreThanItsEntropy(double share) {
     int length = 1_000_000;
-    var random = Sample.STREAMS.stream("indices", 0, 1);
+    var random = CodecSamples.STREAMS.stream("indices", 0, 1);
     int[] indices = IntStream.range(0, length).filter(i -> random.nextDouble() < share).toArray();
     assertArrayEquals(indices, pass(indices, length));
     ByteSink out = new ByteSink();

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.github.amb.core.codec.CodecSamples;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.Sample;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 /** What a worker has after parameters have come as differences, in one world and in the next. */
 class ReplicaTest {
   private static final Coding CODING = Codecs.parse("topk:0.2+min=1");
-  private static final Layout LAYOUT = Sample.layout(new int[] {6, 5});
+  private static final Layout LAYOUT = CodecSamples.layout(new int[] {6, 5});
 
-  private final float[] first = Sample.laplace(LAYOUT.size(), 1);
-  private final float[] second = Sample.laplace(LAYOUT.size(), 2);
-  private final float[] third = Sample.laplace(LAYOUT.size(), 3);
+  private final float[] first = CodecSamples.laplace(LAYOUT.size(), 1);
+  private final float[] second = CodecSamples.laplace(LAYOUT.size(), 2);
+  private final float[] third = CodecSamples.laplace(LAYOUT.size(), 3);
 
   @Test
   void whatAMessageLackedIsInTheNext() {
-    Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
-    Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
+    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
     send(master.ofAll(), worker, first, 0);
     assertArrayEquals(first, worker.values());
     for (int step = 1; step <= 5; step++) {
@@ -42,19 +42,19 @@ class ReplicaTest {
   @Test
   void aNewGenerationContinuesFromWhatWasSent() {
     StateRegistry before = new StateRegistry();
-    Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 3);
+    Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 3);
     before.register("downlink", master);
-    Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
     send(master.ofAll(), worker, first, 0);
-    Replica whole = new Replica(LAYOUT, CODING, Sample.STREAMS);
-    SharedReplica undisturbed = new SharedReplica(LAYOUT, CODING, Sample.STREAMS);
+    Replica whole = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
+    SharedReplica undisturbed = new SharedReplica(LAYOUT, CODING, CodecSamples.STREAMS);
     send(undisturbed, whole, first, 0);
     send(undisturbed, whole, second, 1);
     master.ofAll().encode(second, 1);
 
     StateRegistry after = new StateRegistry();
     after.restoreFitting(saved(before));
-    Replicas fewer = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    Replicas fewer = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     after.register("downlink", fewer);
     send(fewer.ofAll(), worker, second, 1);
     assertArrayEquals(whole.values(), worker.values());
@@ -66,9 +66,9 @@ class ReplicaTest {
   @Test
   void aResumedRunContinuesWithDifferences() {
     StateRegistry before = new StateRegistry();
-    Replicas master = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    Replicas master = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     before.register("downlink", master);
-    Replica worker = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    Replica worker = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
     send(master.ofAll(), worker, first, 0);
     before.register("worker", worker);
     StateMap state = saved(before);
@@ -76,9 +76,9 @@ class ReplicaTest {
 
     StateRegistry after = new StateRegistry();
     after.restoreFrom(state);
-    Replicas again = new Replicas(LAYOUT, CODING, Sample.STREAMS, 2);
+    Replicas again = new Replicas(LAYOUT, CODING, CodecSamples.STREAMS, 2);
     after.register("downlink", again);
-    Replica other = new Replica(LAYOUT, CODING, Sample.STREAMS);
+    Replica other = new Replica(LAYOUT, CODING, CodecSamples.STREAMS);
     after.register("worker", other);
     send(again.ofAll(), other, second, 1);
     assertArrayEquals(worker.values(), other.values());

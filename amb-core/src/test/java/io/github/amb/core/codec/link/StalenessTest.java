@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.codec.Sample;
+import io.github.amb.core.codec.CodecSamples;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.gradient.Layout;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class StalenessTest {
   private static final String CODING = "adacomp:0.3";
   private static final int WORKERS = 4;
-  private static final Layout LAYOUT = Sample.layout(new int[] {4, 3}, new int[] {9});
+  private static final Layout LAYOUT = CodecSamples.layout(new int[] {4, 3}, new int[] {9});
 
   /** The predecessor program's rule, literally: how many of the last D updates have the entry. */
   private static int literal(List<Set<Integer>> history, int pulled, int entry) {
@@ -35,7 +35,7 @@ class StalenessTest {
   void countersAgreeWithScanningTheHistory(
       @ForAll @Size(max = 60) List<@IntRange(min = 1, max = WORKERS) Integer> arrivals) {
     Staleness staleness = new Staleness(LAYOUT, WORKERS + 1);
-    VectorDecoder decoder = Sample.decoder(LAYOUT, CODING);
+    VectorDecoder decoder = CodecSamples.decoder(LAYOUT, CODING);
     List<Set<Integer>> history = new ArrayList<>();
     int[] pulled = new int[WORKERS + 1];
     for (int rank = 1; rank <= WORKERS; rank++) {
@@ -61,14 +61,14 @@ class StalenessTest {
   }
 
   private static float[] push(VectorDecoder decoder, int seed, long step) {
-    float[] gradient = Sample.laplace(LAYOUT.size(), seed);
-    return Sample.pass(Sample.encoder(LAYOUT, CODING), decoder, gradient, step);
+    float[] gradient = CodecSamples.laplace(LAYOUT.size(), seed);
+    return CodecSamples.pass(CodecSamples.encoder(LAYOUT, CODING), decoder, gradient, step);
   }
 
   @Test
   void gradientsOfOneUpdateAreNotStaleToEachOther() {
     Staleness staleness = new Staleness(LAYOUT, 3);
-    VectorDecoder decoder = Sample.decoder(LAYOUT, CODING);
+    VectorDecoder decoder = CodecSamples.decoder(LAYOUT, CODING);
     for (int step = 1; step <= 3; step++) {
       for (int rank = 1; rank <= 2; rank++) {
         staleness.sent(rank, step);
@@ -77,7 +77,7 @@ class StalenessTest {
         float[] sent = push(decoder, 7, step);
         float[] divided = sent.clone();
         staleness.divide(rank, step, decoder, divided);
-        assertEquals(0, Sample.squaredDistance(sent, divided));
+        assertEquals(0, CodecSamples.squaredDistance(sent, divided));
       }
       staleness.begin(new int[] {1, 2}, 2);
     }
@@ -86,10 +86,10 @@ class StalenessTest {
   @Test
   void aGradientAtParametersThatWereNeverSentIsRejected() {
     Staleness staleness = new Staleness(LAYOUT, 2);
-    VectorDecoder decoder = Sample.decoder(LAYOUT, CODING);
+    VectorDecoder decoder = CodecSamples.decoder(LAYOUT, CODING);
     staleness.sent(1, 1);
     float[] sent = push(decoder, 7, 5);
-    assertTrue(Sample.squaredNorm(sent) > 0);
+    assertTrue(CodecSamples.squaredNorm(sent) > 0);
     assertThrows(MalformedEncodingException.class, () -> staleness.divide(1, 5, decoder, sent));
   }
 }

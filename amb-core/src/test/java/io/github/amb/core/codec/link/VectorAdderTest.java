@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.codec.CodecSamples;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.Sample;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Finite;
@@ -63,13 +63,14 @@ class VectorAdderTest {
       vectors = new float[count][];
       messages = new byte[count][];
       for (int worker = 0; worker < count; worker++) {
-        float[] values = Sample.laplace(layout.size(), seed + worker);
+        float[] values = CodecSamples.laplace(layout.size(), seed + worker);
         for (int i = 0; i < values.length; i++) {
           values[i] *= (float) Math.pow(3, worker);
         }
         vectors[worker] = values;
         VectorEncoder encoder =
-            new VectorEncoder(layout, Codecs.parse(coding), Sample.STREAMS, "uplink", worker + 1);
+            new VectorEncoder(
+                layout, Codecs.parse(coding), CodecSamples.STREAMS, "uplink", worker + 1);
         int length = encoder.encode(values, STEP);
         messages[worker] = Arrays.copyOf(encoder.message(), length);
       }
@@ -87,7 +88,7 @@ class VectorAdderTest {
 
     float[] decode(byte[] message) {
       float[] decoded = new float[layout.size()];
-      Sample.decoder(layout, coding).decode(message, message.length, STEP, decoded);
+      CodecSamples.decoder(layout, coding).decode(message, message.length, STEP, decoded);
       return decoded;
     }
 
@@ -114,13 +115,13 @@ class VectorAdderTest {
     }
 
     double squaredNorms() {
-      return Arrays.stream(vectors).mapToDouble(Sample::squaredNorm).sum();
+      return Arrays.stream(vectors).mapToDouble(CodecSamples::squaredNorm).sum();
     }
   }
 
   @Test
   void onlyAddableCodecsCanBeAdded() {
-    Layout layout = Sample.layout(new int[] {40, 40});
+    Layout layout = CodecSamples.layout(new int[] {40, 40});
     for (String name : Codecs.all().names()) {
       Coding coding = Codecs.parse(name);
       if (coding.codec().isAddable()) {
@@ -136,7 +137,7 @@ class VectorAdderTest {
   @Property(tries = 300)
   void orderLeavesNoTrace(
       @ForAll("codings") String coding, @ForAll("shapes") int[] shape, @ForAll long seed) {
-    Workers workers = new Workers(coding, Sample.layout(shape), 3, seed);
+    Workers workers = new Workers(coding, CodecSamples.layout(shape), 3, seed);
     byte[] a = workers.messages[0];
     byte[] b = workers.messages[1];
     byte[] c = workers.messages[2];
@@ -169,14 +170,14 @@ class VectorAdderTest {
       @ForAll("shapes") int[] shape,
       @ForAll @IntRange(min = 2, max = 6) int count,
       @ForAll long seed) {
-    Workers workers = new Workers(coding, Sample.layout(shape), count, seed);
+    Workers workers = new Workers(coding, CodecSamples.layout(shape), count, seed);
     float[] found = workers.decode(workers.sum());
     if (!coding.startsWith("lss")) {
       assertArrayEquals(workers.sumOfDecoded(), found, coding);
       return;
     }
     double bound = Codecs.parse(coding).codec().errorBound(shape);
-    double error = Sample.squaredDistance(workers.sumOfVectors(), found);
+    double error = CodecSamples.squaredDistance(workers.sumOfVectors(), found);
     // Means are rounded to floats and added: count roundings, of at most the vectors' values.
     double rounding = (count + 1) * UNIT_ROUNDOFF * Math.sqrt(count * workers.squaredNorms());
     double most = Math.pow(Math.sqrt(count * bound * workers.squaredNorms()) + rounding, 2);
@@ -186,14 +187,14 @@ class VectorAdderTest {
   /** Octaves in halves: clusters [1, 1.5), [1.5, 2), [2, 3) … */
   @Test
   void clustersAreAddedBucketByBucket() {
-    Layout layout = Sample.layout(new int[] {1002});
+    Layout layout = CodecSamples.layout(new int[] {1002});
     Workers workers = new Workers("lss:0.0001", layout, 2, 0);
     Arrays.fill(workers.vectors[0], 1.0f);
     Arrays.fill(workers.vectors[1], 1.25f);
     workers.vectors[0][7] = -4;
     workers.vectors[1][7] = 3.5f;
     for (int worker = 0; worker < 2; worker++) {
-      VectorEncoder encoder = Sample.encoder(layout, "lss:0.0001");
+      VectorEncoder encoder = CodecSamples.encoder(layout, "lss:0.0001");
       int length = encoder.encode(workers.vectors[worker], STEP);
       workers.messages[worker] = Arrays.copyOf(encoder.message(), length);
     }
@@ -208,12 +209,12 @@ class VectorAdderTest {
   /** Clusters of vectors of one scale share the sum's table of buckets. */
   @Test
   void aSumIsSmallerThanItsParts() {
-    Workers workers = new Workers("lss", Sample.layout(new int[] {200, 200}), 1, 0);
+    Workers workers = new Workers("lss", CodecSamples.layout(new int[] {200, 200}), 1, 0);
     byte[] sum = workers.messages[0];
     int parts = sum.length;
-    VectorEncoder encoder = Sample.encoder(workers.layout, "lss");
+    VectorEncoder encoder = CodecSamples.encoder(workers.layout, "lss");
     for (int worker = 1; worker < 8; worker++) {
-      int length = encoder.encode(Sample.laplace(workers.layout.size(), worker), STEP);
+      int length = encoder.encode(CodecSamples.laplace(workers.layout.size(), worker), STEP);
       parts += length;
       sum = workers.add(sum, Arrays.copyOf(encoder.message(), length));
     }
@@ -222,7 +223,7 @@ class VectorAdderTest {
 
   @Test
   void tooManyMessagesAreRejected() {
-    Workers workers = new Workers("lss", Sample.layout(new int[] {1001}), 1, 0);
+    Workers workers = new Workers("lss", CodecSamples.layout(new int[] {1001}), 1, 0);
     byte[] sum = workers.messages[0];
     for (int doublings = 0; doublings < 6; doublings++) {
       sum = workers.add(sum, sum);
@@ -243,8 +244,8 @@ class VectorAdderTest {
   @ParameterizedTest
   @FieldSource("CODINGS")
   void forgedSumsAreRejectedOrFinite(String coding) {
-    UniformRandomProvider random = Sample.STREAMS.stream("fuzz", 0, 1);
-    Workers workers = new Workers(coding, Sample.mixedLayout(), 3, 0);
+    UniformRandomProvider random = CodecSamples.STREAMS.stream("fuzz", 0, 1);
+    Workers workers = new Workers(coding, CodecSamples.mixedLayout(), 3, 0);
     byte[] sum = workers.sum();
     for (int i = 0; i < 1500; i++) {
       byte[] forged = sum.clone();
@@ -268,7 +269,7 @@ class VectorAdderTest {
   @ParameterizedTest
   @FieldSource("CODINGS")
   void messagesOfAnotherStepAreNotAdded(String coding) {
-    Workers workers = new Workers(coding, Sample.mixedLayout(), 1, 0);
+    Workers workers = new Workers(coding, CodecSamples.mixedLayout(), 1, 0);
     byte[] message = workers.messages[0];
     VectorAdder adder = new VectorAdder(workers.layout, Codecs.parse(coding));
     MalformedEncodingException refused =

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.codec.CodecSamples;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.Sample;
 import io.github.amb.core.codec.link.Coding;
 import io.github.amb.core.codec.link.Codings;
 import io.github.amb.core.codec.link.VectorDecoder;
@@ -35,7 +35,7 @@ class ErrorFeedbackTest {
           "atomo-svd:1+ef",
           "dgc:0.05,momentum=0");
 
-  private static final Layout LAYOUT = Sample.layout(new int[] {40, 30});
+  private static final Layout LAYOUT = CodecSamples.layout(new int[] {40, 30});
   private static final int STEPS = 30;
 
   /**
@@ -46,13 +46,13 @@ class ErrorFeedbackTest {
   @ParameterizedTest
   @FieldSource("CODINGS")
   void messagesAddUpToTheGradientsLessTheLastResidual(String coding) {
-    VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
-    VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
+    VectorEncoder encoder = CodecSamples.encoder(LAYOUT, coding);
+    VectorDecoder decoder = CodecSamples.decoder(LAYOUT, coding);
     double[] rest = new double[LAYOUT.size()];
     double[] rounding = new double[rest.length];
     for (int step = 1; step <= STEPS; step++) {
-      float[] gradient = Sample.laplace(LAYOUT.size(), step);
-      float[] sent = Sample.pass(encoder, decoder, gradient, step);
+      float[] gradient = CodecSamples.laplace(LAYOUT.size(), step);
+      float[] sent = CodecSamples.pass(encoder, decoder, gradient, step);
       for (int i = 0; i < rest.length; i++) {
         rest[i] += (double) gradient[i] - sent[i];
         rounding[i] += 2 * 0x1p-24 * (Math.abs(rest[i]) + 2 * Math.abs(sent[i]));
@@ -73,32 +73,34 @@ class ErrorFeedbackTest {
   @ParameterizedTest
   @FieldSource("CODINGS")
   void anEncoderThatIsRestoredContinuesAsTheOther(String coding) {
-    VectorEncoder encoder = Sample.encoder(LAYOUT, coding);
-    VectorDecoder decoder = Sample.decoder(LAYOUT, coding);
+    VectorEncoder encoder = CodecSamples.encoder(LAYOUT, coding);
+    VectorDecoder decoder = CodecSamples.decoder(LAYOUT, coding);
     for (int step = 1; step <= 3; step++) {
-      encoder.encode(Sample.laplace(LAYOUT.size(), step), step);
+      encoder.encode(CodecSamples.laplace(LAYOUT.size(), step), step);
     }
     StateMap state = new StateMap();
     state.save("uplink", encoder);
-    VectorEncoder restored = Sample.encoder(LAYOUT, coding);
+    VectorEncoder restored = CodecSamples.encoder(LAYOUT, coding);
     state.restore("uplink", restored);
-    float[] next = Sample.laplace(LAYOUT.size(), 4);
+    float[] next = CodecSamples.laplace(LAYOUT.size(), 4);
     assertArrayEquals(
-        Sample.pass(encoder, decoder, next, 4), Sample.pass(restored, decoder, next, 4));
+        CodecSamples.pass(encoder, decoder, next, 4),
+        CodecSamples.pass(restored, decoder, next, 4));
   }
 
   @Test
   void momentumIsMaskedWhereEntriesWereSent() {
-    Layout layout = Sample.layout(new int[] {4});
+    Layout layout = CodecSamples.layout(new int[] {4});
     String coding = "dgc:0.25,momentum=0.5+min=1";
-    VectorEncoder encoder = Sample.encoder(layout, coding);
-    VectorDecoder decoder = Sample.decoder(layout, coding);
+    VectorEncoder encoder = CodecSamples.encoder(layout, coding);
+    VectorDecoder decoder = CodecSamples.decoder(layout, coding);
     float[] gradient = {4, 3, 1, 0};
-    assertArrayEquals(new float[] {4, 0, 0, 0}, Sample.pass(encoder, decoder, gradient, 1));
+    assertArrayEquals(new float[] {4, 0, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 1));
     // By hand: u = (0, 1.5, 0.5, 0) + g, v = (0, 3, 1, 0) + u = (4, 7.5, 2.5, 0).
-    assertArrayEquals(new float[] {0, 7.5f, 0, 0}, Sample.pass(encoder, decoder, gradient, 2));
+    assertArrayEquals(
+        new float[] {0, 7.5f, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 2));
     // u = (2, 0, 0.75, 0) + g = (6, 3, 1.75, 0), v = (4, 0, 2.5, 0) + u.
-    assertArrayEquals(new float[] {10, 0, 0, 0}, Sample.pass(encoder, decoder, gradient, 3));
+    assertArrayEquals(new float[] {10, 0, 0, 0}, CodecSamples.pass(encoder, decoder, gradient, 3));
   }
 
   @Test

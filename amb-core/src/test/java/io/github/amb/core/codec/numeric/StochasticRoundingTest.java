@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Deviation;
-import io.github.amb.core.codec.Sample;
+import io.github.amb.core.codec.CodecSamples;
 import org.junit.jupiter.api.Test;
 
 class StochasticRoundingTest {
@@ -21,7 +21,7 @@ class StochasticRoundingTest {
     float[] values = {-0.999f, -0.7f, -0.5f, -0.1f, 0, 0.001f, 0.25f, 0.6f, 0.93f, 1, -1};
     double[] sum = new double[values.length];
     float[] scales = {7};
-    rounding.draws(Sample.STREAMS.stream("rounding", 0, 0));
+    rounding.draws(CodecSamples.STREAMS.stream("rounding", 0, 0));
     for (int draw = 0; draw < draws; draw++) {
       rounding.round(values, 0, 0, values.length, scales, values.length, 7, codes);
       for (int i = 0; i < values.length; i++) {
@@ -72,7 +72,7 @@ class StochasticRoundingTest {
   @Test
   void bitsAreFairAndIndependent() {
     CounterRandom random = new CounterRandom();
-    random.key(Sample.STREAMS.stream("bits", 0, 0));
+    random.key(CodecSamples.STREAMS.stream("bits", 0, 0));
     int rounds = 512;
     long[] set = new long[Integer.SIZE];
     long[] both = new long[Integer.SIZE];

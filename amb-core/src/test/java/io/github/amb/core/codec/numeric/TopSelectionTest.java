@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.codec.Sample;
+import io.github.amb.core.codec.CodecSamples;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -36,7 +36,7 @@ class TopSelectionTest {
 
   @Test
   void samplingSelectsAboutAsMany() {
-    float[] values = Sample.laplace(200_000, 1);
+    float[] values = CodecSamples.laplace(200_000, 1);
     TopSelection selection = new TopSelection(values.length);
     selection.sampled(values, 0, 2000);
     assertTrue(

@@ -28,7 +28,7 @@ public final class Reference {
   public Reference(Architecture architecture, Layout layout) {
     this.architecture = architecture;
     parameters = layout.size();
-    var reader = new LayerReader(architecture, layout);
+    var reader = new ReferenceLayers(architecture, layout);
     Map<String, Integer> numbers = new HashMap<>();
     for (Architecture.Stage stage : architecture.stages()) {
       List<Integer> inputs = stage.inputs().stream().map(numbers::get).toList();

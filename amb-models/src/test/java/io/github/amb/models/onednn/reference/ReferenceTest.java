@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.models.Seeds;
+import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Dl4jGradientSource;
@@ -34,8 +34,8 @@ class ReferenceTest {
   void gradientsAreCentralDifferences(String name, Architecture network) {
     Map<String, Integer> compared = new TreeMap<>();
     for (long seed = 0; seed < 3; seed++) {
-      Random random = new Random(Seeds.of(seed));
-      DataSet data = SampleNetworks.data(EXAMPLES, Seeds.of(seed));
+      Random random = new Random(ModelSeeds.of(seed));
+      DataSet data = SampleNetworks.data(EXAMPLES, ModelSeeds.of(seed));
       try (var layers = new Dl4jGradientSource(network, data)) {
         Layout layout = layers.layout();
         double[] point = point(layers, random);

@@ -30,13 +30,13 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** A training run on a virtual cluster, and what came of it. */
-final class Training {
+final class SimulatedTraining {
   final List<LogRecord> records = new ArrayList<>();
   private final Function<Clock, GradientSource> sources;
   private final Streams streams;
   private float[] parameters;
 
-  private Training(Function<Clock, GradientSource> sources, long seed) {
+  private SimulatedTraining(Function<Clock, GradientSource> sources, long seed) {
     this.sources = sources;
     streams = new Streams(Seeds.of(seed));
   }
@@ -79,7 +79,7 @@ final class Training {
     return Schemes.named("fmb").create(options(batchSize));
   }
 
-  static Training run(
+  static SimulatedTraining run(
       VirtualCluster cluster,
       Scheme scheme,
       Supplier<GradientSource> sources,
@@ -89,13 +89,13 @@ final class Training {
   }
 
   /** The same with models that are told whose clock goes with them. */
-  static Training runOn(
+  static SimulatedTraining runOn(
       VirtualCluster cluster,
       Scheme scheme,
       Function<Clock, GradientSource> sources,
       IntFunction<DelayModel> delays,
       int steps) {
-    Training training = new Training(sources, 3);
+    SimulatedTraining training = new SimulatedTraining(sources, 3);
     ExampleSequence sequence =
         new ExampleSequence(training.streams, sources.apply(null).trainingExamples());
     cluster.run(

@@ -15,7 +15,7 @@ import io.github.amb.core.update.NonFiniteParametersException;
 import java.nio.FloatBuffer;
 
 /** Where training stands: applies updates, keeps count, records steps, and knows when to stop. */
-final class Progress implements Checkpointed {
+final class MasterProgress implements Checkpointed {
   private final MasterContext master;
   private long start;
   private long step;
@@ -28,7 +28,7 @@ final class Progress implements Checkpointed {
    *
    * @throws NonFiniteParametersException if the parameters to start from are not finite
    */
-  Progress(MasterContext master) {
+  MasterProgress(MasterContext master) {
     this.master = master;
     start = master.clock().now();
     master.state().register("parameters", state -> state.floats("all", master.parameters()));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of the whole program with MPJ Express. */
 @Tag("system")
-class TrainingTest {
+class ProcessTrainingTest {
   private static final String TOY = "train toy fmb rms 16 --last-step 5 --evaluate last ";
 
   @TempDir Path directory;

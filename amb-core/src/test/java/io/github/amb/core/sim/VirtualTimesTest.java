@@ -17,7 +17,7 @@ import io.github.amb.core.record.WorkerRecord;
 import org.junit.jupiter.api.Test;
 
 /** Virtual times against closed forms. */
-class TimelineTest {
+class VirtualTimesTest {
   /** A message of this length takes a second on {@link #SLOW_LINK}. */
   private static final int LENGTH = 202;
 
@@ -97,8 +97,13 @@ class TimelineTest {
     double bandwidth = 4e6 + VirtualCommunicator.HEADER_BYTES;
     CostModel costs = new CostModel(0.1, 0.5, 1e-6, 0, 0.25, bandwidth);
     var cluster = new VirtualCluster(4, costs, costs.workTime(1, 0.5, 0.5, 0.5), 1_000_000);
-    Training run =
-        Training.run(cluster, Training.fmb(20), Training::nothing, r -> DelayModel.NONE, 4);
+    SimulatedTraining run =
+        SimulatedTraining.run(
+            cluster,
+            SimulatedTraining.fmb(20),
+            SimulatedTraining::nothing,
+            r -> DelayModel.NONE,
+            4);
     // Last worker's parameters 3 + 0.25, computation 2 * (0.5 + 2), gradient 1 + 0.25, update 1.
     double first = run.steps().get(0).time();
     double second = run.steps().get(1).time();
@@ -174,11 +179,20 @@ class TimelineTest {
   void theAuthorsStepTimesComeOutWithinFivePercent() {
     CostModel costs = new CostModel(0.0217, 0, 0, 0, 0, 2e9 / 8);
     DelayModel niagara = DelayModels.named("niagara");
-    Training fmb =
-        Training.run(authors(costs), Training.fmb(242), Training::nothing, r -> niagara, 1000);
-    Training amb =
-        Training.run(
-            authors(costs), Training.amb(356, 6.2, 16), Training::nothing, r -> niagara, 500);
+    SimulatedTraining fmb =
+        SimulatedTraining.run(
+            authors(costs),
+            SimulatedTraining.fmb(242),
+            SimulatedTraining::nothing,
+            r -> niagara,
+            1000);
+    SimulatedTraining amb =
+        SimulatedTraining.run(
+            authors(costs),
+            SimulatedTraining.amb(356, 6.2, 16),
+            SimulatedTraining::nothing,
+            r -> niagara,
+            500);
     assertEquals(10.03, fmb.secondsPerStep(), 0.05 * 10.03);
     assertEquals(7.20, amb.secondsPerStep(), 0.05 * 7.20);
     long examples = amb.workers().stream().mapToLong(WorkerRecord::numSamples).sum();

@@ -12,7 +12,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Vectors, layouts and codecs for tests. */
-public final class Sample {
+public final class CodecSamples {
   public static final Streams STREAMS = new Streams(Seeds.of(42));
 
   /** One of each codec, and the additions. */
@@ -48,7 +48,7 @@ public final class Sample {
           "lss:0.1,clusters=4",
           "lss:0.05+ef");
 
-  private Sample() {}
+  private CodecSamples() {}
 
   /** A layout of one weight per shape. */
   public static Layout layout(int[]... shapes) {

@@ -26,11 +26,11 @@ import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.activations.IActivation;
 
 /** Makes the layers of DL4J's configuration of one stage; parameters are found by their names. */
-final class LayerReader {
+final class ReferenceLayers {
   private final Layout layout;
   private final Set<String> vectors;
 
-  LayerReader(Architecture architecture, Layout layout) {
+  ReferenceLayers(Architecture architecture, Layout layout) {
     this.layout = layout;
     vectors =
         architecture.parts().stream()
@@ -149,13 +149,14 @@ final class LayerReader {
 
   private Layer normalization(BatchNormalization layer, String name) {
     var running =
-        new Normalization.Running(
+        new GroupedNormalization.Running(
             place(name + ".mean"), place(name + ".log10stdev"), layer.getDecay());
-    return new Normalization(0, layer.getEps(), place(name + ".gamma"), running);
+    return new GroupedNormalization(0, layer.getEps(), place(name + ".gamma"), running);
   }
 
   private Layer normalization(GroupNormalization layer, String name, boolean vector) {
     int groups = vector ? 1 : GroupNormalization.groups((int) layer.getNOut());
-    return new Normalization(groups, GroupNormalization.EPSILON, place(name + ".gamma"), null);
+    return new GroupedNormalization(
+        groups, GroupNormalization.EPSILON, place(name + ".gamma"), null);
   }
 }

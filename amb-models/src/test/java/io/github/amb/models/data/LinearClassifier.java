@@ -1,14 +1,14 @@
 package io.github.amb.models.data;
 
 /** A linear classifier trained by stochastic gradient descent, example by example. */
-final class SoftmaxRegression {
+final class LinearClassifier {
   private final int classes;
   private final float[][] weights;
   private final float[] bias;
   private final float[] features;
   private final double[] probabilities;
 
-  SoftmaxRegression(int features, int classes) {
+  LinearClassifier(int features, int classes) {
     this.classes = classes;
     this.weights = new float[classes][features];
     this.bias = new float[classes];

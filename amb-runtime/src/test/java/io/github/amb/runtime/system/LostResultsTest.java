@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Broken and lost results; {@link MessagesMatrixTest} has more. */
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
-class FaultTest {
+class LostResultsTest {
   private static final String RUN =
       "train toy fmb rms 16 --workers 2 --evaluate last --last-step 8 ";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.util.DefaultLocale;
 
 /** Tables, figures and pages are the same in a program that has a locale. */
-class EmbeddedLocaleTest {
+class PlotsInAnyLocaleTest {
   @TempDir Path folder;
 
   @Test

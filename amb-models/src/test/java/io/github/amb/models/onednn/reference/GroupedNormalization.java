@@ -6,7 +6,7 @@ import java.util.List;
  * Entries in groups: each minus its group's mean, divided by the group's deviation, scaled by γ and
  * shifted by β of its channel. In batch normalization a channel of all examples is a group.
  */
-final class Normalization implements Layer {
+final class GroupedNormalization implements Layer {
   private final int groupsPerExample;
   private final double epsilon;
   private final int scale;
@@ -28,7 +28,7 @@ final class Normalization implements Layer {
    * @param scale place of γ, followed by β, in the parameter vector; −1 for none
    * @param running null to normalize groups of an example
    */
-  Normalization(int groupsPerExample, double epsilon, int scale, Running running) {
+  GroupedNormalization(int groupsPerExample, double epsilon, int scale, Running running) {
     this.groupsPerExample = groupsPerExample;
     this.epsilon = epsilon;
     this.scale = scale;
