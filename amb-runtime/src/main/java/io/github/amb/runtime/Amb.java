@@ -7,7 +7,7 @@ import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.LostRecordsException;
+import io.github.amb.core.record.disk.LostRecordsException;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.plugin.PluginLoader;

@@ -4,8 +4,8 @@ import static io.github.amb.core.record.Printable.printable;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.core.update.NonFiniteGradientException;
-import io.github.amb.core.update.NonFiniteParametersException;
+import io.github.amb.core.update.master.NonFiniteGradientException;
+import io.github.amb.core.update.master.NonFiniteParametersException;
 import io.github.amb.runtime.launch.ExitFile;
 import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.launch.RunOutcome;

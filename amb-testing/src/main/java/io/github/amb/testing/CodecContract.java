@@ -13,7 +13,7 @@ import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
-import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.master.NonFiniteGradientException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -5,10 +5,10 @@ import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
+import io.github.amb.core.random.CodecRandom;
 import java.util.List;
 
 /** A codec: the upper three bytes of every entry's binary32. */

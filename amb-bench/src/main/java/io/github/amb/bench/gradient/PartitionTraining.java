@@ -2,9 +2,9 @@ package io.github.amb.bench.gradient;
 
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.scheme.context.BatchPolicy;
-import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.WeightDecay;
+import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.master.WeightDecay;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.FloatBuffer;

@@ -23,9 +23,9 @@ import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.TimingSource;
 import io.github.amb.core.sim.VirtualCluster;
-import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.WeightDecay;
+import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.master.WeightDecay;
 import java.util.List;
 
 /** Events per second of the virtual cluster against the number of workers, timing alone. */

@@ -2,10 +2,10 @@ package io.github.amb.bench.update;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.update.MasterUpdate;
 import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.WeightDecay;
+import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.master.WeightDecay;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -5,9 +5,9 @@ import io.github.amb.core.codec.bits.SparseEntries;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.WaterFilling;
+import io.github.amb.core.random.CodecRandom;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**

@@ -3,12 +3,12 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Matricized;
 import io.github.amb.core.codec.numeric.SingularVectors;
 import io.github.amb.core.codec.numeric.WaterFilling;
+import io.github.amb.core.random.CodecRandom;
 import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 

@@ -3,10 +3,10 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Eight bits per entry: the nearest of 255 equidistant levels from −a to a, where a is the largest

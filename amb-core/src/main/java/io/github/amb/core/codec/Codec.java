@@ -5,7 +5,7 @@ import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.BlockPolicy;
 import io.github.amb.core.codec.block.Contracted;
 import io.github.amb.core.engine.Uplink;
-import io.github.amb.core.update.UpdateHook;
+import io.github.amb.core.update.master.UpdateHook;
 import java.util.Optional;
 
 /**

@@ -3,10 +3,10 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Sends every entry as IEEE 754 binary16, rounded to nearest, ties to even. The block is scaled by

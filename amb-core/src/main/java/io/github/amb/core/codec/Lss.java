@@ -4,7 +4,6 @@ import io.github.amb.core.codec.block.AddableBlockCodec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.Shapes;
@@ -12,6 +11,7 @@ import io.github.amb.core.codec.sketch.BucketTable;
 import io.github.amb.core.codec.sketch.ClusterCodes;
 import io.github.amb.core.codec.sketch.ClusterPlanes;
 import io.github.amb.core.codec.sketch.Octaves;
+import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
 
 /**

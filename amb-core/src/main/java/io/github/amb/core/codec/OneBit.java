@@ -4,8 +4,8 @@ import io.github.amb.core.codec.bits.SignBits;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.Shapes;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Sends the sign of every entry of a bucket, decoded as the mean of the bucket's positive or of its

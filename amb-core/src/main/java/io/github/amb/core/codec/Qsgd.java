@@ -4,12 +4,12 @@ import io.github.amb.core.codec.bits.PackedLevels;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Norms;
 import io.github.amb.core.codec.numeric.Reinterpretation;
 import io.github.amb.core.codec.numeric.StochasticRounding;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Sends a sign and a level l from 0 to s = 2^(bits−1) − 1 for every entry x of a bucket with norm

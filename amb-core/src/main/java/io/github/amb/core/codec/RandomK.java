@@ -4,9 +4,9 @@ import io.github.amb.core.codec.block.AddableBlockCodec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.block.SparseBlockCodec;
+import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 

@@ -4,9 +4,9 @@ import io.github.amb.core.codec.bits.SignBits;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Norms;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Sends the sign of every entry, decoded as ±‖x‖₁/n. Intended for use with error feedback.

@@ -7,11 +7,11 @@ import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.BlockPolicy;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.engine.Uplink;
-import io.github.amb.core.update.UpdateHook;
+import io.github.amb.core.random.CodecRandom;
+import io.github.amb.core.update.master.UpdateHook;
 import java.util.Optional;
 
 /**

@@ -4,10 +4,10 @@ import io.github.amb.core.codec.bits.RiceIndices;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.sketch.MinMaxSketch;
 import io.github.amb.core.codec.sketch.Quantiles;
+import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
 
 /**

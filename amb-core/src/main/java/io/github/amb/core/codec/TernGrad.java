@@ -3,13 +3,13 @@ package io.github.amb.core.codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.numeric.Norms;
 import io.github.amb.core.codec.numeric.Reinterpretation;
 import io.github.amb.core.codec.numeric.StochasticRounding;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Sends −a, 0 or a for every entry x of a bucket, where a = max |x| and a's probability is |x|/a. A

@@ -4,10 +4,10 @@ import io.github.amb.core.codec.bits.SignedIndices;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.numeric.TopSelection;
+import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.StateVisitor;
 import java.util.Arrays;
 

@@ -1,2 +1,2 @@
-/** Named random streams derived from the run's seed. */
+/** Named random streams derived from the run's seed, and those of a codec. */
 package io.github.amb.core.random;

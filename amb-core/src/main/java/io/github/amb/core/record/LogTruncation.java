@@ -1,6 +1,8 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.master.MasterUpdate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

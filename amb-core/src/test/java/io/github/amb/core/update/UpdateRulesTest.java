@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.state.StateMap;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UpdateRulesTest {
@@ -67,13 +66,5 @@ class UpdateRulesTest {
   private static void step(UpdateRule rule, float[] w, float gradient) {
     rule.beginStep();
     rule.apply(w, new float[] {gradient, gradient / 2}, 0, 2, 0.1);
-  }
-
-  @Test
-  void rangesCutAVectorEvenly() {
-    UpdateRanges ranges = new UpdateRanges(10, 4);
-    int[] begins = IntStream.rangeClosed(0, 4).map(ranges::begin).toArray();
-    assertArrayEquals(new int[] {0, 2, 5, 7, 10}, begins);
-    assertEquals(1_500_000_000, new UpdateRanges(2_000_000_000, 4).begin(3));
   }
 }

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.checkpoint;
 
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.Superseded;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;

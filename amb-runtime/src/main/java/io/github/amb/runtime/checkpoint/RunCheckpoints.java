@@ -2,8 +2,8 @@ package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.link;
 
 import io.github.amb.core.scheme.context.NonFinite;
-import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.master.NonFiniteGradientException;
 import java.util.function.Consumer;
 
 /**

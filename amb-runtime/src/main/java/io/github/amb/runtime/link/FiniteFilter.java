@@ -5,7 +5,7 @@ import io.github.amb.core.engine.ForwardingCommunicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.context.NonFinite;
-import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.master.NonFiniteGradientException;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 

@@ -5,11 +5,11 @@ import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
 import io.github.amb.runtime.checkpoint.LastStep;

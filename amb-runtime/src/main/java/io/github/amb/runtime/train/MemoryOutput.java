@@ -1,12 +1,12 @@
 package io.github.amb.runtime.train;
 
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.checkpoint.LastStep;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import java.io.OutputStream;

@@ -3,11 +3,11 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.LogTruncation;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.core.record.Superseded;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.checkpoint.ResumePoint;
 import io.github.amb.runtime.config.Setting;

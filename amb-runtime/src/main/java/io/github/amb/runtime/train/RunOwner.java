@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train;
 
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.Printable;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.launch.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
 import java.util.function.Consumer;

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.record.Disk;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.record.Superseded;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.record.Disk;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.block;
 
+import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.StateVisitor;
 

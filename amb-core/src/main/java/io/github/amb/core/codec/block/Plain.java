@@ -2,6 +2,7 @@ package io.github.amb.core.codec.block;
 
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.random.CodecRandom;
 
 /** Sends every entry in 32 bits. */
 public final class Plain implements Codec {

@@ -8,7 +8,7 @@ import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.master.MasterUpdate;
 import java.util.ArrayList;
 import java.util.List;
 

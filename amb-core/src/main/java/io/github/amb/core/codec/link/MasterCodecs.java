@@ -7,7 +7,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.MasterUpdate;
+import io.github.amb.core.update.master.MasterUpdate;
 
 /** The master's side: encodes parameters, decodes gradients and deltas. */
 final class MasterCodecs extends CodecCommunicator {

@@ -3,13 +3,13 @@ package io.github.amb.core.codec.link;
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSource;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.SparseBlockCodec;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
 
 /** Decodes messages of {@link VectorEncoder}s of the same coding and layout. */

@@ -3,18 +3,18 @@ package io.github.amb.core.codec.link;
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
-import io.github.amb.core.codec.block.CodecRandom;
 import io.github.amb.core.codec.block.NonFiniteEntryException;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.WireStage;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.Checkpointed;
 import io.github.amb.core.state.NamedState;
 import io.github.amb.core.state.StateVisitor;
-import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.master.NonFiniteGradientException;
 
 /** Encodes one sender's flat vectors into messages. */
 public final class VectorEncoder implements Checkpointed {

@@ -7,7 +7,7 @@ import io.github.amb.core.engine.Work;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
-import io.github.amb.core.update.NonFiniteGradientException;
+import io.github.amb.core.update.master.NonFiniteGradientException;
 
 /** A worker's side: encodes gradients and deltas, decodes parameters. */
 final class WorkerCodecs extends CodecCommunicator {

@@ -3,7 +3,7 @@ package io.github.amb.core.codec.memory;
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
-import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.random.CodecRandom;
 
 /**
  * Error feedback: the residual e of a message is added to the next one, {@code m = C(x + e); e ← x

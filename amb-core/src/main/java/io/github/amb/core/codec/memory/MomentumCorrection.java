@@ -3,7 +3,7 @@ package io.github.amb.core.codec.memory;
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
-import io.github.amb.core.codec.block.CodecRandom;
+import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.StateVisitor;
 
 /**

@@ -1,5 +1,6 @@
-package io.github.amb.core.record;
+package io.github.amb.core.record.disk;
 
+import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ public final class Superseded {
   }
 
   /** The path for a file of the run; its directory exists. */
-  Path target(Path file) throws IOException {
+  public Path target(Path file) throws IOException {
     if (place == null) {
       place = make();
     }

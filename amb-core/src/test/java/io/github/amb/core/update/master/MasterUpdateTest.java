@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,6 +12,8 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.core.update.UpdateRule;
+import io.github.amb.core.update.UpdateRules;
 import java.lang.management.ManagementFactory;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 import java.util.concurrent.atomic.AtomicInteger;
 

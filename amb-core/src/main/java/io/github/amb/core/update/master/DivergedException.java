@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 /**
  * Training has diverged: the next step is impossible or useless. Parameters and all other state are

@@ -1,7 +1,8 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.update.UpdateRule;
 import java.nio.FloatBuffer;
 import java.util.List;
 

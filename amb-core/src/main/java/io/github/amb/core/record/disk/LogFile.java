@@ -1,4 +1,4 @@
-package io.github.amb.core.record;
+package io.github.amb.core.record.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,13 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 
 /** A log that holds lines in memory while the disk is full. */
-final class LogFile implements AutoCloseable {
+public final class LogFile implements AutoCloseable {
   private final Path path;
   private final ArrayDeque<byte[]> lines = new ArrayDeque<>();
   private FileChannel channel;
   private long heldBytes;
 
-  LogFile(Path path) {
+  public LogFile(Path path) {
     this.path = path;
   }
 
@@ -24,33 +24,33 @@ final class LogFile implements AutoCloseable {
    *
    * @param how whether the file may, must or must not exist
    */
-  void open(StandardOpenOption how) throws IOException {
+  public void open(StandardOpenOption how) throws IOException {
     channel = FileChannel.open(path, how, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Name of the file in the run directory. */
-  String name() {
+  public String name() {
     return path.getFileName().toString();
   }
 
   /** Accepts a line, which includes its line feed. */
-  void add(byte[] line) {
+  public void add(byte[] line) {
     lines.add(line);
     heldBytes += line.length;
   }
 
   /** Total bytes of lines that are not written yet. */
-  long heldBytes() {
+  public long heldBytes() {
     return heldBytes;
   }
 
   /** Number of lines that are not written yet. */
-  int heldLines() {
+  public int heldLines() {
     return lines.size();
   }
 
   /** Writes all held lines. Each is written completely or not at all. */
-  void flush() throws IOException {
+  public void flush() throws IOException {
     if (channel == null && !lines.isEmpty()) {
       open(StandardOpenOption.CREATE);
     }

@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 /** Changes the mean gradients of a {@link MasterUpdate}. */
 public interface UpdateHook {

@@ -1,4 +1,4 @@
-package io.github.amb.core.record;
+package io.github.amb.core.record.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,9 +14,9 @@ import java.util.List;
  * @param lines the last complete lines, in order
  * @param whole whether these are all lines of the log
  */
-record LogTail(List<String> lines, boolean whole) {
+public record LogTail(List<String> lines, boolean whole) {
   /** Reads the complete lines among the last {@code bytes} bytes of a log. */
-  static LogTail read(Path file, int bytes) throws IOException {
+  public static LogTail read(Path file, int bytes) throws IOException {
     try (SeekableByteChannel channel = Files.newByteChannel(file)) {
       long begin = Math.max(0, channel.size() - bytes);
       ByteBuffer end = ByteBuffer.allocate((int) (channel.size() - begin));

@@ -1,4 +1,4 @@
-package io.github.amb.core.record;
+package io.github.amb.core.record.disk;
 
 import java.io.IOException;
 

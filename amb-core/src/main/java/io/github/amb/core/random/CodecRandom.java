@@ -1,6 +1,5 @@
-package io.github.amb.core.codec.block;
+package io.github.amb.core.random;
 
-import io.github.amb.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Random streams for a message's choices, per block. */

@@ -1,4 +1,4 @@
-package io.github.amb.core.record;
+package io.github.amb.core.record.disk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ public final class LostRecordsException extends IOException {
    * @param run the run directory
    * @param records number of missing records by name of the log, each positive
    */
-  LostRecordsException(Path run, SortedMap<String, Long> records) {
+  public LostRecordsException(Path run, SortedMap<String, Long> records) {
     super(
         "%s: %d records could not be written: %s; make room on the disk"
             .formatted(

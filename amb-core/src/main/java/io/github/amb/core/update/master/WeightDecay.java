@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 /**
  * Weight decay. As L2 regularization it adds {@code λ w} to the mean gradient, the gradient of

@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 /** Training has diverged: a gradient has an entry that is infinite or not a number. */
 public final class NonFiniteGradientException extends DivergedException {

@@ -1,4 +1,4 @@
-package io.github.amb.core.update;
+package io.github.amb.core.update.master;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
