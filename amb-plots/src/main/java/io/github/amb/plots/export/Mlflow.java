@@ -23,8 +23,8 @@ public final class Mlflow {
 
   private static final int MOST_PARAMETERS = 100;
 
-  /** The shortest limit of a value that a version of MLflow has had since parameters exist. */
-  private static final int LONGEST_VALUE = 250;
+  /** The shortest limit of a name or a value that any version of MLflow has had. */
+  private static final int LONGEST_TEXT = 250;
 
   private static final int STOPPED = 130;
 
@@ -105,19 +105,23 @@ public final class Mlflow {
     return part(pairs(tags), 0, MOST_PARAMETERS);
   }
 
+  /** Of names that MLflow would not tell apart, the first one counts. */
   private static List<Map<String, String>> pairs(Map<String, ?> facts) {
+    Map<String, String> values = new LinkedHashMap<>();
+    facts.forEach((name, value) -> values.putIfAbsent(key(name), value(value)));
     List<Map<String, String>> pairs = new ArrayList<>();
-    facts.forEach((key, value) -> pairs.add(Map.of("key", key(key), "value", value(value))));
+    values.forEach((key, value) -> pairs.add(Map.of("key", key, "value", value)));
     return pairs;
   }
 
-  /** MLflow takes letters, digits and a few signs in names. */
+  /** MLflow takes letters, digits and a few signs in names, which must not be relative paths. */
   private static String key(String name) {
-    return PlainText.shortened(name.replaceAll("[^\\w./ -]", "_"), LONGEST_VALUE);
+    String key = name.replaceAll("[^\\w. -]", "_").replaceAll("^(\\.|$)", "_");
+    return key.substring(0, Math.min(LONGEST_TEXT, key.length()));
   }
 
   private static String value(Object value) {
-    return PlainText.shortened(PlainText.inOneLine(Objects.toString(value, "")), LONGEST_VALUE);
+    return PlainText.shortened(PlainText.inOneLine(Objects.toString(value, "")), LONGEST_TEXT);
   }
 
   private static List<Map<String, Object>> metrics(Run run, long start) {

@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The exchange with a server that answers as MLflow's REST documentation says. */
+/** The exchange with a server that checks requests and answers as MLflow's does. */
 class MlflowTest {
   private static final String PREFIX = "/api/2.0/mlflow/";
   private static final int STEPS = 700;
@@ -36,6 +38,7 @@ class MlflowTest {
   private final List<String> calls = new ArrayList<>();
   private final List<JsonNode> bodies = new ArrayList<>();
   private final Map<String, String> answers = new TreeMap<>();
+  private final List<String> problems = new ArrayList<>();
   private String authorization;
   private HttpServer server;
   private String url;
@@ -63,12 +66,46 @@ class MlflowTest {
       byte[] body = exchange.getRequestBody().readAllBytes();
       authorization = exchange.getRequestHeaders().getFirst("Authorization");
       calls.add(exchange.getRequestMethod() + " " + path);
-      bodies.add(body.length == 0 ? null : new ObjectMapper().readTree(body));
-      String answer = answers.getOrDefault(path, "{\"error_code\":\"RESOURCE_DOES_NOT_EXIST\"}");
-      byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(answers.containsKey(path) ? 200 : 404, bytes.length);
-      exchange.getResponseBody().write(bytes);
+      JsonNode json = body.length == 0 ? null : new ObjectMapper().readTree(body);
+      bodies.add(json);
+      List<String> found = MlflowRules.problems(path, json);
+      problems.addAll(found);
+      if (found.isEmpty()) {
+        String missing = "{\"error_code\":\"RESOURCE_DOES_NOT_EXIST\",\"message\":\"none\"}";
+        send(exchange, answers.containsKey(path) ? 200 : 404, answers.getOrDefault(path, missing));
+      } else {
+        send(exchange, 400, "{\"error_code\":\"INVALID_PARAMETER_VALUE\",\"message\":\"\"}");
+      }
     }
+  }
+
+  private static void send(HttpExchange exchange, int code, String answer) throws IOException {
+    byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(code, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  /** A request that the server does not take would end the export. */
+  @Test
+  void everyRequestIsOneThatMlflowTakes() throws Exception {
+    ExampleRun example = new ExampleRun("fmb").steps(5).evaluateEvery(5).with("empty", "");
+    for (String name :
+        List.of("a//b", "end/", "/begin", "_begin", "..", ".", "ü:[x]", "n".repeat(300))) {
+      example.with(name, "v".repeat(7000));
+    }
+    RunDirectory run = example.write(folder);
+    Files.writeString(
+        run.masterLog(),
+        "{\"type\":\"step\",\"time\":99,\"step\":6,\"loss\":\"NaN\",\"learning_rate\":\"Infinity\"}\n",
+        StandardOpenOption.APPEND);
+    List<String> ids = new ArrayList<>();
+    try {
+      ids.addAll(new Mlflow(url, null).send(RunReader.readAll(List.of(run))));
+    } finally {
+      assertEquals(List.of(), problems);
+    }
+    assertEquals(List.of("abc"), ids);
+    assertEquals("FINISHED", bodies.get(bodies.size() - 1).get("status").asText());
   }
 
   private List<Run> runs() throws IOException {
