@@ -1,6 +1,6 @@
 package io.github.amb.bench;
 
-import io.github.amb.runtime.train.RunProvenance;
+import io.github.amb.runtime.train.directory.RunProvenance;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,7 +2,6 @@ package io.github.amb.bench;
 
 import io.github.amb.bench.allocation.AllocationBenchmark;
 import io.github.amb.bench.codec.CodecBenchmark;
-import io.github.amb.bench.engines.EnginesBenchmark;
 import io.github.amb.bench.gradient.ComputeBenchmark;
 import io.github.amb.bench.gradient.PartitionsBenchmark;
 import io.github.amb.bench.harness.Benchmark;
@@ -10,6 +9,7 @@ import io.github.amb.bench.load.LoadBenchmark;
 import io.github.amb.bench.memory.MemoryBenchmark;
 import io.github.amb.bench.overhead.OverheadBenchmark;
 import io.github.amb.bench.peers.PeersBenchmark;
+import io.github.amb.bench.sim.EnginesBenchmark;
 import io.github.amb.bench.sim.SimBenchmark;
 import io.github.amb.bench.transport.BandwidthBenchmark;
 import io.github.amb.bench.transport.StepBenchmark;

@@ -10,7 +10,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.train.EmbeddedRun;
-import io.github.amb.runtime.train.RunInput;
+import io.github.amb.runtime.train.part.RunInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

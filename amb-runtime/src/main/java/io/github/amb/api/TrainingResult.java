@@ -3,7 +3,7 @@ package io.github.amb.api;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.train.TrainedRun;
+import io.github.amb.runtime.train.directory.TrainedRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;

@@ -6,9 +6,9 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.master.NonFiniteGradientException;
 import io.github.amb.core.update.master.NonFiniteParametersException;
-import io.github.amb.runtime.launch.ExitFile;
-import io.github.amb.runtime.launch.RankControl;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.launch.rank.RankControl;
+import io.github.amb.runtime.site.ExitFile;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,6 @@
 package io.github.amb.bench.allocation;
 
-import io.github.amb.bench.standin.StandInSource;
+import io.github.amb.bench.harness.StandInSource;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.MemoryLink;

@@ -1,9 +1,9 @@
 package io.github.amb.bench.gradient;
 
 import io.github.amb.core.random.Streams;
-import io.github.amb.models.data.ByteExamples;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ByteExamples;
 import io.github.amb.models.network.NetworkSummary;
 import org.apache.commons.rng.UniformRandomProvider;
 

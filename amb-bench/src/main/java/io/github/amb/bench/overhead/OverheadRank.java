@@ -1,6 +1,6 @@
 package io.github.amb.bench.overhead;
 
-import io.github.amb.bench.standin.StandInSource;
+import io.github.amb.bench.harness.StandInSource;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
@@ -25,7 +25,7 @@ import io.github.amb.core.update.master.WeightDecay;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.WorkerConsole;
-import io.github.amb.runtime.launch.RankControl;
+import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.io.IOException;
 import java.nio.file.Path;

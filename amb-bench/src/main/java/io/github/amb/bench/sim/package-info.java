@@ -1,2 +1,2 @@
-/** Benchmark of the virtual cluster's speed. */
+/** Benchmarks of the virtual cluster: its speed, and its times against those of real processes. */
 package io.github.amb.bench.sim;

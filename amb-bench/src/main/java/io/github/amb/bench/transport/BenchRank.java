@@ -1,7 +1,7 @@
 package io.github.amb.bench.transport;
 
 import io.github.amb.core.engine.Communicator;
-import io.github.amb.runtime.launch.RankControl;
+import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.site.SiteMpi;
 import java.util.Arrays;

@@ -18,7 +18,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
-import io.github.amb.runtime.train.SteadyTimes;
+import io.github.amb.runtime.train.part.SteadyTimes;
 import java.util.List;
 
 /**

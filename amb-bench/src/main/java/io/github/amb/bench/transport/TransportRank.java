@@ -8,7 +8,7 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Message;
-import io.github.amb.runtime.launch.RankControl;
+import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.ServerSocketChannel;

@@ -2,6 +2,9 @@ package io.github.amb.models.data;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.Finite;
+import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.SelectedExamples;
+import io.github.amb.models.data.example.StoredExamples;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,14 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Description;
+import io.github.amb.models.data.cache.DecodedFile;
+import io.github.amb.models.data.cache.MappedExamples;
+import io.github.amb.models.data.source.DataDirectory;
+import io.github.amb.models.data.source.DataFile;
+import io.github.amb.models.data.source.Download;
+import io.github.amb.models.data.source.PublishedFile;
+import io.github.amb.models.data.source.Sha256;
+import io.github.amb.models.data.source.TarGz;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;

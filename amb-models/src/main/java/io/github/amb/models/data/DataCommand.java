@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.CatalogCommand;
+import io.github.amb.models.data.source.Download;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.http.HttpClient;

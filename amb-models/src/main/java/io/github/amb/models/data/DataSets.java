@@ -3,6 +3,7 @@ package io.github.amb.models.data;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
+import io.github.amb.models.data.user.UserDataSet;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
     return similar ? problem : problem + ", or a folder of your own with a slash, as ./" + name;
   }
 
-  static DataSetDefinition definition(String name) {
+  public static DataSetDefinition definition(String name) {
     return ALL.find(name)
         .or(() -> UserDataSet.at(name))
         .orElseThrow(() -> new UsageException(unknown(name)));

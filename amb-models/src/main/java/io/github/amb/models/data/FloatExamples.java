@@ -1,5 +1,6 @@
 package io.github.amb.models.data;
 
+import io.github.amb.models.data.example.StoredExamples;
 import java.nio.ByteBuffer;
 
 /** Examples held as floats, used as they are. */

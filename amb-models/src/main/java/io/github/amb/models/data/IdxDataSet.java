@@ -1,6 +1,12 @@
 package io.github.amb.models.data;
 
 import io.github.amb.core.plugin.Description;
+import io.github.amb.models.data.cache.DecodedFile;
+import io.github.amb.models.data.cache.MappedExamples;
+import io.github.amb.models.data.example.ByteExamples;
+import io.github.amb.models.data.source.DataDirectory;
+import io.github.amb.models.data.source.Download;
+import io.github.amb.models.data.source.PublishedFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -9,7 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** MNIST, and data sets in the same four files: 28x28 gray images of 10 classes. */
-final class IdxDataSet implements DataSetDefinition {
+public final class IdxDataSet implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 28, 28);
   private static final int CLASSES = 10;
 
@@ -24,7 +30,7 @@ final class IdxDataSet implements DataSetDefinition {
    * @param files training images, training labels, test images, test labels
    * @param mirrors addresses of the folder that has the files as gzip, best first
    */
-  IdxDataSet(Description description, List<PublishedFile> files, List<String> mirrors) {
+  public IdxDataSet(Description description, List<PublishedFile> files, List<String> mirrors) {
     this.description = description;
     this.files = files;
     this.mirrors = mirrors;

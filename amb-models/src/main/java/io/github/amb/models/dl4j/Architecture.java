@@ -61,7 +61,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   public record Part(String name, String type, InputType output, Layer layer) {}
 
   /** Sets the initial parameters, which are then not drawn; returns this. */
-  Architecture startingFrom(float[] parameters) {
+  public Architecture startingFrom(float[] parameters) {
     initial = parameters;
     return this;
   }
@@ -182,7 +182,7 @@ public abstract sealed class Architecture permits LayerSequence, LayerGraph {
   public abstract List<Stage> stages();
 
   /** Creates a network with its own parameters and memory; the caller closes it. */
-  abstract TrainableNetwork instantiate();
+  public abstract TrainableNetwork instantiate();
 
   /** The configuration of the layer that takes the input. */
   abstract Layer first();

@@ -15,7 +15,7 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 
 /** A graph of layers and other vertices, with one input and one output. */
-final class LayerGraph extends Architecture {
+public final class LayerGraph extends Architecture {
   private final ComputationGraphConfiguration configuration;
 
   LayerGraph(ComputationGraphConfiguration configuration, ImageShape input) {
@@ -23,7 +23,7 @@ final class LayerGraph extends Architecture {
     this.configuration = configuration;
   }
 
-  ComputationGraphConfiguration configuration() {
+  public ComputationGraphConfiguration configuration() {
     return configuration;
   }
 
@@ -88,7 +88,7 @@ final class LayerGraph extends Architecture {
   }
 
   /** The configurations of a graph's layers. */
-  static List<NeuralNetConfiguration> configurations(ComputationGraphConfiguration graph) {
+  public static List<NeuralNetConfiguration> configurations(ComputationGraphConfiguration graph) {
     return graph.getVertices().values().stream()
         .filter(LayerVertex.class::isInstance)
         .map(vertex -> ((LayerVertex) vertex).getLayerConf())
@@ -101,7 +101,7 @@ final class LayerGraph extends Architecture {
   }
 
   @Override
-  TrainableNetwork instantiate() {
+  public TrainableNetwork instantiate() {
     return new GraphNetwork(configuration);
   }
 

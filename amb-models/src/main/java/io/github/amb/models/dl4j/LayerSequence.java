@@ -10,7 +10,7 @@ import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.Layer;
 
 /** A sequence of layers. */
-final class LayerSequence extends Architecture {
+public final class LayerSequence extends Architecture {
   private final MultiLayerConfiguration configuration;
 
   LayerSequence(MultiLayerConfiguration configuration, ImageShape input) {
@@ -30,7 +30,7 @@ final class LayerSequence extends Architecture {
     return parts;
   }
 
-  MultiLayerConfiguration configuration() {
+  public MultiLayerConfiguration configuration() {
     return configuration;
   }
 
@@ -69,7 +69,7 @@ final class LayerSequence extends Architecture {
   }
 
   @Override
-  TrainableNetwork instantiate() {
+  public TrainableNetwork instantiate() {
     return new SequentialNetwork(configuration);
   }
 

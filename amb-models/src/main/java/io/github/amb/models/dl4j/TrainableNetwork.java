@@ -6,7 +6,7 @@ import org.nd4j.linalg.api.memory.MemoryWorkspace;
 import org.nd4j.linalg.api.ndarray.INDArray;
 
 /** The interface between a gradient source and a DL4J network of either kind. */
-interface TrainableNetwork extends AutoCloseable {
+public interface TrainableNetwork extends AutoCloseable {
   /** Layers in the order of the flat parameter vector. */
   List<Layer> layers();
 

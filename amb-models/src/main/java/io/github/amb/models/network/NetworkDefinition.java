@@ -7,7 +7,7 @@ import io.github.amb.core.plugin.Registry;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.Natives;
-import io.github.amb.models.dl4j.SavedArchitecture;
+import io.github.amb.models.dl4j.saved.SavedArchitecture;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;

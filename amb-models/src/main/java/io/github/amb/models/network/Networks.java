@@ -9,12 +9,13 @@ import io.github.amb.models.data.ExampleForm;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.models.data.ScaledExamples;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.Dl4jGradientSource;
 import io.github.amb.models.dl4j.GroupNormalization;
-import io.github.amb.models.dl4j.ModelFile;
 import io.github.amb.models.dl4j.Natives;
-import io.github.amb.models.dl4j.SavedArchitecture;
+import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
+import io.github.amb.models.dl4j.saved.ModelFile;
+import io.github.amb.models.dl4j.saved.SavedArchitecture;
 import io.github.amb.models.gpu.GpuBackend;
+import io.github.amb.models.network.graph.GraphNetworks;
 import io.github.amb.models.onednn.OneDnnGradientSource;
 import io.github.amb.models.onednn.primitive.Instructions;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** The networks by name. A new one of ours is a class of its own and an entry here. */
 public final class Networks implements Plugin<NetworkDefinition> {
@@ -52,121 +54,51 @@ public final class Networks implements Plugin<NetworkDefinition> {
 
   @Override
   public List<NetworkDefinition> entries() {
-    return List.of(
-        MnistCnn.DEFINITION.about(
-            "two 5x5 convolutions with pooling, 1024 hidden units",
-            "MNIST and data of its shape.",
-            "TensorFlow 1, MNIST tutorial, 2015"),
-        Cifar10Cnn.DEFINITION.about(
-            "four convolutions, three hidden layers, batch normalization, dropout",
-            "CIFAR-10 as in AMB's experiments.",
-            "experiments of Anytime Minibatch, 2019"),
-        ToyFc.DEFINITION.about(
-            "fully connected, 100-500-1000-500-10", "Measuring the speed of dense layers.", "AMB"),
-        ToyConv.DEFINITION.about(
-            "a small convolutional network", "Tests of convolutions that take no time.", "AMB"),
-        SigmoidMlp.DEFINITION.about(
-            "one hidden layer of 100 sigmoid units",
-            "Fast steps on MNIST, with smooth losses.",
-            "as trained by predecessor programs"),
-        SizedNetworks.MLP.about(
-            "hidden layers of these numbers of ReLU units",
-            "Tables, and data of any other shape.",
-            "Rumelhart et al., Learning Representations by Back-Propagating Errors, 1986"),
-        SizedNetworks.CNN.about(
-            "convolutions of these numbers of channels, each with 2x2 pooling and ReLU",
-            "Images of any size.",
-            "LeCun et al., Gradient-Based Learning Applied to Document Recognition, 1998"),
-        Regression.LOGISTIC.about(
-            "softmax of a linear map, no hidden layer",
-            "Convex problems of several classes.",
-            "AMB's theory, ICLR 2019"),
-        Regression.LINEAR.about(
-            "one number by a linear map, squared error",
-            "Convex problems whose target is a number.",
-            "AMB's theory, ICLR 2019"),
-        AdaCompCnn.DEFINITION.about(
-            "two 3x3 convolutions with pooling, 128 hidden units",
-            "AdaComp's experiments.",
-            "Hardy et al., IEEE NCA 2017"),
-        LeNet.DEFINITION.about(
-            "two 5x5 convolutions without padding, 500 hidden units",
-            "ATOMO's experiments on MNIST.",
-            "LeCun et al., 1998, as in Caffe"),
-        ResNetV1.RESNET_18.about(
-            "residual network of 18 layers for large images",
-            "ESync's experiments.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo,"
-                + " 2017"),
-        ResNetV1.RESNET_50.about(
-            "residual network of 50 layers for large images",
-            "ESync's experiments.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo,"
-                + " 2017"),
-        ResNetV2.RESNET_50.about(
-            "residual network of 50 layers, normalized before convolutions",
-            "ESync's experiments.",
-            "He et al., Identity Mappings in Deep Residual Networks, ECCV 2016"),
-        AlexNet.DEFINITION.about(
-            "five convolutions, three dense layers",
-            "A network with few layers and many parameters.",
-            "Krizhevsky, One Weird Trick, 2014; Gluon's model zoo, 2017"),
-        MobileNetV1.DEFINITION.about(
-            "depthwise separable convolutions",
-            "Much computation per parameter.",
-            "Howard et al., MobileNets, 2017; Gluon's model zoo, 2017"),
-        MobileNetV2.DEFINITION.about(
-            "inverted residuals with linear bottlenecks",
-            "As mobilenet-v1, with residuals.",
-            "Sandler et al., MobileNetV2, CVPR 2018; Gluon's model zoo, 2017"),
-        InceptionV3.DEFINITION.about(
-            "parallel convolutions of several sizes",
-            "Large images, long steps.",
-            "Szegedy et al., Rethinking the Inception Architecture, CVPR 2016"),
-        CifarResNet.RESNET_18.about(
-            "residual network of 18 layers for 32x32",
-            "Compression experiments, as ATOMO's.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016"),
-        CifarResNet.RESNET_32.about(
-            "the CIFAR residual network of 32 layers, 16 to 64 channels",
-            "A small network with published accuracies.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016, 4.2"),
-        CifarResNet.RESNET_50.about(
-            "residual network of 50 layers for 32x32",
-            "As resnet18, larger.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016"),
-        CifarResNet.RESNET_110.about(
-            "the CIFAR residual network of 110 layers, 16 to 64 channels",
-            "As resnet32, deeper.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016, 4.2"),
-        CifarResNet.RESNET_152.about(
-            "residual network of 152 layers for 32x32",
-            "As resnet18, the largest.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016"),
-        Vgg.VGG_11.about(
-            "8 convolutions, 3 dense layers",
-            "Many parameters per example.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        Vgg.VGG_13.about(
-            "10 convolutions, 3 dense layers",
-            "As vgg11, larger.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        Vgg.VGG_16.about(
-            "13 convolutions, 3 dense layers",
-            "As vgg11, larger.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        Vgg.VGG_19.about(
-            "16 convolutions, 3 dense layers",
-            "As vgg11, the largest.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        WideResNet.WRN_28_2.about(
-            "residual network of 28 layers, twice as wide as resnet32's",
-            "ImageNet at 32x32.",
-            "Zagoruyko and Komodakis, Wide Residual Networks, BMVC 2016"));
+    List<NetworkDefinition> own =
+        List.of(
+            MnistCnn.DEFINITION.about(
+                "two 5x5 convolutions with pooling, 1024 hidden units",
+                "MNIST and data of its shape.",
+                "TensorFlow 1, MNIST tutorial, 2015"),
+            Cifar10Cnn.DEFINITION.about(
+                "four convolutions, three hidden layers, batch normalization, dropout",
+                "CIFAR-10 as in AMB's experiments.",
+                "experiments of Anytime Minibatch, 2019"),
+            ToyFc.DEFINITION.about(
+                "fully connected, 100-500-1000-500-10",
+                "Measuring the speed of dense layers.",
+                "AMB"),
+            ToyConv.DEFINITION.about(
+                "a small convolutional network", "Tests of convolutions that take no time.", "AMB"),
+            SigmoidMlp.DEFINITION.about(
+                "one hidden layer of 100 sigmoid units",
+                "Fast steps on MNIST, with smooth losses.",
+                "as trained by predecessor programs"),
+            SizedNetworks.MLP.about(
+                "hidden layers of these numbers of ReLU units",
+                "Tables, and data of any other shape.",
+                "Rumelhart et al., Learning Representations by Back-Propagating Errors, 1986"),
+            SizedNetworks.CNN.about(
+                "convolutions of these numbers of channels, each with 2x2 pooling and ReLU",
+                "Images of any size.",
+                "LeCun et al., Gradient-Based Learning Applied to Document Recognition, 1998"),
+            Regression.LOGISTIC.about(
+                "softmax of a linear map, no hidden layer",
+                "Convex problems of several classes.",
+                "AMB's theory, ICLR 2019"),
+            Regression.LINEAR.about(
+                "one number by a linear map, squared error",
+                "Convex problems whose target is a number.",
+                "AMB's theory, ICLR 2019"),
+            AdaCompCnn.DEFINITION.about(
+                "two 3x3 convolutions with pooling, 128 hidden units",
+                "AdaComp's experiments.",
+                "Hardy et al., IEEE NCA 2017"),
+            LeNet.DEFINITION.about(
+                "two 5x5 convolutions without padding, 500 hidden units",
+                "ATOMO's experiments on MNIST.",
+                "LeCun et al., 1998, as in Caffe"));
+    return Stream.concat(own.stream(), GraphNetworks.entries().stream()).toList();
   }
 
   /** All networks, by name. */

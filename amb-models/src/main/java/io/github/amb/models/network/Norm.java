@@ -17,7 +17,7 @@ public enum Norm {
    */
   BATCH {
     @Override
-    Layer layer(String name) {
+    public Layer layer(String name) {
       return new BatchNormalization.Builder().name(name).decay(0.9).eps(1e-5).build();
     }
   },
@@ -25,7 +25,7 @@ public enum Norm {
   /** Group normalization, which does not depend on a batch: {@link GroupNormalization}. */
   GROUP {
     @Override
-    Layer layer(String name) {
+    public Layer layer(String name) {
       return new GroupNormalization.Builder().name(name).build();
     }
   },
@@ -33,13 +33,13 @@ public enum Norm {
   /** No normalization. */
   NONE {
     @Override
-    Layer layer(String name) {
+    public Layer layer(String name) {
       throw new IllegalStateException("no normalization has no layer");
     }
   };
 
   /** Creates a normalization layer. */
-  abstract Layer layer(String name);
+  public abstract Layer layer(String name);
 
   /** The names, as users type them. */
   public static List<String> names() {

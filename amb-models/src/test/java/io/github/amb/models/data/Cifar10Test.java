@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.cache.CacheDirectory;
+import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 
 /** Makes IDX content for tests. */
-final class IdxFiles {
+public final class IdxFiles {
   private IdxFiles() {}
 
   /** Images whose pixel i is i modulo 251. */
@@ -36,7 +36,7 @@ final class IdxFiles {
     return ByteBuffer.allocate(8 + count).putInt(0x801).putInt(count).put(labels).array();
   }
 
-  static byte[] gzip(byte[] content) {
+  public static byte[] gzip(byte[] content) {
     var bytes = new ByteArrayOutputStream();
     try (var gzip = new GZIPOutputStream(bytes)) {
       gzip.write(content);
@@ -46,7 +46,7 @@ final class IdxFiles {
     return bytes.toByteArray();
   }
 
-  static Path write(Path file, byte[] content) throws IOException {
+  public static Path write(Path file, byte[] content) throws IOException {
     Files.createDirectories(file.getParent());
     return Files.write(file, content);
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A local server with one good mirror of a file and several bad ones. */
-final class MirrorServer implements AutoCloseable {
+public final class MirrorServer implements AutoCloseable {
   private final byte[] content;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -23,7 +23,7 @@ final class MirrorServer implements AutoCloseable {
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicLong sent = new AtomicLong();
 
-  MirrorServer(byte[] content) throws IOException {
+  public MirrorServer(byte[] content) throws IOException {
     this.content = content;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -90,34 +90,34 @@ final class MirrorServer implements AutoCloseable {
     exchange.getResponseBody().write(wrong);
   }
 
-  URI good() {
+  public URI good() {
     return address("/good");
   }
 
-  URI withoutRange() {
+  public URI withoutRange() {
     return address("/without-range");
   }
 
   /** Closes the connection in the middle. */
-  URI broken() {
+  public URI broken() {
     return address("/broken");
   }
 
   /** Keeps the connection open and sends no more. */
-  URI stalling() {
+  public URI stalling() {
     return address("/stalling");
   }
 
-  URI wrong() {
+  public URI wrong() {
     return address("/wrong");
   }
 
   /** Sends more than the file. */
-  URI endless() {
+  public URI endless() {
     return address("/endless");
   }
 
-  URI missing() {
+  public URI missing() {
     return address("/missing");
   }
 
@@ -125,11 +125,11 @@ final class MirrorServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
   }
 
-  int requests() {
+  public int requests() {
     return requests.get();
   }
 
-  long bytesSent() {
+  public long bytesSent() {
     return sent.get();
   }
 

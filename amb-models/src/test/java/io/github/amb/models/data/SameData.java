@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Compares data sets bit by bit. */
-final class SameData {
+public final class SameData {
   private SameData() {}
 
-  static void expect(DataSet expected, DataSet found) {
+  public static void expect(DataSet expected, DataSet found) {
     assertEquals(expected.name(), found.name());
     assertEquals(expected.shape(), found.shape());
     assertEquals(expected.classes(), found.classes());

@@ -10,6 +10,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
 import java.util.Arrays;
 import java.util.List;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;

@@ -17,14 +17,14 @@ import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /** Small data and networks for tests. */
-final class Samples {
-  static final ImageShape SHAPE = new ImageShape(2, 6, 5);
+public final class Samples {
+  public static final ImageShape SHAPE = new ImageShape(2, 6, 5);
   static final int CLASSES = 3;
 
   private Samples() {}
 
   /** Normal features with random labels; the same for train and test. */
-  static DataSet data(int examples) {
+  public static DataSet data(int examples) {
     return data(examples, SHAPE, CLASSES);
   }
 
@@ -42,12 +42,12 @@ final class Samples {
     return new DataSet("sample", shape, classes, all, all);
   }
 
-  static int[] indices(int count) {
+  public static int[] indices(int count) {
     return IntStream.range(0, count).toArray();
   }
 
   /** Two hidden layers on vectors. */
-  static MultiLayerConfiguration dense(Activation activation) {
+  public static MultiLayerConfiguration dense(Activation activation) {
     return Dl4jSetup.builder()
         .list()
         .layer(new DenseLayer.Builder().name("fc1").nOut(8).activation(activation).build())
@@ -63,7 +63,7 @@ final class Samples {
   }
 
   /** Convolution, batch normalization and dropout before dense layers. */
-  static MultiLayerConfiguration mixed(double keep) {
+  public static MultiLayerConfiguration mixed(double keep) {
     var dense = new DenseLayer.Builder().name("fc1").nOut(8).activation(Activation.SIGMOID);
     var output =
         new OutputLayer.Builder(LossFunction.MCXENT)

@@ -1,9 +1,9 @@
 package io.github.amb.models.network;
 
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.models.data.ByteExamples;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.ByteExamples;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

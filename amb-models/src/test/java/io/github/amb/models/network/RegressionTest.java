@@ -9,7 +9,7 @@ import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.Examples;
-import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,7 +10,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
 import io.github.amb.models.onednn.plan.DropoutRandom;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.reference.Reference;

@@ -3,6 +3,7 @@ package io.github.amb.plots.figure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.OutputFile;
+import io.github.amb.plots.figure.chart.LineStyle;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;

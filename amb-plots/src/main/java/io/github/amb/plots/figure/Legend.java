@@ -1,5 +1,7 @@
 package io.github.amb.plots.figure;
 
+import io.github.amb.plots.figure.chart.LineStyle;
+import io.github.amb.plots.figure.chart.Theme;
 import io.github.amb.plots.panel.Mark;
 import java.awt.BasicStroke;
 import java.awt.Color;

@@ -44,7 +44,7 @@ public abstract class Panel implements Registry.Entry {
   }
 
   /** The value that all of these are; empty if they differ, or there are fewer than two. */
-  static OptionalDouble only(DoubleStream values) {
+  protected static OptionalDouble only(DoubleStream values) {
     double[] finite = values.filter(Double::isFinite).toArray();
     boolean same = finite.length > 1 && Arrays.stream(finite).allMatch(x -> x == finite[0]);
     return same ? OptionalDouble.of(finite[0]) : OptionalDouble.empty();

@@ -2,9 +2,9 @@ package io.github.amb.plots.report;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.plots.figure.CurveData;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.PanelSize;
+import io.github.amb.plots.page.CurveData;
 import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panels;

@@ -6,6 +6,7 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
+import io.github.amb.runtime.checkpoint.state.LastStep;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;

@@ -3,7 +3,7 @@ package io.github.amb.runtime.doctor;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.models.network.Networks;
-import io.github.amb.runtime.launch.MemoryShare;
+import io.github.amb.runtime.host.MemoryShare;
 import java.awt.GraphicsEnvironment;
 import java.net.InetAddress;
 import java.net.NetworkInterface;

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.runtime.launch.CoreShare;
-import io.github.amb.runtime.launch.MemoryShare;
-import io.github.amb.runtime.mpj.RankPorts;
+import io.github.amb.runtime.host.CoreShare;
+import io.github.amb.runtime.host.MemoryShare;
+import io.github.amb.runtime.mpj.world.RankPorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -13,8 +13,8 @@ import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
-import io.github.amb.runtime.train.NetworkParts;
-import io.github.amb.runtime.train.RunIdentity;
+import io.github.amb.runtime.train.directory.RunIdentity;
+import io.github.amb.runtime.train.part.NetworkParts;
 import java.nio.file.Path;
 
 /** The network of a run with its test examples. */

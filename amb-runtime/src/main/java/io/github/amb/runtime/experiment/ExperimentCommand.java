@@ -8,7 +8,7 @@ import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.RunOutcome;
-import io.github.amb.runtime.launch.StopHook;
+import io.github.amb.runtime.launch.process.StopHook;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.channels.FileChannel;

@@ -5,11 +5,11 @@ import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.PluginLoader;
 import io.github.amb.runtime.config.Settings;
-import io.github.amb.runtime.plugin.PluginLoader;
-import io.github.amb.runtime.train.RunParts;
-import io.github.amb.runtime.train.RunProvenance;
-import io.github.amb.runtime.train.RunWriter;
+import io.github.amb.runtime.train.directory.RunProvenance;
+import io.github.amb.runtime.train.directory.RunWriter;
+import io.github.amb.runtime.train.part.RunParts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

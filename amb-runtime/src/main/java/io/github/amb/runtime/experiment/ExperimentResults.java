@@ -2,6 +2,11 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.statistic.Band;
+import io.github.amb.runtime.experiment.measure.NumericClaim;
+import io.github.amb.runtime.experiment.measure.PairedComparison;
+import io.github.amb.runtime.experiment.measure.PairedEstimate;
+import io.github.amb.runtime.experiment.measure.Rounded;
+import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.github.amb.runtime.export;
 
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.train.RunNetwork;
+import io.github.amb.runtime.train.part.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
 

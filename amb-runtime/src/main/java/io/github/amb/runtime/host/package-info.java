@@ -1,4 +1,5 @@
 /**
- * The hosts of a run: their names, the addresses that they use, and how to start programs on them.
+ * The hosts of a run: their names and addresses, how to start programs on them, and what each rank
+ * gets of one.
  */
 package io.github.amb.runtime.host;

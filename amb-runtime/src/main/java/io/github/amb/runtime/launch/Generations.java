@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.runtime.control.Order;
 import io.github.amb.runtime.control.RankReport;
+import io.github.amb.runtime.launch.process.RankProcess;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;

@@ -61,7 +61,7 @@ public record LaunchPlan(
   }
 
   /** The address on which a rank listens. */
-  InetAddress address(int rank) {
+  public InetAddress address(int rank) {
     RankPlacement.Place place = placement.of(rank);
     return place == null ? address : place.address();
   }

@@ -28,12 +28,12 @@ public record RankPlacement(List<Place> places, RemoteShell shell) {
   }
 
   /** Where {@code rank} runs; null if all ranks run on this host. */
-  Place of(int rank) {
+  public Place of(int rank) {
     return places.isEmpty() ? null : places.get(rank);
   }
 
   /** Whether {@code rank} is started by the remote shell. */
-  boolean isRemote(int rank) {
+  public boolean isRemote(int rank) {
     return !places.isEmpty() && places.get(rank).remote();
   }
 }

@@ -18,7 +18,7 @@ import java.util.List;
  * @param heartbeat interval between two heartbeats of a rank or the launcher
  * @param greeting for a peer to prove who it is
  */
-record Timeouts(
+public record Timeouts(
     Duration connect,
     Duration afterReport,
     Duration afterMaster,
@@ -35,7 +35,7 @@ record Timeouts(
    *
    * @throws UsageException if a property is not a positive number
    */
-  static Timeouts chosen() {
+  public static Timeouts chosen() {
     return new Timeouts(
         seconds("connect", 5),
         seconds("after-report", 10),
@@ -62,12 +62,12 @@ record Timeouts(
   }
 
   /** The limits of the control connection. */
-  ControlTimes control() {
+  public ControlTimes control() {
     return new ControlTimes(heartbeat, greeting);
   }
 
   /** Options by which a rank's Java receives the limits that it needs. */
-  List<String> ofRank() {
+  public List<String> ofRank() {
     return List.of(option(HEARTBEAT, heartbeat), option(GREETING, greeting));
   }
 

@@ -4,6 +4,8 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.runtime.mpj.world.Rendezvous;
+import io.github.amb.runtime.mpj.world.WorldLoader;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +44,7 @@ public final class MpjEngine implements Communicator {
 
   private static final String NIODEV = "niodev";
   private static final Set<String> DEVICES = Set.of(NIODEV, "smpdev", "hybdev");
-  static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
+  public static final String WORLD_CLASS = "io.github.amb.runtime.mpj.express.ExpressWorld";
 
   /**
    * Maximum bytes of a message, for which receivers have memory. It fits in the second-level cache
@@ -157,14 +159,15 @@ public final class MpjEngine implements Communicator {
   }
 
   /** Connects with the MPJ Express of a class loader, for the generation of that number. */
-  static MpjEngine join(ClassLoader loader, int generation, String[] args, Rendezvous meeting) {
+  public static MpjEngine join(
+      ClassLoader loader, int generation, String[] args, Rendezvous meeting) {
     Class<?>[] types = {int.class, String[].class, Rendezvous.class};
     return new MpjEngine((MpjWorld) call(loader, "join", types, generation, args, meeting));
   }
 
   /** Ends the unfinished process group of a class loader; returns the rejected connections. */
   @SuppressWarnings("unchecked")
-  static List<String> leaveUnfinished(ClassLoader loader) {
+  public static List<String> leaveUnfinished(ClassLoader loader) {
     return (List<String>) call(loader, "leaveUnfinished", new Class<?>[0]);
   }
 

@@ -1,2 +1,5 @@
-/** The interface to the site's own MPI, which a separate module implements where it is built. */
+/**
+ * The site's own MPI: the interface that a separate module implements, and how a run is started
+ * there.
+ */
 package io.github.amb.runtime.site;

@@ -15,6 +15,8 @@ import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.train.host.HostPlan;
+import io.github.amb.runtime.train.part.RunParts;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,8 +2,9 @@ package io.github.amb.runtime.train;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.checkpoint.StoppedException;
+import io.github.amb.runtime.checkpoint.state.StoppedException;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.train.rank.TooFewWorkersException;
 
 /** Classifies failures of this process by what they mean for the run. */
 final class FailureKinds {

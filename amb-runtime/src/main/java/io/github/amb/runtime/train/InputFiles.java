@@ -10,6 +10,8 @@ import io.github.amb.models.data.Examples;
 import io.github.amb.models.data.ImageShape;
 import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.train.part.RunInput;
+import io.github.amb.runtime.train.part.RunParts;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,6 +2,11 @@ package io.github.amb.runtime.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.runtime.experiment.measure.NumericClaim;
+import io.github.amb.runtime.experiment.measure.PairedComparison;
+import io.github.amb.runtime.experiment.measure.PairedEstimate;
+import io.github.amb.runtime.experiment.measure.Rounded;
+import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch;
 
 import io.github.amb.core.engine.LostException;
+import io.github.amb.runtime.launch.rank.RankControl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

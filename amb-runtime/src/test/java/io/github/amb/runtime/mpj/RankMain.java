@@ -6,8 +6,8 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
-import io.github.amb.runtime.launch.ExitFile;
-import io.github.amb.runtime.launch.RankControl;
+import io.github.amb.runtime.launch.rank.RankControl;
+import io.github.amb.runtime.site.ExitFile;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 

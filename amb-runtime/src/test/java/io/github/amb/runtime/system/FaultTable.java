@@ -1,7 +1,7 @@
 package io.github.amb.runtime.system;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.amb.runtime.train.RunProvenance;
+import io.github.amb.runtime.train.directory.RunProvenance;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.train.directory.RunWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

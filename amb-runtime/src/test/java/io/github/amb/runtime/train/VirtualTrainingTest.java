@@ -11,6 +11,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.train.part.Calibration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Architecture;
-import io.github.amb.models.dl4j.Dl4jGradientSource;
+import io.github.amb.models.dl4j.gradient.Dl4jGradientSource;
 import io.github.amb.models.onednn.SampleNetworks;
 import java.util.Map;
 import java.util.Random;

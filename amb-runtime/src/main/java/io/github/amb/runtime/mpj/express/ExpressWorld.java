@@ -4,7 +4,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
-import io.github.amb.runtime.mpj.Rendezvous;
+import io.github.amb.runtime.mpj.world.Rendezvous;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

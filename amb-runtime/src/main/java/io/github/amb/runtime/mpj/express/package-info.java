@@ -1,4 +1,5 @@
 /**
- * The only classes that call MPJ Express; loaded by {@link io.github.amb.runtime.mpj.WorldLoader}.
+ * The only classes that call MPJ Express; loaded by {@link
+ * io.github.amb.runtime.mpj.world.WorldLoader}.
  */
 package io.github.amb.runtime.mpj.express;

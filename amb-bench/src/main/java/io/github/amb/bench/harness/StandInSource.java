@@ -1,0 +1,92 @@
+package io.github.amb.bench.harness;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A model of a given size that sleeps instead of computing, and so takes no core from other ranks.
+ * As an oneDNN model does, it reads parameters in place and writes the whole gradient.
+ */
+public final class StandInSource implements GradientSource {
+  /** Size of the training set, which does not exist; that of MNIST. */
+  public static final int EXAMPLES = 60_000;
+
+  private static final float GRADIENT = 1e-3f;
+
+  private final Layout layout;
+  private final Clock clock;
+  private final long nanos;
+  private final float[] parameters;
+  private final float[] sum;
+
+  /**
+   * @param size number of parameters
+   * @param seconds duration of every {@link #accumulate}; 0 for no sleep
+   * @param clock used to sleep
+   */
+  public StandInSource(int size, double seconds, Clock clock) {
+    this.clock = clock;
+    layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, size)));
+    nanos = Clock.nanos(seconds);
+    parameters = new float[size];
+    sum = new float[size];
+    Arrays.fill(sum, GRADIENT);
+  }
+
+  @Override
+  public Layout layout() {
+    return layout;
+  }
+
+  @Override
+  public int trainingExamples() {
+    return EXAMPLES;
+  }
+
+  @Override
+  public int testExamples() {
+    return 1;
+  }
+
+  @Override
+  public void initialize(long seed, float[] parameters) {
+    Arrays.fill(parameters, 1);
+  }
+
+  @Override
+  public void begin(FloatBuffer parameters, long drawSeed) {
+    parameters.get(0, this.parameters);
+  }
+
+  @Override
+  public void begin(FloatBuffer parameters, FloatBuffer gradient, long drawSeed) {
+    // Parameters are read in place.
+  }
+
+  @Override
+  public double accumulate(int[] examples, int from, int to) {
+    clock.sleep(nanos);
+    return to - from;
+  }
+
+  @Override
+  public void finish(FloatBuffer gradient) {
+    gradient.put(0, sum);
+  }
+
+  @Override
+  public Evaluation evaluate(float[] parameters, int[] examples, int from, int to) {
+    return new Evaluation(1, 0, to - from);
+  }
+
+  @Override
+  public void close() {
+    // The model holds heap memory only.
+  }
+}

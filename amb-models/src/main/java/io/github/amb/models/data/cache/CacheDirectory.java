@@ -1,0 +1,81 @@
+package io.github.amb.models.data.cache;
+
+import io.github.amb.core.command.Program;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+
+/**
+ * The directory of decoded data that processes share: {@code AMB_CACHE_DIR}, or {@code amb} in
+ * {@code XDG_CACHE_HOME}, or {@code ~/.cache/amb}. It may be deleted at any time.
+ */
+public final class CacheDirectory {
+  private CacheDirectory() {}
+
+  /** The content of a file. */
+  interface Content {
+    /**
+     * Writes all of the content.
+     *
+     * @param channel to an empty file
+     */
+    void writeTo(FileChannel channel) throws IOException;
+  }
+
+  /**
+   * The user's cache directory, which need not exist.
+   *
+   * @throws IOException if the user has no home directory
+   */
+  public static Path usual() throws IOException {
+    return of(System.getenv(), System.getProperty("user.home"));
+  }
+
+  static Path of(Map<String, String> environment, String home) throws IOException {
+    String chosen = environment.getOrDefault("AMB_CACHE_DIR", "");
+    if (!chosen.isEmpty()) {
+      return Path.of(chosen);
+    }
+    // The XDG base directory specification says to ignore a relative path.
+    Path base = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
+    if (!base.isAbsolute() && Program.isDecoded(home)) {
+      base = Path.of(home, ".cache");
+    }
+    if (!base.isAbsolute()) {
+      throw new IOException("no home directory for a cache; set AMB_CACHE_DIR");
+    }
+    return base.resolve("amb");
+  }
+
+  /**
+   * Creates a complete file, or none. Several processes may call this at once.
+   *
+   * @throws IOException if the folder or the content cannot be written
+   */
+  static void put(Path file, Content content) throws IOException {
+    Files.createDirectories(file.getParent());
+    String writer = ".%s-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
+    Path part = file.resolveSibling(file.getFileName() + writer);
+    try {
+      write(part, content);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /**
+   * Writes to the disk before the file gets its name, so that a crash leaves no file with holes.
+   */
+  private static void write(Path part, Content content) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      content.writeTo(channel);
+      channel.force(true);
+    }
+  }
+}

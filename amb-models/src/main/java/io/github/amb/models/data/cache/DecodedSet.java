@@ -1,0 +1,60 @@
+package io.github.amb.models.data.cache;
+
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.example.StoredExamples;
+import java.io.IOException;
+
+/**
+ * A data set that took time to decode or to generate, in the form that is kept for other processes.
+ *
+ * @param shape shape of one example
+ * @param classes number of classes
+ * @param train training examples
+ * @param test test examples
+ */
+public record DecodedSet(ImageShape shape, int classes, StoredExamples train, StoredExamples test) {
+  /** Decodes or generates a data set. */
+  public interface Source {
+    DecodedSet decode() throws IOException;
+  }
+
+  /**
+   * Maps a data set from the {@link CacheDirectory}. If it is not there, decodes and stores it
+   * first.
+   *
+   * @param name what the user calls it
+   * @param form how it is read or generated
+   * @param key SHA-256, hexadecimal, of everything that the examples depend on
+   * @throws IOException if the source throws it; an unusable cache is not an error
+   */
+  public static DataSet once(String name, String form, String key, Source source)
+      throws IOException {
+    DecodedSetFile file;
+    try {
+      file = new DecodedSetFile(CacheDirectory.usual(), form, key);
+    } catch (IOException noCache) {
+      return source.decode().named(name);
+    }
+    return once(name, file, source);
+  }
+
+  static DataSet once(String name, DecodedSetFile file, Source source) throws IOException {
+    try {
+      return file.map(name);
+    } catch (IOException notThere) {
+      DecodedSet decoded = source.decode();
+      try {
+        file.write(decoded);
+        return file.map(name);
+      } catch (IOException notKept) {
+        return decoded.named(name);
+      }
+    }
+  }
+
+  /** The data set with a user's name. */
+  public DataSet named(String name) {
+    return new DataSet(name, shape, classes, train, test);
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.amb.models.data.example;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
+import io.github.amb.models.data.FloatExamples;
+import io.github.amb.models.data.ImageShape;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Checks and packs the features and labels of a user's file.
+ *
+ * <p>Features that are all integers from 0 to 255, with one above 1, are stored as bytes and
+ * divided by 255 on reading. All others are used unchanged.
+ */
+public final class ExampleArrays {
+  private ExampleArrays() {}
+
+  /**
+   * @param source the file, for messages
+   * @param features example by example
+   * @param labels one per example
+   * @param classes number of classes
+   * @throws UsageException if a feature is not finite or a label out of range
+   */
+  public static StoredExamples pack(String source, float[] features, long[] labels, int classes) {
+    int size = features.length / labels.length;
+    for (int i = 0; i < features.length; i++) {
+      if (!Float.isFinite(features[i])) {
+        throw new UsageException(
+            "%s: example %d, feature %d: expected a finite number, found %s"
+                .formatted(source, i / size, i % size, features[i]));
+      }
+    }
+    byte[] packed = packed(source, labels, classes);
+    return areBytes(features)
+        ? new ByteExamples(bytes(features), packed)
+        : new FloatExamples(features, packed);
+  }
+
+  /**
+   * @param source the file, for messages
+   * @param pixels unsigned, example by example, with one above 1
+   * @param labels one per example
+   * @param classes number of classes
+   * @throws UsageException if a label is out of range
+   */
+  public static StoredExamples pack(String source, byte[] pixels, long[] labels, int classes) {
+    return new ByteExamples(pixels, packed(source, labels, classes));
+  }
+
+  public static byte[] packed(String source, long[] labels, int classes) {
+    byte[] packed = new byte[labels.length];
+    for (int i = 0; i < labels.length; i++) {
+      if (labels[i] < 0 || labels[i] >= classes) {
+        throw new UsageException(
+            "%s: example %d: expected a label from 0 to %d, found %d"
+                .formatted(source, i, classes - 1, labels[i]));
+      }
+      packed[i] = (byte) labels[i];
+    }
+    return packed;
+  }
+
+  private static boolean areBytes(float[] features) {
+    boolean above = false;
+    for (float feature : features) {
+      if (feature < 0 || feature > 255 || feature != (int) feature) {
+        return false;
+      }
+      above |= feature > 1;
+    }
+    return above;
+  }
+
+  private static byte[] bytes(float[] features) {
+    byte[] bytes = new byte[features.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (int) features[i];
+    }
+    return bytes;
+  }
+
+  /**
+   * Number of classes of labels that count from 0.
+   *
+   * @param source the file, for messages
+   * @throws UsageException if there is only one, or too many
+   */
+  public static int classes(String source, long[] labels) {
+    long classes = Arrays.stream(labels).max().orElse(-1) + 1;
+    if (classes < 2 || classes > DataLimits.CLASSES) {
+      throw new UsageException(
+          "%s: expected labels from 0 of 2 to %d classes, found labels up to %d"
+              .formatted(source, DataLimits.CLASSES, classes - 1));
+    }
+    return (int) classes;
+  }
+
+  /** Shape of examples of {@code size} features: a square image if possible, otherwise a vector. */
+  public static ImageShape shape(int size) {
+    int side = (int) Math.round(Math.sqrt(size));
+    if (side * side == size) {
+      return new ImageShape(1, side, side);
+    }
+    int side3 = (int) Math.round(Math.sqrt(size / 3.0));
+    return 3 * side3 * side3 == size ? new ImageShape(3, side3, side3) : new ImageShape(1, 1, size);
+  }
+
+  /**
+   * Indices of the training or test examples: every tenth example, from the first on, is for
+   * testing.
+   */
+  public static int[] part(int count, boolean test) {
+    return IntStream.range(0, count).filter(i -> (i % 10 == 0) == test).toArray();
+  }
+}

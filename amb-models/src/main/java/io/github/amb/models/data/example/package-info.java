@@ -1,0 +1,2 @@
+/** How examples are held in memory. */
+package io.github.amb.models.data.example;

@@ -1,0 +1,50 @@
+package io.github.amb.models.data.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** SHA-256 of files. */
+public final class Sha256 {
+  private Sha256() {}
+
+  /** Lower-case hexadecimal digest of a file's bytes. */
+  public static String of(Path file) throws IOException {
+    MessageDigest digest = digest();
+    add(file, digest);
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** Digest of the names, relative to {@code folder}, and the contents of files. */
+  public static String of(Path folder, List<Path> files) throws IOException {
+    MessageDigest digest = digest();
+    for (Path file : files) {
+      digest.update((folder.relativize(file) + "\0").getBytes(StandardCharsets.UTF_8));
+      add(file, digest);
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static void add(Path file, MessageDigest digest) throws IOException {
+    byte[] buffer = new byte[1 << 15];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        digest.update(buffer, 0, count);
+      }
+    }
+  }
+
+  private static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

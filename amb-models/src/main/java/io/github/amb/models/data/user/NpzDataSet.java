@@ -1,0 +1,171 @@
+package io.github.amb.models.data.user;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.cache.DecodedSet;
+import io.github.amb.models.data.example.ExampleArrays;
+import io.github.amb.models.data.example.StoredExamples;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * NumPy arrays {@code x_train}, {@code y_train} and optionally {@code x_test} and {@code y_test} in
+ * one NPZ file, as Keras has them. Examples are images [n, height, width], [n, height, width,
+ * channels] or [n, channels, height, width] with 1 or 3 channels, or vectors [n, features]. Labels
+ * are integers [n] or [n, 1], or [n, classes] with a 1 at the class and 0 elsewhere.
+ *
+ * <p>All headers are checked before any data are read.
+ */
+final class NpzDataSet extends UserDataSet {
+  /** Bytes of memory per feature besides the file's own: as a float, and as a byte. */
+  private static final int FEATURE_BYTES = Float.BYTES + 1;
+
+  NpzDataSet(Path path) {
+    super(path);
+  }
+
+  @Override
+  String form() {
+    return "npz";
+  }
+
+  /** The headers of examples and labels. */
+  private record Part(NpyHeader x, NpyHeader y) {
+    int count() {
+      return x.shape().length == 0 ? 0 : x.shape()[0];
+    }
+
+    int[] example() {
+      return Arrays.copyOfRange(x.shape(), 1, x.shape().length);
+    }
+
+    long memory() {
+      long each = x.isBytes() ? 1 : FEATURE_BYTES;
+      return (long) x.bytes() + y.bytes() + each * x.length();
+    }
+  }
+
+  @Override
+  DecodedSet read() throws IOException {
+    try (ZipFile zip = new ZipFile(path().toFile())) {
+      Part train = part(zip, "train");
+      boolean tested = zip.getEntry("x_test.npy") != null || zip.getEntry("y_test.npy") != null;
+      Part test = tested ? part(zip, "test") : null;
+      if (tested && !Arrays.equals(train.example(), test.example())) {
+        throw new UsageException(
+            "%s: expected examples of %s in x_test as in x_train, found %s"
+                .formatted(
+                    path(), Arrays.toString(train.example()), Arrays.toString(test.example())));
+      }
+      ImageShape shape = shape(train.example());
+      BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
+      long[] labels = NpyLabels.of(array(zip, "y_train"), train.count());
+      int classes = ExampleArrays.classes(path() + ": y_train", labels);
+      StoredExamples examples = examples(zip, "x_train", labels, classes);
+      if (!tested) {
+        return split(shape, classes, examples);
+      }
+      long[] testLabels = NpyLabels.of(array(zip, "y_test"), test.count());
+      return new DecodedSet(shape, classes, examples, examples(zip, "x_test", testLabels, classes));
+    }
+  }
+
+  private Part part(ZipFile zip, String name) throws IOException {
+    Part part = new Part(header(zip, "x_" + name), header(zip, "y_" + name));
+    if (part.x().shape().length == 0 || part.x().length() == 0) {
+      throw new UsageException(
+          "%s: expected examples, found shape %s"
+              .formatted(part.x().source(), Arrays.toString(part.x().shape())));
+    }
+    NpyLabels.expect(part.y(), part.count());
+    return part;
+  }
+
+  private NpyHeader header(ZipFile zip, String name) throws IOException {
+    try (InputStream in = zip.getInputStream(entry(zip, name))) {
+      return NpyHeader.read(path() + ": " + name, in);
+    }
+  }
+
+  private NpyArray array(ZipFile zip, String name) throws IOException {
+    try (InputStream in = zip.getInputStream(entry(zip, name))) {
+      return NpyArray.read(path() + ": " + name, in);
+    }
+  }
+
+  private ZipEntry entry(ZipFile zip, String name) {
+    ZipEntry entry = zip.getEntry(name + ".npy");
+    if (entry == null) {
+      throw new UsageException(
+          "%s: expected arrays x_train and y_train, and x_test and y_test or neither, found no %s"
+              .formatted(path(), name));
+    }
+    return entry;
+  }
+
+  private StoredExamples examples(ZipFile zip, String name, long[] labels, int classes)
+      throws IOException {
+    NpyArray array = array(zip, name);
+    Order order = Order.of(array.shape());
+    String source = path() + ": " + name;
+    if (array.isBytes()) {
+      byte[] pixels = new byte[array.length()];
+      int most = 0;
+      for (int i = 0; i < pixels.length; i++) {
+        int pixel = (int) array.get(order.source(i));
+        pixels[i] = (byte) pixel;
+        most = Math.max(most, pixel);
+      }
+      if (most > 1) {
+        return ExampleArrays.pack(source, pixels, labels, classes);
+      }
+    }
+    BoundedFile.requireMemory(source, (long) FEATURE_BYTES * array.length());
+    float[] features = new float[array.length()];
+    for (int i = 0; i < features.length; i++) {
+      features[i] = (float) array.get(order.source(i));
+    }
+    return ExampleArrays.pack(source, features, labels, classes);
+  }
+
+  /** Maps features in the order of channels, rows, columns to their index in an array. */
+  private record Order(int size, int plane, int channels) {
+    static Order of(int[] shape) {
+      int[] example = Arrays.copyOfRange(shape, 1, shape.length);
+      int size = Arrays.stream(example).reduce(1, (a, b) -> a * b);
+      int channels = channelsLast(example) ? example[2] : 1;
+      return new Order(size, size / channels, channels);
+    }
+
+    int source(int feature) {
+      int inExample = feature % size;
+      int channel = inExample / plane;
+      int pixel = inExample % plane;
+      return feature - inExample + pixel * channels + channel;
+    }
+  }
+
+  private static boolean channelsLast(int[] example) {
+    return example.length == 3 && (example[2] == 1 || example[2] == 3);
+  }
+
+  private ImageShape shape(int[] example) {
+    return switch (example.length) {
+      case 1 -> ExampleArrays.shape(example[0]);
+      case 2 -> new ImageShape(1, example[0], example[1]);
+      case 3 ->
+          channelsLast(example)
+              ? new ImageShape(example[2], example[0], example[1])
+              : new ImageShape(example[0], example[1], example[2]);
+      default ->
+          throw new UsageException(
+              "%s: x_train: expected 2 to 4 dimensions, found %d"
+                  .formatted(path(), example.length + 1));
+    };
+  }
+}

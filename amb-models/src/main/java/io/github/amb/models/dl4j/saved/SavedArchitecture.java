@@ -1,0 +1,189 @@
+package io.github.amb.models.dl4j.saved;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.gradient.Finite;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.dl4j.Dl4jSetup;
+import io.github.amb.models.dl4j.LayerGraph;
+import io.github.amb.models.dl4j.Natives;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.deeplearning4j.nn.conf.CacheMode;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
+import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.BaseLayer;
+import org.nd4j.linalg.api.buffer.DataType;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.learning.config.NoOp;
+
+/**
+ * Reads networks that DL4J wrote: a configuration as JSON, or a model as zip, whose parameters
+ * become the initial ones.
+ *
+ * <p>The update rule, weight decay and clipping in such a file are ignored: the master has its own.
+ */
+public final class SavedArchitecture {
+  private static final String CONFIGURATION = "configuration.json";
+  private static final String PARAMETERS = "coefficients.bin";
+  private static final String CONTENT = "a network as DL4J writes it";
+  private static final int LIMIT = DataLimits.NETWORK_JSON_BYTES;
+
+  private SavedArchitecture() {}
+
+  /** Whether a network's name is that of a file. */
+  public static boolean isFile(String network) {
+    return network.endsWith(".json") || network.endsWith(".zip");
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param input shape of one example of the data
+   * @throws UsageException if it cannot be read or is not such a network
+   */
+  public static Architecture read(Path file, ImageShape input) {
+    Dl4jSetup.ensure();
+    try {
+      if (file.toString().endsWith(".json")) {
+        return parse(file.toString(), text(BoundedFile.read(file, CONTENT, LIMIT)), input);
+      }
+      try (ZipFile zip = new ZipFile(file.toFile())) {
+        String json = text(bytes(zip, file));
+        Architecture architecture = parse(file.toString(), json, input);
+        return zip.getEntry(PARAMETERS) == null
+            ? architecture
+            : architecture.startingFrom(parameters(zip, file));
+      }
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot be read: %s".formatted(file, e));
+    }
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(ZipFile zip, Path file) throws IOException {
+    ZipEntry entry = zip.getEntry(CONFIGURATION);
+    if (entry == null) {
+      throw new UsageException(
+          "%s: expected a model saved by DL4J, with %s, found none".formatted(file, CONFIGURATION));
+    }
+    try (InputStream in = zip.getInputStream(entry)) {
+      return BoundedFile.read(in, file + ": " + CONFIGURATION, CONTENT, LIMIT);
+    }
+  }
+
+  private static DataInputStream open(ZipFile zip) throws IOException {
+    InputStream entry = zip.getInputStream(zip.getEntry(PARAMETERS));
+    return new DataInputStream(new BufferedInputStream(entry));
+  }
+
+  private static float[] parameters(ZipFile zip, Path file) throws IOException {
+    try (DataInputStream in = open(zip)) {
+      SavedArray.expectBounded(file + ": " + PARAMETERS, in);
+    }
+    Natives.require(file + " with parameters");
+    try (DataInputStream in = open(zip)) {
+      INDArray parameters = Nd4j.read(in);
+      return finite(
+          parameters.castTo(DataType.FLOAT).reshape(parameters.length()).toFloatVector(), file);
+    } catch (UsageException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new UsageException(
+          "%s: expected parameters in %s, found: %s".formatted(file, PARAMETERS, e.getMessage()));
+    }
+  }
+
+  private static float[] finite(float[] parameters, Path file) {
+    int bad = Finite.firstBad(parameters, 0, parameters.length);
+    if (bad >= 0) {
+      throw new UsageException(
+          "%s: %s, parameter %d: expected a finite number, found %s"
+              .formatted(file, PARAMETERS, bad, parameters[bad]));
+    }
+    return parameters;
+  }
+
+  /**
+   * Reads a configuration.
+   *
+   * @param source where the text is from, for messages
+   * @param text DL4J's JSON
+   * @param input shape of one example of the data
+   * @throws UsageException if it is not such a network
+   */
+  public static Architecture parse(String source, String text, ImageShape input) {
+    Dl4jSetup.ensure();
+    try {
+      String json = EarlierLayers.replaced(text);
+      boolean graph = json.contains("\"networkInputs\"");
+      // DL4J would fail with a null pointer.
+      if (!graph && !json.contains("\"confs\"")) {
+        throw new UsageException(
+            "%s: expected a network as DL4J writes it in JSON, found neither 'confs' nor 'networkInputs'"
+                .formatted(source));
+      }
+      return graph
+          ? Architecture.of(graph(ComputationGraphConfiguration.fromJson(json), source), input)
+          : Architecture.of(sequence(MultiLayerConfiguration.fromJson(json), source), input);
+    } catch (UsageException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new UsageException(
+          "%s: expected a network as DL4J writes it in JSON, found: %s"
+              .formatted(source, firstLine(e)));
+    }
+  }
+
+  private static String firstLine(Throwable problem) {
+    return String.valueOf(problem.getMessage()).lines().findFirst().orElse("nothing");
+  }
+
+  private static MultiLayerConfiguration sequence(MultiLayerConfiguration network, String source) {
+    prepare(network.getConfs(), source);
+    network.setCacheMode(CacheMode.DEVICE);
+    return network;
+  }
+
+  private static ComputationGraphConfiguration graph(
+      ComputationGraphConfiguration network, String source) {
+    if (network.getNetworkInputs().size() != 1 || network.getNetworkOutputs().size() != 1) {
+      throw new UsageException(
+          "%s: expected one input and one output, found %s and %s"
+              .formatted(source, network.getNetworkInputs(), network.getNetworkOutputs()));
+    }
+    prepare(LayerGraph.configurations(network), source);
+    network.setCacheMode(CacheMode.DEVICE);
+    return network;
+  }
+
+  private static void prepare(List<NeuralNetConfiguration> layers, String source) {
+    for (NeuralNetConfiguration layer : layers) {
+      if (layer.getDataType() != DataType.FLOAT) {
+        throw new UsageException(
+            "%s: expected data type FLOAT, found %s".formatted(source, layer.getDataType()));
+      }
+      layer.setMiniBatch(false);
+      layer.setCacheMode(CacheMode.DEVICE);
+      if (layer.getLayer() instanceof BaseLayer parameterised) {
+        parameterised.setIUpdater(new NoOp());
+        parameterised.setRegularization(List.of());
+        parameterised.setRegularizationBias(List.of());
+      }
+    }
+  }
+}

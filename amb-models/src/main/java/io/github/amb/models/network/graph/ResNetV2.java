@@ -1,0 +1,61 @@
+package io.github.amb.models.network.graph;
+
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.network.InputRule;
+import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.Norm;
+import io.github.amb.models.network.Requirements;
+import io.github.amb.models.network.graph.GraphBuilder.Node;
+import io.github.amb.models.network.graph.GraphBuilder.Window;
+
+/**
+ * Residual networks that normalize before each convolution, as in Gluon's model zoo (He et al.:
+ * "Identity Mappings in Deep Residual Networks", 2016).
+ */
+final class ResNetV2 {
+  static final NetworkDefinition RESNET_50 =
+      NetworkDefinition.of("resnet50-v2", new ImageShape(1, 28, 28), ResNetV2::layers)
+          .with(Norm.BATCH)
+          .with(new InputRule.AtLeast(8));
+
+  private static final int[] BLOCKS = {3, 4, 6, 3};
+
+  private ResNetV2() {}
+
+  private static Architecture layers(Requirements needs) {
+    Node x =
+        new GraphBuilder(needs)
+            .input()
+            .inputNorm()
+            .normalizedConvolution("conv0", Window.of(7, 2, 3), 64)
+            .norm()
+            .relu()
+            .maxPool("pool0", Window.of(3, 2, 1));
+    for (int stage = 0; stage < BLOCKS.length; stage++) {
+      for (int block = 0; block < BLOCKS[stage]; block++) {
+        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
+        x = block(x, name, 256 << stage, stage > 0 && block == 0 ? 2 : 1, block == 0);
+      }
+    }
+    return x.norm().relu().globalAverage().softmax("fc");
+  }
+
+  private static Node block(Node x, String name, int channels, int stride, boolean first) {
+    Node active = x.norm().relu();
+    Node body =
+        active
+            .normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), channels / 4)
+            .norm()
+            .relu()
+            .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), channels / 4)
+            .norm()
+            .relu()
+            .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), channels);
+    Node shortcut =
+        first
+            ? active.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
+            : x;
+    return body.plus(name + "-sum", shortcut);
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.amb.models.network.graph;
+
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.dl4j.Architecture;
+import io.github.amb.models.network.InputRule;
+import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.Norm;
+import io.github.amb.models.network.Requirements;
+import io.github.amb.models.network.graph.GraphBuilder.Node;
+import io.github.amb.models.network.graph.GraphBuilder.Window;
+
+/**
+ * WRN-28-2: a residual network of 28 layers, twice as wide as the CIFAR networks (Zagoruyko and
+ * Komodakis: "Wide Residual Networks", 2016); 1,595,320 parameters for the 1,000 classes of
+ * ImageNet at 32x32.
+ */
+final class WideResNet {
+  static final NetworkDefinition WRN_28_2 =
+      NetworkDefinition.of("wrn-28-2", new ImageShape(3, 32, 32), WideResNet::layers)
+          .with(Norm.BATCH)
+          .with(new InputRule.AtLeast(8))
+          .withClasses(1000);
+
+  private static final int BLOCKS = 4;
+  private static final int WIDTH = 2;
+
+  private WideResNet() {}
+
+  private static Architecture layers(Requirements needs) {
+    Node x = new GraphBuilder(needs).input().normalizedConvolution("conv0", Window.of(3, 1, 1), 16);
+    for (int stage = 0; stage < 3; stage++) {
+      for (int block = 0; block < BLOCKS; block++) {
+        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
+        int stride = stage > 0 && block == 0 ? 2 : 1;
+        x = block(x, name, WIDTH * 16 << stage, stride, block == 0);
+      }
+    }
+    return x.norm().relu().globalAverage().softmax("fc");
+  }
+
+  private static Node block(Node x, String name, int channels, int stride, boolean first) {
+    Node active = x.norm().relu();
+    Node body =
+        active
+            .normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
+            .norm()
+            .relu()
+            .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels);
+    Node shortcut =
+        first
+            ? active.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
+            : x;
+    return body.plus(name + "-sum", shortcut);
+  }
+}

@@ -1,0 +1,98 @@
+package io.github.amb.models.data.source;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.models.data.IdxFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TarGzTest {
+  @TempDir Path folder;
+
+  @Test
+  void onlyRequestedFilesAreExtracted() throws IOException {
+    byte[] wanted = new byte[1300];
+    wanted[1299] = 42;
+    Path archive =
+        archive(
+            entry("set/", new byte[0]),
+            entry("set/other", new byte[700]),
+            entry("set/a.bin", wanted),
+            entry("../b.bin", new byte[3]));
+    Path target = folder.resolve("here.bin");
+    Path second = folder.resolve("b");
+    TarGz.extract(archive, Map.of("a.bin", target, "b.bin", second));
+    assertArrayEquals(wanted, Files.readAllBytes(target));
+    assertEquals(3, Files.size(second));
+    try (var files = Files.list(folder)) {
+      assertEquals(3, files.count());
+    }
+  }
+
+  @Test
+  void anArchiveWithoutTheFileIsRejected() throws IOException {
+    Path archive = archive(entry("set/other", new byte[700]));
+    String message =
+        assertThrows(
+                IOException.class,
+                () -> TarGz.extract(archive, Map.of("a.bin", folder.resolve("a.bin"))))
+            .getMessage();
+    assertTrue(message.contains("lacks files"), message);
+  }
+
+  private String problem(Path archive, Path target) {
+    return assertThrows(IOException.class, () -> TarGz.extract(archive, Map.of("a.bin", target)))
+        .getMessage();
+  }
+
+  @Test
+  void nothingIsWrittenThroughALink() throws IOException {
+    Path archive = archive(entry("a.bin", new byte[700]));
+    Path victim = Files.writeString(folder.resolve("victim"), "mine");
+    Files.createSymbolicLink(folder.resolve("a.bin.part"), victim);
+    assertTrue(problem(archive, folder.resolve("a.bin")).contains("found a link"));
+    assertEquals("mine", Files.readString(victim));
+  }
+
+  @Test
+  void aTruncatedEntryLeavesNothing() throws IOException {
+    byte[] entry = Arrays.copyOf(entry("a.bin", new byte[7000]), 3000);
+    Path archive = IdxFiles.write(folder.resolve("x.tar.gz"), IdxFiles.gzip(entry));
+    assertTrue(problem(archive, folder.resolve("a.bin")).contains("truncated"));
+    try (var files = Files.list(folder)) {
+      assertEquals(1, files.count());
+    }
+  }
+
+  private Path archive(byte[]... entries) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    for (byte[] entry : entries) {
+      bytes.write(entry);
+    }
+    bytes.write(new byte[1024]);
+    return IdxFiles.write(folder.resolve("x.tar.gz"), IdxFiles.gzip(bytes.toByteArray()));
+  }
+
+  private static byte[] entry(String name, byte[] content) {
+    byte[] entry = new byte[512 + (content.length + 511) / 512 * 512];
+    put(entry, 0, name);
+    put(entry, 124, "%011o".formatted(content.length));
+    System.arraycopy(content, 0, entry, 512, content.length);
+    return entry;
+  }
+
+  private static void put(byte[] entry, int start, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(bytes, 0, entry, start, bytes.length);
+  }
+}

@@ -1,0 +1,204 @@
+package io.github.amb.models.data.user;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.FloatExamples;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.data.SameData;
+import io.github.amb.models.data.ScaledExamples;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UserDataSetTest {
+  @TempDir Path folder;
+
+  /** As it is kept in the cache, after a look whether that is what is decoded, bit by bit. */
+  private static DataSet load(Path path) throws IOException {
+    DataSet kept = DataSets.load(path.toString(), null, 1);
+    var definition = (UserDataSet) DataSets.definition(path.toString());
+    SameData.expect(definition.read().named(path.toString()), kept);
+    return kept;
+  }
+
+  private static String problem(Path path) {
+    String name = path.toString();
+    return assertThrows(UsageException.class, () -> DataSets.load(name, null, 1)).getMessage();
+  }
+
+  private static float[] features(Examples examples, DataSet data, int example) {
+    float[] features = new float[data.shape().size()];
+    examples.copyFeatures(example, features);
+    return features;
+  }
+
+  private Path csv(String text) throws IOException {
+    return Files.writeString(folder.resolve("data.csv"), text);
+  }
+
+  @Test
+  void aFileThatChangesIsReadAgain() throws IOException {
+    assertEquals(2, load(csv("0,1,2\n1,3,4\n")).classes());
+    assertEquals(3, load(csv("0,1,2\n2,3,4\n")).classes());
+    Path other = Files.copy(folder.resolve("data.csv"), folder.resolve("data.npz"));
+    assertTrue(problem(other).contains("cannot be read"));
+  }
+
+  // Folders of images
+
+  private void image(String name, int type, int width, int height, int rgb) throws IOException {
+    BufferedImage image = new BufferedImage(width, height, type);
+    for (int i = 0; i < width * height; i++) {
+      if (type == BufferedImage.TYPE_BYTE_GRAY) {
+        image.getRaster().setSample(i % width, i / width, 0, rgb + i);
+      } else {
+        image.setRGB(i % width, i / width, rgb);
+      }
+    }
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    ImageIO.write(image, "png", file.toFile());
+  }
+
+  @Test
+  void aFolderOfColorImagesPerClassIsRead() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      image("pets/cat/" + i + ".png", BufferedImage.TYPE_INT_RGB, 3, 2, 0x336699);
+      image("pets/dog/" + i + ".png", BufferedImage.TYPE_INT_RGB, 3, 2, 0xff0000);
+    }
+    DataSet data = load(folder.resolve("pets"));
+    assertEquals(new ImageShape(3, 2, 3), data.shape());
+    assertEquals(2, data.classes());
+    assertEquals(18, data.train().count());
+    assertEquals(0, data.train().label(0));
+    assertEquals(1, data.test().label(1));
+    float[] cat = features(data.train(), data, 0);
+    assertArrayEquals(new float[] {0.2f, 0.4f, 0.6f}, new float[] {cat[0], cat[6], cat[12]}, 1e-7f);
+  }
+
+  @Test
+  void greyImagesKeepTheirValues() throws IOException {
+    for (String part : new String[] {"train", "test"}) {
+      image("grey/" + part + "/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 100);
+      image("grey/" + part + "/b/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 10);
+    }
+    DataSet data = load(folder.resolve("grey"));
+    assertEquals(2, data.test().count());
+    float[] first = features(data.test(), data, 0);
+    float[] expected = {100 / 255f, 101 / 255f, 102 / 255f, 103 / 255f};
+    assertArrayEquals(expected, first, 1e-7f);
+  }
+
+  @Test
+  void badFoldersAreRejected() throws IOException {
+    image("one/a/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
+    assertTrue(problem(folder.resolve("one")).contains("found 1: [a]"));
+    Files.createDirectories(folder.resolve("one/b"));
+    assertTrue(problem(folder.resolve("one")).contains("expected images"));
+    image("one/b/1.png", BufferedImage.TYPE_INT_RGB, 3, 2, 0);
+    String size = problem(folder.resolve("one"));
+    assertTrue(size.contains("expected an image of 2x2 (height x width)"), size);
+    String remedy = "found 2x3; to scale all images, write the size after the folder: %s:2x2";
+    assertTrue(size.endsWith(remedy.formatted(folder.resolve("one"))), size);
+    Path damaged = folder.resolve("one/b/1.png");
+    Files.write(damaged, Arrays.copyOf(Files.readAllBytes(damaged), 40));
+    assertTrue(problem(folder.resolve("one")).startsWith(damaged + ": expected an image"));
+    Files.writeString(folder.resolve("one/b/1.png"), "no image");
+    assertTrue(problem(folder.resolve("one")).contains("found something else"));
+  }
+
+  @Test
+  void imagesOfAnySizeAreScaledToOneOnRequest() throws IOException {
+    image("any/a/1.png", BufferedImage.TYPE_INT_RGB, 4, 4, 0x336699);
+    image("any/a/2.png", BufferedImage.TYPE_INT_RGB, 3, 7, 0x336699);
+    image("any/b/1.png", BufferedImage.TYPE_INT_RGB, 1, 1, 0x336699);
+    image("any/b/2.png", BufferedImage.TYPE_BYTE_GRAY, 1, 1, 51);
+    Path any = folder.resolve("any");
+    DataSet data = load(folder.resolve("any:2x3"));
+    assertEquals(any + ":2x3", data.name());
+    assertEquals(new ImageShape(3, 2, 3), data.shape());
+    for (int example = 0; example < 2; example++) {
+      float[] pixels = features(data.train(), data, example);
+      float[] colors = {pixels[0], pixels[5], pixels[6], pixels[11], pixels[12], pixels[17]};
+      assertArrayEquals(new float[] {0.2f, 0.2f, 0.4f, 0.4f, 0.6f, 0.6f}, colors, 1e-7f);
+    }
+    float[] gray = features(data.train(), data, 2);
+    float[] equal = {gray[0], gray[6], gray[17]};
+    assertArrayEquals(new float[] {0.2f, 0.2f, 0.2f}, equal, 1e-7f);
+    assertTrue(problem(folder.resolve("any:0x3")).contains("found 0x3"));
+  }
+
+  @Test
+  void aColorImageAmongGrayOnesIsRejected() throws IOException {
+    image("mixed/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    image("mixed/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
+    String problem = problem(folder.resolve("mixed:2x2"));
+    assertTrue(problem.endsWith("found 3x2x2; gray and color do not mix"), problem);
+  }
+
+  @Test
+  void smallerImagesAreMeansOfAllPixels() {
+    byte[] row = {0, 80, (byte) 160, (byte) 240};
+    byte[] half = new ImageSize(1, 2).scale(row, new ImageSize(1, 4));
+    // The first place is 1. Its weights of pixels at 0.5, 1.5 and 2.5 are 3/4, 3/4 and 1/4.
+    double first = (3 * 0 + 3 * 80 + 160) / 7.0;
+    assertArrayEquals(new byte[] {(byte) Math.round(first), (byte) Math.round(240 - first)}, half);
+    byte[] twice = new ImageSize(1, 2).scale(new byte[] {40}, new ImageSize(1, 1));
+    assertArrayEquals(new byte[] {40, 40}, twice);
+  }
+
+  /** Its data are cut: that the size is what is refused shows that they are not decoded. */
+  @Test
+  void anImageOfManyPixelsIsRejectedUndecoded() throws IOException {
+    image("bomb/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    image("bomb/b/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);
+    Path file = folder.resolve("bomb/a/1.png");
+    ByteBuffer png = ByteBuffer.wrap(Files.readAllBytes(file));
+    int size = 16;
+    png.putInt(size, 20_000).putInt(size + 4, 10_000);
+    CRC32 crc = new CRC32();
+    crc.update(png.array(), 12, 17);
+    png.putInt(29, (int) crc.getValue());
+    Files.write(file, png.array());
+    assertEquals(
+        file + ": expected an image of at most 67108864 pixels, found 10000x20000",
+        problem(folder.resolve("bomb")));
+  }
+
+  @Test
+  void checksumsOfAFolderChangeWithItsContent() throws IOException {
+    image("sum/a/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
+    image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 1);
+    String name = folder.resolve("sum").toString();
+    var before = DataSets.checksums(name, null);
+    image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 2);
+    assertNotEquals(before, DataSets.checksums(name, null));
+  }
+
+  // Scaling
+
+  @Test
+  void scalingInterpolatesBetweenCentersOfPixels() {
+    var shape = new ImageShape(1, 1, 2);
+    var two = new FloatExamples(new float[] {0, 4}, new byte[] {0});
+    DataSet data = new DataSet("two", shape, 2, two, two);
+    DataSet scaled = ScaledExamples.scale(data, new ImageShape(1, 2, 4));
+    float[] row = {0, 1, 3, 4, 0, 1, 3, 4};
+    assertArrayEquals(row, features(scaled.train(), scaled, 0), 1e-6f);
+  }
+}

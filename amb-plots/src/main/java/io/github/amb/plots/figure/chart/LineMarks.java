@@ -1,0 +1,82 @@
+package io.github.amb.plots.figure.chart;
+
+import io.github.amb.plots.panel.Content;
+import io.github.amb.plots.panel.Mark;
+import io.github.amb.plots.panel.Point;
+import io.github.amb.plots.panel.Series;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import org.jfree.chart.renderer.xy.DeviationRenderer;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.data.xy.YIntervalSeries;
+import org.jfree.data.xy.YIntervalSeriesCollection;
+
+/** Draws points as lines: curves with bands, outlines of histograms, and dots. */
+final class LineMarks {
+  private LineMarks() {}
+
+  /**
+   * The points to draw.
+   *
+   * @param least smaller values are drawn at this one, as a logarithmic axis cannot show 0 or less
+   */
+  static YIntervalSeriesCollection dataset(Content content, double least) {
+    YIntervalSeriesCollection dataset = new YIntervalSeriesCollection();
+    for (Series line : content.series()) {
+      YIntervalSeries series = new YIntervalSeries(line.group(), false, true);
+      List<Point> points =
+          content.frame().mark() == Mark.OUTLINE
+              ? stairs(line.points())
+              : M4.thin(line.points(), content.series().size());
+      for (Point point : points) {
+        series.add(
+            point.x(),
+            atLeast(least, point.y()),
+            atLeast(least, point.low()),
+            atLeast(least, point.high()));
+      }
+      dataset.addSeries(series);
+    }
+    return dataset;
+  }
+
+  /** Raises a value to {@code least}; 0 for a linear axis, which shows every value. */
+  private static double atLeast(double least, double value) {
+    return least > 0 ? Math.max(least, value) : value;
+  }
+
+  /** The corners of a histogram's outline, given each bin's lower edge and height. */
+  private static List<Point> stairs(List<Point> bins) {
+    List<Point> corners = new ArrayList<>();
+    for (int i = 0; i < bins.size(); i++) {
+      corners.add(bins.get(i));
+      if (i + 1 < bins.size()) {
+        corners.add(new Point(bins.get(i + 1).x(), bins.get(i).y()));
+      }
+    }
+    return corners;
+  }
+
+  static XYLineAndShapeRenderer renderer(Content content) {
+    XYLineAndShapeRenderer renderer =
+        content.hasBand()
+            ? new DeviationRenderer(true, false)
+            : new XYLineAndShapeRenderer(true, false);
+    renderer.setDrawSeriesLineAsPath(true);
+    for (int i = 0; i < content.series().size(); i++) {
+      Series line = content.series().get(i);
+      Color color = LineStyle.color(line.group());
+      renderer.setSeriesPaint(i, color);
+      renderer.setSeriesFillPaint(i, color);
+      renderer.setSeriesStroke(i, LineStyle.line(line.group()));
+      renderer.setSeriesShape(i, Theme.MARKER);
+      boolean dots = content.frame().mark() == Mark.DOTS || line.points().size() == 1;
+      renderer.setSeriesShapesVisible(i, dots);
+    }
+    if (renderer instanceof DeviationRenderer band) {
+      band.setAlpha(0.2f);
+    }
+    return renderer;
+  }
+}

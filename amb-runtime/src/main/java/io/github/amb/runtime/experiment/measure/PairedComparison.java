@@ -1,0 +1,69 @@
+package io.github.amb.runtime.experiment.measure;
+
+import io.github.amb.core.statistic.Band;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Compares the points of an axis with one of them, by one measure, seed by seed.
+ *
+ * @param name as the file has it
+ * @param measure what is compared
+ * @param axis whose points are compared
+ * @param baseline the point that the others are compared with
+ * @param best an axis of which only the best point of each variant counts; empty for none
+ * @param kind how two numbers are compared
+ */
+public record PairedComparison(
+    String name, RunMeasure measure, String axis, String baseline, String best, Kind kind) {
+
+  /** How two numbers are compared. */
+  public enum Kind {
+    /** Baseline by variant: how many times less the variant needs. */
+    SPEED_UP,
+    /** Variant by baseline. */
+    RATIO,
+    /** Variant less baseline. */
+    DIFFERENCE;
+
+    /** As a file has it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /**
+   * The comparison over the seeds with which both have a number: for ratios the geometric mean and
+   * the interval of the mean logarithm, as a ratio and its inverse then say the same.
+   *
+   * @param variant a number per seed; NaN for none
+   * @param other the baseline's, by the same seeds
+   */
+  public PairedEstimate of(double[] variant, double[] other) {
+    double[] paired =
+        IntStream.range(0, variant.length)
+            .filter(seed -> Double.isFinite(variant[seed]) && Double.isFinite(other[seed]))
+            .mapToDouble(seed -> compared(variant[seed], other[seed]))
+            .toArray();
+    if (paired.length == 0) {
+      return new PairedEstimate(new Band(Double.NaN, Double.NaN, Double.NaN), 0);
+    }
+    if (kind == Kind.DIFFERENCE) {
+      return new PairedEstimate(Band.of(paired), paired.length);
+    }
+    Band logs = Band.of(Arrays.stream(paired).map(Math::log).toArray());
+    return new PairedEstimate(
+        new Band(Math.exp(logs.mean()), Math.exp(logs.low()), Math.exp(logs.high())),
+        paired.length);
+  }
+
+  private double compared(double variant, double other) {
+    return switch (kind) {
+      case SPEED_UP -> other / variant;
+      case RATIO -> variant / other;
+      case DIFFERENCE -> variant - other;
+    };
+  }
+}

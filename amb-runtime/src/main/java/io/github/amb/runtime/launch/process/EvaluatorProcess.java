@@ -1,0 +1,103 @@
+package io.github.amb.runtime.launch.process;
+
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.thread.Daemon;
+import io.github.amb.runtime.Amb;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The process that tests a run's checkpoints while it trains: {@code amb evaluate --watch}, as
+ * AdaComp's Supervisor and ATOMO's evaluator do. It ends with the run, or with the launcher.
+ */
+public final class EvaluatorProcess implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final List<String> HEAP = List.of("-Xmx1g");
+
+  private final Process process;
+  private volatile boolean closed;
+
+  private EvaluatorProcess(Process process) {
+    this.process = process;
+  }
+
+  /** No evaluator: all methods do nothing. */
+  public static EvaluatorProcess none() {
+    return new EvaluatorProcess(null);
+  }
+
+  /**
+   * Starts an evaluator, whose output goes to the run's {@code evaluator.log}.
+   *
+   * @param run has {@code run.json} already
+   * @param plugins the jars of plugins, joined by commas; null for none
+   * @param warnings receives a line if the evaluator fails
+   * @throws IOException if the process or its log cannot be created
+   */
+  public static EvaluatorProcess start(RunDirectory run, String plugins, Consumer<String> warnings)
+      throws IOException {
+    List<String> command = JvmCommand.start();
+    command.addAll(HEAP);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
+    command.addAll(List.of("evaluate", "--watch", run.path().toString()));
+    if (plugins != null) {
+      command.add("--plugins=" + plugins);
+    }
+    File log = run.path().resolve("evaluator.log").toFile();
+    // Rejects a symbolic link, which the process would follow.
+    Files.newOutputStream(
+            log.toPath(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.APPEND,
+            LinkOption.NOFOLLOW_LINKS)
+        .close();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("OMP_NUM_THREADS", "1");
+    builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+    EvaluatorProcess evaluator = new EvaluatorProcess(builder.start());
+    Daemon.start("evaluator-exit", () -> evaluator.watch(run, warnings));
+    return evaluator;
+  }
+
+  /** Logs a failure of the evaluator, which the run itself does not need. */
+  private void watch(RunDirectory run, Consumer<String> warnings) {
+    try {
+      int code = process.waitFor();
+      if (code != 0 && !closed) {
+        warnings.accept(
+            "the evaluator exited with code %d; see %s; to test the remaining checkpoints: amb evaluate %s"
+                .formatted(code, run.path().resolve("evaluator.log"), run.path()));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+  }
+
+  /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
+  public void await() {
+    if (process == null) {
+      return;
+    }
+    try {
+      process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the evaluator if it still runs. */
+  @Override
+  public void close() {
+    closed = true;
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.amb.runtime.launch.process;
+
+import io.github.amb.core.engine.Communicator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The ranks of a run. However the launcher ends, it ends them first. */
+public final class RankProcesses implements AutoCloseable {
+  private static final Duration TERMINATE_LIMIT = StopRequest.STEP_LIMIT.plusSeconds(1);
+  private static final Duration KILL_LIMIT = Duration.ofSeconds(4);
+
+  private final List<RankProcess> ranks;
+  private final StopHook hook;
+  private final Runnable last;
+  private boolean ending;
+
+  /**
+   * @param size number of ranks
+   * @param last called when all ranks have ended
+   */
+  public RankProcesses(int size, Runnable last) {
+    this.last = last;
+    ranks = new ArrayList<>(size);
+    hook = new StopHook("end-ranks", this::end);
+  }
+
+  public synchronized void add(RankProcess rank) {
+    ranks.add(rank);
+    if (ending) {
+      rank.kill();
+    }
+  }
+
+  public synchronized List<RankProcess> all() {
+    return List.copyOf(ranks);
+  }
+
+  /** Whether a signal or {@link #close} is ending the ranks. */
+  public synchronized boolean isEnding() {
+    return ending;
+  }
+
+  /**
+   * Asks all ranks to end. Then kills workers that have not ended, and at last the master, which
+   * may be saving to a slow disk.
+   */
+  void end() {
+    synchronized (this) {
+      ending = true;
+    }
+    List<RankProcess> alive = all().stream().filter(RankProcess::isAlive).toList();
+    alive.forEach(RankProcess::terminate);
+    if (!awaitEnd(alive, TERMINATE_LIMIT)) {
+      alive.stream().filter(rank -> rank.rank != Communicator.MASTER).forEach(RankProcess::kill);
+      awaitEnd(alive, StopRequest.SAVE_LIMIT);
+      alive.forEach(RankProcess::kill);
+      awaitEnd(alive, KILL_LIMIT);
+    }
+    endRemnants();
+    last.run();
+  }
+
+  private void endRemnants() {
+    all().forEach(RankProcess::killRemnants);
+    try {
+      for (RankProcess rank : all()) {
+        rank.awaitNoRemnants();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean awaitEnd(List<RankProcess> ranks, Duration limit) {
+    long end = System.nanoTime() + limit.toNanos();
+    boolean all = true;
+    try {
+      for (RankProcess rank : ranks) {
+        all &= rank.awaitEnd((end - System.nanoTime()) / 1_000_000);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    end();
+    all().forEach(RankProcess::close);
+    hook.close();
+  }
+}

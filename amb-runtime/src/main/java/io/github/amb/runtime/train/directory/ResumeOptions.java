@@ -1,0 +1,192 @@
+package io.github.amb.runtime.train.directory;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LogTruncation;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.Superseded;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Setting.Role;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.part.RunOptions;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Settings of the run that {@code --resume} names, and the preparation of its directory. */
+public final class ResumeOptions {
+  /** Name of a fact in the environment of {@code run.json}. */
+  static final String RESUMED = "resumed_after_step";
+
+  private ResumeOptions() {}
+
+  /**
+   * The run's settings, with those typed that may change; unchanged without {@code --resume}.
+   *
+   * @throws UsageException if the run cannot be read, is complete, or differs from the typed
+   *     settings
+   */
+  public static Settings complete(Settings typed) {
+    if (!typed.has(RESUME)) {
+      if (startsOver(typed)) {
+        throw new UsageException("--resume-from: expected --resume RUN beside it, found none");
+      }
+      return typed;
+    }
+    RunInfo info = read(typed);
+    boolean newLimit = RunIdentity.LIMITS.stream().anyMatch(typed::has);
+    boolean done = info.ending() != null && info.ending().exitCode() == 0;
+    if (done && !newLimit && !startsOver(typed)) {
+      throw new UsageException(
+          "--resume: expected an unfinished run, found one that finished after %d steps; to train further, set a later limit, as with --last-step"
+              .formatted(info.ending().steps()));
+    }
+    Settings recorded = RunOptions.read("--resume", directory(typed));
+    List<String> problems = new ArrayList<>();
+    Settings settings = typed;
+    for (Setting<?> setting : TrainSettings.ALL) {
+      boolean dropped =
+          setting == INJECT
+              || setting == RESUME_FROM
+              || newLimit && RunIdentity.LIMITS.contains(setting) && !typed.has(setting);
+      if (typed.has(setting)) {
+        compare(setting, typed, recorded, problems);
+      } else if (recorded.has(setting) && setting.role() == Role.VALUE && !dropped) {
+        settings = settings.with(setting, recorded);
+      } else if (setting.role() == Role.ORDER) {
+        missing(setting, recorded, problems);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return settings.with(RUN_DIRECTORY, directory(typed).path());
+  }
+
+  private static void compare(
+      Setting<?> setting, Settings typed, Settings recorded, List<String> problems) {
+    boolean same = recorded.has(setting) && typed.get(setting).equals(recorded.get(setting));
+    if (!RunIdentity.isFree(setting) && !same) {
+      problems.add(
+          "--%s: expected %s, as in the run to be resumed, found %s"
+              .formatted(
+                  setting.name(),
+                  recorded.has(setting) ? recorded.get(setting) : null,
+                  typed.get(setting)));
+    }
+  }
+
+  /** Commands, hosts and addresses must be typed again, as the directory may be somebody else's. */
+  private static void missing(Setting<?> setting, Settings recorded, List<String> problems) {
+    if (recorded.has(setting) && !recorded.get(setting).equals(setting.fallback())) {
+      problems.add(
+          "--%1$s: expected it on the command line again, as it is never read from a run directory; this run had --%1$s '%2$s'"
+              .formatted(setting.name(), recorded.get(setting)));
+    }
+  }
+
+  /**
+   * Locks the run's directory and prepares it: chooses the checkpoint, and moves later checkpoints
+   * and records aside. Everything is checked and read before the first change. If it is killed, it
+   * can be called again.
+   *
+   * @param owner the program that the run belongs to
+   * @return the lock
+   * @throws UsageException if another process has the lock, the data differ, no checkpoint is
+   *     usable, or a file cannot be read; then nothing was changed
+   */
+  public static RunLock prepare(RunParts parts, RunOwner owner) throws IOException {
+    Map<String, String> found = RunWriter.checksums(parts.settings());
+    Map<String, String> data = read(parts.settings()).data();
+    if (!found.equals(data)) {
+      throw new UsageException(
+          "--resume: expected the run's data %s, found %s".formatted(data, found));
+    }
+    RunLock lock = RunLock.training(directory(parts.settings()), owner.warnings(), owner.lost());
+    try {
+      RunLock evaluator = RunLock.evaluating(lock.run(), Duration.ZERO);
+      try {
+        prepare(parts, lock.run(), owner);
+      } finally {
+        evaluator.close();
+      }
+      return lock;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static void prepare(RunParts parts, RunDirectory run, RunOwner owner) throws IOException {
+    Settings settings = parts.settings();
+    RunInfo info = read(settings);
+    Disk disk = owner.disk();
+    SavedProgress saved = new SavedProgress(run, info, parts, owner.warnings());
+    long step;
+    LogTruncation records;
+    try {
+      step = startsOver(settings) ? 0 : saved.newest();
+      boolean whole = step > 0 && saved.point(step).master().has(VirtualCluster.STATE);
+      records = new LogTruncation(run, lastKept(step), whole, disk);
+    } catch (IOException e) {
+      throw new UsageException(
+          "--resume: %s; nothing was changed; resume when the file is readable, or %s"
+              .formatted(e.getMessage(), SavedProgress.STARTING_OVER));
+    }
+    disk.check();
+    run.write(info.withEnding(null).withEnvironment(Map.of(RESUMED, Long.toString(step))));
+    Superseded aside = new Superseded(run, disk);
+    saved.checkpoints(disk).supersede(lastKept(step), aside);
+    records.apply(aside);
+    aside
+        .place()
+        .ifPresent(
+            place -> owner.warnings().accept("moved later checkpoints and records to " + place));
+    owner.warnings().accept("resuming " + run.path() + " after step " + step);
+  }
+
+  /** A run that restarts at step 0 tests its first parameters again. */
+  private static long lastKept(long step) {
+    return step > 0 ? step : -1;
+  }
+
+  private static boolean startsOver(Settings settings) {
+    return settings.get(RESUME_FROM).equals(START);
+  }
+
+  /**
+   * The checkpoint that {@link #prepare} has chosen; null in a new run, or if the run starts over.
+   *
+   * @throws IOException if that checkpoint cannot be read any more
+   */
+  public static ResumePoint point(RunParts parts) throws IOException {
+    Settings settings = parts.settings();
+    if (!settings.has(RESUME)) {
+      return null;
+    }
+    RunInfo info = read(settings);
+    long step = Long.parseLong(info.environment().getOrDefault(RESUMED, "0"));
+    return step == 0
+        ? null
+        : new SavedProgress(directory(settings), info, parts, warning -> {}).point(step);
+  }
+
+  private static RunDirectory directory(Settings settings) {
+    return new RunDirectory(Path.of(settings.get(RESUME)).toAbsolutePath().normalize());
+  }
+
+  private static RunInfo read(Settings settings) {
+    return RunOptions.info("--resume", directory(settings));
+  }
+}

@@ -1,0 +1,181 @@
+package io.github.amb.runtime.train.directory;
+
+import io.github.amb.core.record.Printable;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.thread.UncaughtFailures;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.console.RunView;
+import io.github.amb.runtime.console.StandardOutput;
+import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.launch.process.StopHook;
+import io.github.amb.runtime.lock.RunLock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes once how a run ended, also if a signal stops the program. The launcher then waits for its
+ * ranks to end, so that its line with the cause is the last. A rank of another program's launcher
+ * writes at once, as the launcher may kill it soon.
+ */
+public final class RunEnding implements AutoCloseable {
+  private static final RunOutcome STOPPED =
+      new RunOutcome(RunOutcome.STOPPED, RunOutcome.INTERRUPTED);
+
+  private final RunLock lock;
+  private final RunDirectory run;
+  private final RunView view;
+  private final Duration patience;
+  private final StopHook hook;
+  private final UncaughtFailures failures;
+  private final CountDownLatch told = new CountDownLatch(1);
+  private RunOutcome written;
+
+  /**
+   * @param lock lock of the run; released after a signal, once the ending is written
+   * @param patience limit of the wait for {@link #tell} after a signal
+   * @param view shows the result
+   */
+  public RunEnding(RunLock lock, Duration patience, RunView view) {
+    this.view = view;
+    this.lock = lock;
+    run = lock.run();
+    this.patience = patience;
+    hook = new StopHook("run-ending", this::stopped);
+    failures = new UncaughtFailures(this::uncaught);
+  }
+
+  private RunEnding(RunLock lock, RunView view) {
+    this.view = view;
+    this.lock = lock;
+    run = lock.run();
+    patience = Duration.ZERO;
+    hook = new StopHook("run-ending", this::writeStopped);
+    failures = null; // The rank reports them.
+  }
+
+  /** The ending of a run that another program's launcher started. */
+  public static RunEnding unlaunched(RunLock lock, RunView view) {
+    return new RunEnding(lock, view);
+  }
+
+  /**
+   * Writes the ending to {@code run.json}. Only the first call has an effect.
+   *
+   * @return the recorded ending: a failure if the final parameters are missing
+   * @throws IOException if {@code run.json} cannot be written
+   */
+  public synchronized RunOutcome write(RunOutcome outcome) throws IOException {
+    if (written == null) {
+      written = outcome;
+      written = RunWriter.end(run, outcome);
+    }
+    return written;
+  }
+
+  /**
+   * Writes the ending to {@code run.json}. Then shows the result after a success, or one line with
+   * the cause and the command to resume. Only the first call has an effect. A failure to write does
+   * not hide the cause.
+   *
+   * @return the exit code of the recorded ending; not 0 if standard output or the ending could not
+   *     be written
+   */
+  public synchronized int tell(RunOutcome outcome) {
+    if (told.getCount() == 0) {
+      return written.exitCode();
+    }
+    view.end();
+    String loss = outcome.exitCode() == 0 ? StandardOutput.loss() : "";
+    RunOutcome last = loss.isEmpty() ? outcome : unseen(loss);
+    try {
+      last = write(last);
+    } catch (IOException e) {
+      unwritten(e);
+      last = new RunOutcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
+    }
+    if (!last.cause().isEmpty() && last.exitCode() != StandardOutput.NOBODY_READS) {
+      String line = loss.isEmpty() ? causeAndRemedy(last) : last.cause();
+      System.err.println("amb: " + Printable.printable(line));
+    }
+    if (last.exitCode() == 0) {
+      view.summary(run.path());
+    } else if (loss.isEmpty()) {
+      view.failure(last.exitCode(), causeAndRemedy(last));
+    }
+    told.countDown();
+    return last.exitCode();
+  }
+
+  /** The outcome of a complete run whose standard output could not be written. */
+  private static RunOutcome unseen(String loss) {
+    return new RunOutcome(
+        StandardOutput.exitCode(0, loss),
+        "cannot write to standard output: " + loss + "; training is complete");
+  }
+
+  /** Ends the run and this program; the ranks in other processes end with it. */
+  private void uncaught(Thread thread, Throwable failure) {
+    tell(new RunOutcome(Amb.FAILED, Amb.describe(thread, failure)));
+    Runtime.getRuntime().halt(Amb.FAILED);
+  }
+
+  private void unwritten(IOException e) {
+    System.err.println("amb: cannot write " + run.info() + ": " + e.getMessage());
+  }
+
+  /** The cause in one line, with the command to resume if the run can be resumed. */
+  public String causeAndRemedy(RunOutcome outcome) {
+    boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
+    return done ? outcome.cause() : outcome.cause() + "; " + howToResume();
+  }
+
+  private String howToResume() {
+    if (Files.notExists(run.info())) {
+      return "nothing of the run is left; start a new run";
+    }
+    String resume = "amb train --resume " + run.path();
+    try {
+      CheckpointDirectory saved = FinalParameters.checkpoints(run);
+      if (saved.steps().isEmpty()) {
+        return "no checkpoint was written; start a new run";
+      }
+      return saved
+          .latest(left -> {})
+          .map(newest -> "resume after step %s with: %s".formatted(newest.step(), resume))
+          .orElse("no checkpoint is usable; start over with: " + resume + " --resume-from start");
+    } catch (IOException e) {
+      return e.getMessage() + "; once the file is readable, resume with: " + resume;
+    }
+  }
+
+  private void writeStopped() {
+    try {
+      write(STOPPED);
+    } catch (IOException e) {
+      unwritten(e);
+    }
+  }
+
+  private void stopped() {
+    try {
+      told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+      tell(STOPPED);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    lock.close();
+    Runtime.getRuntime().halt(RunOutcome.STOPPED);
+  }
+
+  @Override
+  public void close() {
+    hook.close();
+    if (failures != null) {
+      failures.close();
+    }
+  }
+}

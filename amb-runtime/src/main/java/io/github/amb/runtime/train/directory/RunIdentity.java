@@ -1,0 +1,79 @@
+package io.github.amb.runtime.train.directory;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The identity of a run: its data and all options, without those that may change on a resume and
+ * those that name places.
+ */
+public final class RunIdentity {
+  /** Options that limit the length of a run. */
+  static final List<Setting<?>> LIMITS = List.of(LAST_STEP, MAX_EPOCHS, MAX_TIME, TARGET_ACCURACY);
+
+  /**
+   * Further options that may differ from the run's first part, as they do not change what is
+   * learned.
+   */
+  private static final List<Setting<?>> FREE =
+      List.of(
+          EVALUATE,
+          EVALUATE_EVERY,
+          TEST_SIZE,
+          CHECKPOINT_EVERY,
+          CHECKPOINT_KEEP,
+          RESUME,
+          RESUME_FROM,
+          MIN_WORKERS,
+          DEAD_AFTER,
+          STALL_AFTER,
+          RESPAWN,
+          NON_FINITE,
+          INJECT,
+          LOG_FREQ,
+          NAME,
+          TAG,
+          NOTE,
+          PROGRESS,
+          DASHBOARD,
+          METRICS_PORT,
+          DATA_DIR,
+          HOSTS,
+          REMOTE_SHELL,
+          BIND,
+          PLUGINS,
+          SHARED_MEMORY,
+          START_LIMIT,
+          MASTER_HEAP,
+          WORKER_HEAP);
+
+  private static final List<Setting<?>> PLACES = List.of(RUN_DIRECTORY, RUNS_DIR);
+
+  private RunIdentity() {}
+
+  /** Whether an option may change when the run is resumed. */
+  static boolean isFree(Setting<?> setting) {
+    return LIMITS.contains(setting) || FREE.contains(setting);
+  }
+
+  /** Values of options and checksums of data, by name. */
+  public static Map<String, String> of(RunInfo run) {
+    Map<String, String> identity = new TreeMap<>();
+    for (Setting<?> setting : TrainSettings.ALL) {
+      boolean known = run.configuration().containsKey(setting.name());
+      if (known && !isFree(setting) && !PLACES.contains(setting)) {
+        Object value = run.configuration().get(setting.name());
+        identity.put("--" + setting.name(), value == null ? "none" : Settings.text(value));
+      }
+    }
+    run.data().forEach((file, sum) -> identity.put("SHA-256 of " + file, sum));
+    return identity;
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.amb.runtime.train.directory;
+
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.PluginLoader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What a run ran on: versions of the program and of Java, host, processor. */
+public final class RunProvenance {
+  private static final Path CPU = Path.of("/proc/cpuinfo");
+  private static final String UNKNOWN = "unknown";
+
+  /** Flags in {@code /proc/cpuinfo} and the names of their vector instructions, widest first. */
+  private static final List<Map.Entry<String, String>> KINDS =
+      List.of(
+          Map.entry("avx512f", "AVX-512"),
+          Map.entry("avx2", "AVX2"),
+          Map.entry("sse4_1", "SSE4.1"),
+          Map.entry("asimd", "NEON"));
+
+  private RunProvenance() {}
+
+  /** All facts by name. */
+  public static Map<String, String> describe() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    Properties build = build();
+    facts.put("amb", build.getProperty("version", "unknown"));
+    facts.put("git_commit", build.getProperty("commit", "unknown"));
+    facts.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("arch", System.getProperty("os.arch"));
+    facts.put("processor", field(CPU, "model name"));
+    facts.put("vector_instructions", vectorInstructions());
+    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("omp_num_threads", Objects.toString(System.getenv("OMP_NUM_THREADS"), "unset"));
+    facts.put("host", host());
+    facts.putAll(PluginLoader.describe());
+    return facts;
+  }
+
+  private static Properties build() {
+    Properties build = new Properties();
+    try (InputStream in = Amb.class.getResourceAsStream("build.properties")) {
+      build.load(in);
+    } catch (IOException e) {
+      throw new IllegalStateException("build.properties is not readable: " + e.getMessage(), e);
+    }
+    return build;
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  /**
+   * The widest vector instructions of the processor, by which numerical libraries choose their
+   * code.
+   */
+  private static String vectorInstructions() {
+    Set<String> flags = Set.copyOf(List.of(field(CPU, "flags").split(" ")));
+    return KINDS.stream()
+        .filter(kind -> flags.contains(kind.getKey()))
+        .findFirst()
+        .map(Map.Entry::getValue)
+        .orElse(UNKNOWN);
+  }
+
+  /**
+   * The first {@code name : value} in a file of the proc file system; "unknown" on other systems.
+   */
+  public static String field(Path file, String name) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.startsWith(name))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(UNKNOWN);
+    } catch (IOException e) {
+      return UNKNOWN;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.github.amb.runtime.train.directory;
+
+import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
+import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
+import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
+import static io.github.amb.runtime.config.TrainSettings.SEED;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+
+/** Creates a run's directory and its {@code run.json}. */
+public final class RunWriter {
+  private RunWriter() {}
+
+  /**
+   * Creates the directory, locks it, and writes {@code run.json}. Never uses an existing directory.
+   *
+   * @param settings the run's options
+   * @param command what the user typed
+   * @param owner the program that the run belongs to
+   * @return the lock of the new run
+   * @throws UsageException if the directory of {@code --run-directory} exists, or none can be
+   *     created
+   * @throws IOException if {@code run.json} cannot be written
+   */
+  public static RunLock create(Settings settings, List<String> command, RunOwner owner)
+      throws IOException {
+    Map<String, String> data = checksums(settings);
+    return create(makeDirectory(settings), settings, command, data, owner);
+  }
+
+  /**
+   * Locks a new directory, and writes {@code run.json}.
+   *
+   * @param data SHA-256 of the data set's files, by name
+   */
+  public static RunLock create(
+      Path directory,
+      Settings settings,
+      List<String> command,
+      Map<String, String> data,
+      RunOwner owner)
+      throws IOException {
+    Map<String, String> environment = RunProvenance.describe();
+    RunDirectory run = new RunDirectory(directory.toAbsolutePath().normalize());
+    RunInfo info =
+        new RunInfo(
+            RunInfo.FORMAT,
+            run.path().getFileName().toString(),
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+            command,
+            settings.all(),
+            settings.get(SEED),
+            environment,
+            data,
+            null);
+    RunLock lock = RunLock.training(run, owner.warnings(), owner.lost());
+    try {
+      run.write(info);
+      return lock;
+    } catch (IOException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** SHA-256 of the data set's files, by name. */
+  public static Map<String, String> checksums(Settings settings) {
+    return RunParts.readsData(settings)
+        ? DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings))
+        : Map.of();
+  }
+
+  /** Adds facts that only a rank knows to the environment in {@code run.json}. */
+  public static void addEnvironment(RunDirectory run, Map<String, String> facts)
+      throws IOException {
+    run.write(run.read().withEnvironment(facts));
+  }
+
+  /**
+   * Writes how a run ended, with the checksum of its final parameters if they can be read back.
+   *
+   * @param outcome its cause is one line
+   * @return {@code outcome}, or a failure if the run succeeded but its final parameters are missing
+   */
+  public static RunOutcome end(RunDirectory run, RunOutcome outcome) throws IOException {
+    FinalParameters found = FinalParameters.of(run);
+    RunOutcome certain = found.certify(outcome);
+    String cause = certain.cause().isEmpty() ? "done" : certain.cause();
+    RunInfo.Ending ending =
+        new RunInfo.Ending(
+            certain.exitCode(), cause, found.seconds(), found.steps(), found.sha256());
+    run.write(run.read().withEnding(ending));
+    return certain;
+  }
+
+  /**
+   * Makes the directory of a new run.
+   *
+   * @throws UsageException if the directory of {@code --run-directory} exists, or none can be made
+   */
+  public static Path makeDirectory(Settings settings) {
+    if (settings.has(RUN_DIRECTORY)) {
+      Path path = Path.of(settings.get(RUN_DIRECTORY)).toAbsolutePath().normalize();
+      if (path.getParent() != null) {
+        makeParents("--run-directory", path.getParent());
+      }
+      if (!make("--run-directory", path)) {
+        throw new UsageException(
+            "--run-directory: expected a new directory, found the existing " + path);
+      }
+      return path;
+    }
+    Path runs = Path.of(settings.get(RUNS_DIR));
+    makeParents("--runs-dir", runs);
+    String name = RunName.of(settings);
+    Path path = runs.resolve(name);
+    for (int number = 2; !make("--runs-dir", path); number++) {
+      path = runs.resolve(name + "-" + number);
+    }
+    return path;
+  }
+
+  private static void makeParents(String option, Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw cannotMake(option, e);
+    }
+  }
+
+  /** Creates one directory; returns false if a file of that name exists. */
+  private static boolean make(String option, Path directory) {
+    try {
+      Files.createDirectory(directory);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } catch (IOException e) {
+      throw cannotMake(option, e);
+    }
+  }
+
+  private static UsageException cannotMake(String option, IOException e) {
+    return new UsageException(
+        "%s: cannot create a directory: %s".formatted(option, Amb.describe(e)));
+  }
+}

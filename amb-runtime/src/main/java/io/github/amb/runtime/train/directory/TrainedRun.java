@@ -1,0 +1,70 @@
+package io.github.amb.runtime.train.directory;
+
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.launch.RunOutcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a run has learned.
+ *
+ * @param steps its updates, in order
+ * @param tests its evaluations, in order
+ * @param examples number of examples that updates have used, by worker
+ * @param parameters the flat vector after the last step; empty if no gradients were computed, or if
+ *     the run was stopped before its first step
+ * @param directory the run's directory; null if there is none
+ * @param stopped whether it was stopped before its end
+ */
+public record TrainedRun(
+    List<StepRecord> steps,
+    List<EvaluationRecord> tests,
+    SortedMap<Integer, Long> examples,
+    float[] parameters,
+    Path directory,
+    boolean stopped) {
+
+  /**
+   * Reads a run directory.
+   *
+   * @throws IOException if a file cannot be read
+   */
+  public static TrainedRun read(RunDirectory run) throws IOException {
+    RunInfo.Ending ending = run.read().ending();
+    return read(run, ending != null && ending.exitCode() == RunOutcome.STOPPED);
+  }
+
+  public static TrainedRun read(RunDirectory run, boolean stopped) throws IOException {
+    List<LogRecord> records = run.masterRecords();
+    SortedMap<Integer, Long> examples = new TreeMap<>();
+    for (int worker : run.workers()) {
+      long sum =
+          all(WorkerRecord.class, run.workerRecords(worker)).stream()
+              .mapToLong(WorkerRecord::numSamples)
+              .sum();
+      examples.put(worker, sum);
+    }
+    Optional<Checkpoint> newest = FinalParameters.checkpoints(run).latest(left -> {});
+    return new TrainedRun(
+        all(StepRecord.class, records),
+        all(EvaluationRecord.class, records),
+        examples,
+        newest.isPresent() ? newest.get().parameters() : new float[0],
+        run.path(),
+        stopped);
+  }
+
+  private static <T> List<T> all(Class<T> type, List<LogRecord> records) {
+    return records.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+}

@@ -1,0 +1,192 @@
+package io.github.amb.runtime.train.host;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.thread.Daemon;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.host.RemoteShell;
+import io.github.amb.runtime.mpj.world.WorldLoader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Runs {@link HostCheck} on all other hosts of a run at once, and compares the answers. */
+final class HostSurvey {
+  private static final int AT_ONCE = 64;
+  private static final int OUTPUT_BYTES = 1 << 20;
+
+  private final Settings settings;
+  private final RemoteShell shell;
+  private final String bind;
+  private final InetAddress master;
+  private final long limitMillis;
+
+  /**
+   * @param settings of the run
+   * @param bind the value of {@code --bind}, or null
+   * @param master address of the master, this host
+   * @param limitMillis limit for the answer of a host, in milliseconds
+   */
+  HostSurvey(
+      Settings settings, RemoteShell shell, String bind, InetAddress master, long limitMillis) {
+    this.settings = settings;
+    this.shell = shell;
+    this.bind = bind;
+    this.master = master;
+    this.limitMillis = limitMillis;
+  }
+
+  /**
+   * Asks every host.
+   *
+   * @return the address of each
+   * @throws UsageException with all problems of all hosts
+   */
+  Map<String, InetAddress> addresses(List<String> hosts) throws IOException, InterruptedException {
+    HostFacts expected = HostFacts.here(settings);
+    List<String> problems = new ArrayList<>();
+    Map<String, InetAddress> addresses = new LinkedHashMap<>();
+    ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
+    try (ServerSocket door = new ServerSocket(0, AT_ONCE, master)) {
+      Map<String, Future<List<String>>> answers = new LinkedHashMap<>();
+      for (String host : hosts) {
+        Callable<List<String>> question = () -> ask(host, door.getLocalPort());
+        answers.put(host, pool.submit(question));
+      }
+      for (Map.Entry<String, Future<List<String>>> answer : answers.entrySet()) {
+        read(answer.getKey(), answer.getValue(), expected, addresses, problems);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return addresses;
+  }
+
+  private static void read(
+      String host,
+      Future<List<String>> answer,
+      HostFacts expected,
+      Map<String, InetAddress> addresses,
+      List<String> problems)
+      throws IOException, InterruptedException {
+    try {
+      for (String line : answer.get()) {
+        if (line.startsWith(HostCheck.ADDRESS)) {
+          String address = line.substring(HostCheck.ADDRESS.length());
+          addresses.put(host, InetAddress.getByName(address));
+        } else if (line.startsWith(HostCheck.FACTS)) {
+          HostFacts found = HostFacts.parse(line.substring(HostCheck.FACTS.length()));
+          expected.differences(found).forEach(text -> problems.add("host " + host + ": " + text));
+        } else {
+          problems.add("host " + host + ": " + line.substring(HostCheck.PROBLEM.length()));
+        }
+      }
+    } catch (ExecutionException e) {
+      problems.add("host " + host + ": " + e.getCause().getMessage());
+    }
+  }
+
+  /** The lines that the check on {@code host} printed, without their prefix. */
+  private List<String> ask(String host, int port) throws IOException, InterruptedException {
+    Process process = start(host);
+    try {
+      tell(process, port);
+      Output output = new Output(process.getInputStream());
+      if (!process.waitFor(limitMillis, TimeUnit.MILLISECONDS)) {
+        throw new IOException(
+            "no answer within %.0f s to '%s': run it by hand, it must not ask for a password; or raise --start-limit"
+                .formatted(limitMillis / 1e3, command(host)));
+      }
+      String said = output.text();
+      List<String> lines =
+          said.lines()
+              .filter(line -> line.startsWith(HostCheck.PREFIX))
+              .map(line -> line.substring(HostCheck.PREFIX.length()))
+              .toList();
+      if (lines.isEmpty()) {
+        throw new IOException(
+            "expected this program at the same path as here, found that '%s' exits with code %d: %s"
+                .formatted(command(host), process.exitValue(), lastLine(said)));
+      }
+      return lines;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private void tell(Process process, int port) {
+    List<String> arguments =
+        new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
+    arguments.add("-D" + WorldLoader.JAR_PROPERTY + "=" + WorldLoader.findJar());
+    arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    arguments.add(HostCheck.class.getName());
+    arguments.addAll(List.of(bind == null ? "" : bind, master.getHostAddress(), "" + port));
+    arguments.addAll(settings.toArguments());
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String script = RemoteShell.script(Path.of("").toAbsolutePath(), Map.of(), java, arguments);
+    try (OutputStream input = process.getOutputStream()) {
+      input.write(script.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      // The shell has ended; its output and exit code are read below.
+    }
+  }
+
+  private Process start(String host) throws IOException {
+    try {
+      return shell.on(host).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new IOException(
+          "--remote-shell: expected a program that this host can run, found '%s': %s"
+              .formatted(command(host), e.getMessage()),
+          e);
+    }
+  }
+
+  private String command(String host) {
+    return String.join(" ", shell.on(host).command());
+  }
+
+  private static String lastLine(String text) {
+    return text.lines().filter(line -> !line.isBlank()).reduce("no output", (a, b) -> b);
+  }
+
+  /** The beginning of a process's output, read by a thread of its own. */
+  private static final class Output {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Thread reader;
+
+    Output(InputStream in) {
+      reader = Daemon.start("host-check", () -> copy(in));
+    }
+
+    private void copy(InputStream in) {
+      try {
+        bytes.writeBytes(in.readNBytes(OUTPUT_BYTES));
+      } catch (IOException e) {
+        // Its process was killed.
+      }
+    }
+
+    String text() throws InterruptedException {
+      reader.join(TimeUnit.SECONDS.toMillis(2));
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+  }
+}

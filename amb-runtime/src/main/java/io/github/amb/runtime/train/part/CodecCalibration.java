@@ -1,0 +1,57 @@
+package io.github.amb.runtime.train.part;
+
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_DECODED_ENTRY;
+import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
+
+import io.github.amb.core.codec.link.Coding;
+import io.github.amb.core.codec.link.VectorDecoder;
+import io.github.amb.core.codec.link.VectorEncoder;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * Measures the costs of a run's codec on this machine, on a vector of normally distributed entries.
+ */
+final class CodecCalibration {
+  private CodecCalibration() {}
+
+  /** Settings in which the costs of encoding and decoding, if not given, are measured here. */
+  static Settings measured(RunParts run, Layout layout, Settings settings) {
+    Coding coding =
+        run.codings().uplink().isNone() ? run.codings().downlink() : run.codings().uplink();
+    if (coding.isNone()) {
+      return given(settings);
+    }
+    float[] vector = new float[layout.size()];
+    var normal = ZigguratSampler.NormalizedGaussian.of(run.streams().stream("calibration", 0, 0));
+    for (int i = 0; i < vector.length; i++) {
+      vector[i] = (float) normal.sample();
+    }
+    VectorEncoder encoder = new VectorEncoder(layout, coding, run.streams(), "calibration", 0);
+    VectorDecoder decoder = new VectorDecoder(layout, coding, run.streams(), "calibration");
+    float[] decoded = new float[vector.length];
+    int[] length = {encoder.encode(vector, 1)};
+    double[] seconds =
+        SteadyTimes.of(
+            () -> length[0] = encoder.encode(vector, 1),
+            () -> decoder.decode(encoder.message(), length[0], 1, decoded));
+    int entries = Math.max(1, coding.encodedEntries(layout));
+    return with(settings, seconds[0] / entries, seconds[1] / entries);
+  }
+
+  /** Settings in which the costs of encoding and decoding, if not given, are 0. */
+  static Settings given(Settings settings) {
+    return with(settings, 0, 0);
+  }
+
+  private static Settings with(Settings settings, double encoding, double decoding) {
+    return withDefault(
+        withDefault(settings, COST_PER_ENCODED_ENTRY, encoding), COST_PER_DECODED_ENTRY, decoding);
+  }
+
+  private static Settings withDefault(Settings settings, Setting<Double> cost, double seconds) {
+    return settings.has(cost) ? settings : settings.with(cost, seconds);
+  }
+}

@@ -1,0 +1,90 @@
+package io.github.amb.runtime.train.part;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.update.RuleForm;
+import io.github.amb.core.update.RuleSettings;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.master.Clipping;
+import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.master.WeightDecay;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a run's settings update parameters: update rule, weight decay and clipping. */
+public final class RuleParts {
+  private RuleParts() {}
+
+  /** A new master update for vectors of the given layout. */
+  public static MasterUpdate update(Settings settings, Layout layout) {
+    UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
+    return new MasterUpdate(
+        layout,
+        rule.create(layout.size(), ruleSettings(settings)),
+        new WeightDecay(settings.get(WEIGHT_DECAY), rule.decouplesDecay()),
+        new Clipping(most(settings, CLIP_NORM), most(settings, CLIP_VALUE)));
+  }
+
+  private static double most(Settings settings, Setting<Double> setting) {
+    return settings.has(setting) ? settings.get(setting) : Double.POSITIVE_INFINITY;
+  }
+
+  private static RuleSettings ruleSettings(Settings settings) {
+    String form = settings.get(RULE_FORM);
+    Integer nesterov = settings.get(NESTEROV);
+    return new RuleSettings(
+        settings.get(MOMENTUM),
+        nesterov == null ? null : nesterov == 1,
+        settings.get(BETAS),
+        settings.get(RHO),
+        settings.get(EPSILON),
+        form == null ? null : RuleForm.named(form));
+  }
+
+  /**
+   * Checks the settings of the update rule, also against scheme and codec.
+   *
+   * @param scheme null if unknown
+   * @param codings null if unknown
+   * @throws UsageException with all problems
+   */
+  static void check(Settings settings, Scheme scheme, Codings codings) {
+    UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
+    List<String> problems = new ArrayList<>();
+    try {
+      rule.check(ruleSettings(settings));
+    } catch (UsageException e) {
+      e.getMessage().lines().forEach(problems::add);
+    }
+    if (scheme != null && scheme.uplink() == Uplink.CHANGES && !rule.incremental()) {
+      problems.add(
+          "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
+              .formatted(rule.name(), settings.get(SCHEME)));
+    }
+    checkClipping(settings, codings, problems);
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  private static void checkClipping(Settings settings, Codings codings, List<String> problems) {
+    if (settings.has(CLIP_NORM) && settings.has(CLIP_VALUE)) {
+      problems.add("--clip-norm: expected no --clip-value beside it, found both; leave one out");
+    }
+    boolean clips = settings.has(CLIP_NORM) || settings.has(CLIP_VALUE);
+    if (clips && codings != null && codings.uplink().codec().hook().isPresent()) {
+      problems.add(
+          "--%s: has no effect with --codec %s, whose master takes signs of mean gradients; leave it out or change the codec"
+              .formatted(
+                  settings.has(CLIP_NORM) ? CLIP_NORM.name() : CLIP_VALUE.name(),
+                  codings.uplink().text()));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.amb.runtime.train.part;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.ExampleForm;
+import io.github.amb.models.data.ImageShape;
+import io.github.amb.models.network.NetworkOptions;
+import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.config.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The network of a recorded run, known from {@code run.json} alone.
+ *
+ * @param name name of the network or its file
+ * @param options the chosen options
+ * @param form shape of the examples and number of classes
+ */
+public record RunNetwork(String name, NetworkOptions options, ExampleForm form) {
+  private static final String SHAPE = "example_shape";
+  private static final String CLASSES = "classes";
+  private static final int MOST = 1 << 24;
+
+  /** The form of the examples, for {@code run.json}. */
+  static Map<String, String> describe(ExampleForm form) {
+    return Map.of(SHAPE, form.shape().toString(), CLASSES, Integer.toString(form.classes()));
+  }
+
+  /**
+   * The network of a recorded run. For a run of an older program that did not record the form of
+   * its examples, the data are read.
+   *
+   * @throws UsageException if the run has no network, or if the data are needed and missing
+   */
+  public static RunNetwork of(RunInfo run) {
+    String shape = run.environment().get(SHAPE);
+    String classes = run.environment().get(CLASSES);
+    if (shape == null || classes == null) {
+      return read(run);
+    }
+    return new RunNetwork(
+        required(run, "network"),
+        NetworkParts.of(run),
+        new ExampleForm(required(run, "data-set"), shape(shape), classes(classes)));
+  }
+
+  private static String required(RunInfo run, String option) {
+    String value = run.configured(option, null);
+    if (value == null) {
+      throw new UsageException("run.json: expected a value of " + option + ", found none");
+    }
+    return value;
+  }
+
+  private static ImageShape shape(String text) {
+    try {
+      ImageShape shape = ImageShape.parse(text);
+      long features = (long) shape.channels() * shape.height();
+      if (features > 0 && features * shape.width() <= MOST) {
+        return shape;
+      }
+    } catch (IllegalArgumentException e) {
+      // Not a shape.
+    }
+    throw new UsageException(
+        "run.json: expected an %s of 1 to %d features, found '%s'".formatted(SHAPE, MOST, text));
+  }
+
+  private static int classes(String text) {
+    if (text.matches("[1-9]\\d{0,5}")) {
+      return Integer.parseInt(text);
+    }
+    throw new UsageException(
+        "run.json: expected 1 to 999999 %s, found '%s'".formatted(CLASSES, text));
+  }
+
+  private static RunNetwork read(RunInfo run) {
+    RunParts parts = RunParts.of(Settings.of(run.configuration()));
+    DataSet data = parts.data();
+    if (data == null) {
+      throw new UsageException(
+          run.id() + ": expected a run that trained a network, found one of --gradients none");
+    }
+    return new RunNetwork(parts.network().name(), parts.options(), data.form());
+  }
+
+  /** Length of the flat parameter vector, including running statistics. */
+  public long parameters() {
+    return Networks.parameters(Networks.named(name), options, form);
+  }
+
+  /**
+   * Writes the network for DL4J's {@code ModelSerializer}.
+   *
+   * @param parameters the flat vector; not modified
+   * @param file a new file
+   * @throws UsageException if a layer has no equivalent in DL4J
+   */
+  public void write(float[] parameters, Path file) throws IOException {
+    Networks.write(Networks.named(name), options, form, parameters, file);
+  }
+}

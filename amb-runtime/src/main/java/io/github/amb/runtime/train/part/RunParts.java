@@ -1,0 +1,456 @@
+package io.github.amb.runtime.train.part;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.delay.DelayModels;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Sharding;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.schedule.Schedule;
+import io.github.amb.core.schedule.ScheduleSettings;
+import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.Scheme;
+import io.github.amb.core.scheme.SchemeOption;
+import io.github.amb.core.scheme.SchemeOptions;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.scheme.context.StopRule;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.Augmentation;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.data.SmoothedLabels;
+import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.NetworkOptions;
+import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.checkpoint.Origin;
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.fault.Fault;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * The parts of a run, made from its settings.
+ *
+ * @param settings every option's value, including derived defaults
+ * @param data the data set, read and checked
+ * @param network the network; null if none is needed
+ * @param scheme the scheme
+ * @param schedule the learning rate
+ * @param codings how vectors are encoded for messages
+ * @param delays distribution of induced delays
+ * @param stop decides when training is complete
+ * @param streams the run's random streams
+ */
+public record RunParts(
+    Settings settings,
+    DataSet data,
+    NetworkDefinition network,
+    Scheme scheme,
+    Schedule schedule,
+    Codings codings,
+    DelayModel delays,
+    StopRule stop,
+    Streams streams) {
+
+  /**
+   * Checks the settings, reads the data and makes the parts.
+   *
+   * @throws UsageException with all problems
+   */
+  public static RunParts of(Settings settings) {
+    return of(settings, RunInput.NONE);
+  }
+
+  /**
+   * Checks the settings, reads the data and makes the parts.
+   *
+   * @param input parts that a program gives as objects, in place of those that settings name
+   * @throws UsageException with all problems
+   */
+  public static RunParts of(Settings settings, RunInput input) {
+    List<String> problems = new ArrayList<>();
+    missing(settings, problems);
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    Scheme scheme = collect(problems, settings, SCHEME, () -> scheme(settings, input));
+    Double rate = collect(problems, settings, UPDATE_RULE, () -> learningRate(settings));
+    Schedule schedule =
+        rate == null
+            ? null
+            : collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, rate));
+    Codings codings = collect(problems, settings, CODEC, () -> codings(settings));
+    if (scheme != null && codings != null) {
+      problems.addAll(
+          codings.problems(settings.get(SCHEME), scheme.uplink(), scheme.needsExactParameters()));
+    }
+    if (rate != null) {
+      collect(problems, settings, UPDATE_RULE, () -> checkRule(settings, scheme, codings));
+    }
+    DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
+    SimulationChecks.check(settings, problems);
+    collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
+    if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
+      problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
+    }
+    collect(problems, settings, INJECT, () -> faults(settings));
+    DataSet data =
+        readsData(settings)
+            ? collect(problems, settings, DATA_SET, () -> data(settings, input))
+            : null;
+    NetworkDefinition network =
+        collect(problems, settings, NETWORK, () -> network(settings, input, data));
+    if (data != null) {
+      tooMany(settings, data.train().count(), problems);
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return new RunParts(
+        complete(settings, network == null ? null : network.name(), rate),
+        data,
+        network,
+        scheme,
+        schedule,
+        codings,
+        delays,
+        settings.has(REPLAY) ? ReplayOptions.stopRule(settings) : stopRule(settings),
+        new Streams(settings.get(SEED)));
+  }
+
+  /**
+   * Whether the data set's files are needed; a simulation of timing alone at given costs needs
+   * none.
+   */
+  public static boolean readsData(Settings settings) {
+    boolean none = settings.get(GRADIENTS).equals(NONE);
+    return !none || Calibration.kind(settings).equals(MEASURED);
+  }
+
+  /** The minimum number of workers: {@code --min-workers}, or more if the scheme needs more. */
+  public int minWorkers() {
+    return Math.max(scheme.leastWorkers(settings.get(WORKERS)), settings.get(MIN_WORKERS));
+  }
+
+  /** Whether the ranks run on the virtual cluster. */
+  public boolean simulated() {
+    return settings.get(ENGINE).equals(SIM);
+  }
+
+  /** Whether the site's own MPI starts the ranks. */
+  public boolean siteMpi() {
+    return settings.get(ENGINE).equals(OPENMPI) && settings.get(WORKERS) > 0;
+  }
+
+  /** Size of the training set; that of a data set that is not read is known by its name. */
+  public int trainingExamples() {
+    return data == null ? DataSets.trainingExamples(settings.get(DATA_SET)) : data.train().count();
+  }
+
+  /** Whether no gradients are computed. */
+  public boolean timingOnly() {
+    return settings.get(GRADIENTS).equals(NONE);
+  }
+
+  /** Remarks about an unusual number of examples, one line each. */
+  public List<String> remarks() {
+    return data == null ? List.of() : data.remarks(settings.get(BATCH_SIZE));
+  }
+
+  /** The network with its data; the caller closes it. */
+  public GradientSource open() {
+    holdInstructions();
+    return Networks.open(network, options(), data);
+  }
+
+  /**
+   * The network with its data, computed by a GPU; the caller closes it.
+   *
+   * @param gpu index of the GPU
+   */
+  public GradientSource openOnGpu(int gpu) {
+    return Networks.openOnGpu(network, options(), data, gpu);
+  }
+
+  /**
+   * Length of the flat parameter vector, including running statistics; {@link Origin#UNKNOWN} if no
+   * gradients are computed.
+   */
+  public long parameters() {
+    return timingOnly() ? Origin.UNKNOWN : Networks.parameters(network, options(), data.form());
+  }
+
+  /**
+   * The form of the examples that the network is built for, for {@code run.json}; empty if there
+   * are none.
+   */
+  public Map<String, String> describeExamples() {
+    return timingOnly() ? Map.of() : RunNetwork.describe(data.form());
+  }
+
+  /** The engine that computes gradients, and its native code; empty if none are computed. */
+  public Map<String, String> describeEngine() {
+    holdInstructions();
+    return timingOnly() ? Map.of() : Networks.describeEngine(network, options(), data);
+  }
+
+  private void holdInstructions() {
+    if (!timingOnly() && settings.get(REPRODUCIBLE).equals(AVX2)) {
+      Networks.holdInstructions(network, options(), data);
+    }
+  }
+
+  /** The chosen options of the network. */
+  public NetworkOptions options() {
+    return NetworkParts.of(settings);
+  }
+
+  /**
+   * The first worker's order of training examples.
+   *
+   * @param examples number of training examples
+   * @param workers number of workers
+   */
+  public ExampleOrder order(int examples, int workers) {
+    boolean byClass = settings.get(SPLIT_BY_CLASS) != 0;
+    Sharding sharding = byClass ? Sharding.BY_CLASS : Sharding.named(settings.get(SHARDS));
+    IntUnaryOperator labels = data == null ? example -> 0 : data.train()::label;
+    return sharding.order(streams, examples, labels, workers);
+  }
+
+  /** This run with changed settings that none of its other parts depend on. */
+  public RunParts with(Settings changed) {
+    return new RunParts(changed, data, network, scheme, schedule, codings, delays, stop, streams);
+  }
+
+  private static void missing(Settings settings, List<String> problems) {
+    for (Setting<?> setting : POSITIONAL) {
+      if (settings.get(setting) == null) {
+        problems.add(
+            "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no %s; see amb train --help"
+                .formatted(setting.name().replace('-', ' ')));
+        return;
+      }
+    }
+  }
+
+  /**
+   * Makes a part and collects its problems.
+   *
+   * @param problems receives one line per problem
+   * @param decisive the option that selects the part; its place in a file is named in problems
+   */
+  private static <T> T collect(
+      List<String> problems, Settings settings, Setting<?> decisive, Supplier<T> part) {
+    try {
+      return part.get();
+    } catch (UsageException e) {
+      String place = settings.place(decisive);
+      String prefix = place.isEmpty() ? "" : place + ": ";
+      e.getMessage().lines().forEach(line -> problems.add(prefix + line));
+      return null;
+    }
+  }
+
+  private static Scheme scheme(Settings settings, RunInput input) {
+    if (input.scheme() != null) {
+      return input.scheme();
+    }
+    SchemeOptions options = new SchemeOptions(settings.get(BATCH_SIZE), settings.get(WORKERS));
+    for (SchemeOption<?> option : Schemes.options()) {
+      options = options.withText(option, settings.get(TrainSettings.schemeSetting(option.name())));
+    }
+    return Schemes.named(settings.get(SCHEME)).create(options);
+  }
+
+  private static double learningRate(Settings settings) {
+    double usual = UpdateRules.named(settings.get(UPDATE_RULE)).defaultLearningRate();
+    return settings.has(LEARNING_RATE) ? settings.get(LEARNING_RATE) : usual;
+  }
+
+  private static Schedule schedule(Settings settings, double learningRate) {
+    Schedules.check(
+        settings.get(LRATE_SCHEDULE),
+        TrainSettings.ALL.stream()
+            .filter(setting -> settings.has(setting) && !isUsual(setting, settings))
+            .map(Setting::name)
+            .toList());
+    return Schedules.create(
+        settings.get(LRATE_SCHEDULE),
+        new ScheduleSettings(
+            learningRate,
+            settings.get(LRATE_LINEAR_END),
+            settings.get(LAST_STEP),
+            settings.get(LRATE_EXP_DECAY_STEPS),
+            settings.get(LRATE_EXP_RATE),
+            settings.get(LRATE_EXP_STAIRCASE) != 0,
+            settings.get(LRATE_EPOCHS_EVERY),
+            settings.get(LRATE_EPOCHS_FRAC),
+            settings.get(LRATE_SQRT_K),
+            settings.get(LRATE_SQRT_MU),
+            settings.get(LRATE_WARMUP_STEPS),
+            settings.get(LRATE_WARMUP_FACTOR)));
+  }
+
+  /** A run.json has defaults, too. */
+  private static boolean isUsual(Setting<?> setting, Settings settings) {
+    return settings.get(setting).equals(setting.fallback());
+  }
+
+  private static Void checkRule(Settings settings, Scheme scheme, Codings codings) {
+    RuleParts.check(settings, scheme, codings);
+    return null;
+  }
+
+  private static Codings codings(Settings settings) {
+    Codings codings =
+        new Codings(Codecs.parse(settings.get(CODEC)), Codecs.parse(settings.get(DOWNLINK_CODEC)));
+    if (!codings.isNone() && settings.get(WORKERS) == 0) {
+      throw new UsageException(
+          "--codec: expected at least 1 worker, found --workers 0, where nothing is sent");
+    }
+    if (!codings.isNone() && settings.get(GRADIENTS).equals(NONE)) {
+      throw new UsageException("--codec: expected --gradients real, found none");
+    }
+    return codings;
+  }
+
+  private static DelayModel delays(Settings settings) {
+    return DelayModels.named(settings.get(INDUCE)).scaled(settings.get(INDUCE_SCALE));
+  }
+
+  private static DataSet data(Settings settings, RunInput input) {
+    DataSet data =
+        input.data() == null
+            ? DataSets.load(settings.get(DATA_SET), dataDir(settings), settings.get(SEED))
+            : input.data().get();
+    return SmoothedLabels.of(
+        Augmentation.named(settings.get(AUGMENT)).of(data), settings.get(LABEL_SMOOTHING));
+  }
+
+  /** The faults to inject. */
+  public List<Fault> faults() {
+    return faults(settings);
+  }
+
+  private static List<Fault> faults(Settings settings) {
+    List<Fault> faults =
+        settings.has(INJECT)
+            ? Fault.parseAll(
+                settings.get(INJECT), new Streams(settings.get(SEED)), settings.get(WORKERS))
+            : List.<Fault>of();
+    for (Fault fault : faults) {
+      if (fault.rank() > settings.get(WORKERS)) {
+        throw new UsageException(
+            (settings.get(WORKERS) == 0
+                    ? "--inject: expected a fault of a worker, found rank %2$d with --workers 0"
+                    : "--inject: expected rank 1 to %d, the number of workers, found %d")
+                .formatted(settings.get(WORKERS), fault.rank()));
+      }
+      long last = settings.get(LAST_STEP);
+      if (last > 0 && fault.step() > last) {
+        throw new UsageException(
+            "--inject: expected a step up to --last-step %d, found %d, which is never reached"
+                .formatted(settings.get(LAST_STEP), fault.step()));
+      }
+    }
+    return faults;
+  }
+
+  /** The data directory, or null if none is set. */
+  public static Path dataDir(Settings settings) {
+    return settings.has(DATA_DIR) ? Path.of(settings.get(DATA_DIR)) : null;
+  }
+
+  /**
+   * The chosen network; null if none is chosen and none is needed.
+   *
+   * @param data the training data; null if they could not be read, then only the name is checked
+   */
+  private static NetworkDefinition network(Settings settings, RunInput input, DataSet data) {
+    NetworkOptions options = NetworkParts.of(settings);
+    NetworkDefinition network = chosen(settings, input, data);
+    if (network == null) {
+      return null;
+    }
+    Networks.checkOptions(network, options);
+    if (data != null) {
+      Networks.check(network, data);
+      if (settings.get(CUDA).equals(NONE)) {
+        Networks.checkNatives(network, options, data);
+      }
+    }
+    return network;
+  }
+
+  private static NetworkDefinition chosen(Settings settings, RunInput input, DataSet data) {
+    if (input.network() != null) {
+      return NetworkDefinition.ofJson(RunInput.NETWORK, input.network());
+    }
+    String name = settings.get(NETWORK);
+    boolean needed = data != null || !readsData(settings) && !settings.has(PARAMETERS);
+    if (name == null && !needed) {
+      return null;
+    }
+    return Networks.named(name == null ? Networks.defaultFor(settings.get(DATA_SET)) : name);
+  }
+
+  private static void tooMany(Settings settings, int examples, List<String> problems) {
+    int workers = settings.get(WORKERS);
+    if (workers > examples) {
+      problems.add(
+          "--workers: expected at most one per training example (%d), found %d"
+              .formatted(examples, workers));
+    }
+  }
+
+  private static Settings complete(Settings settings, String network, double rate) {
+    Settings complete = settings.with(LEARNING_RATE, rate).with(MAX_EPOCHS, maxEpochs(settings));
+    if (network != null) {
+      complete = complete.with(NETWORK, network);
+    }
+    if (!settings.has(CHECKPOINT_EVERY)) {
+      boolean simulated = settings.get(ENGINE).equals(SIM);
+      complete = complete.with(CHECKPOINT_EVERY, simulated ? "last" : "60s");
+    }
+    return settings.get(ENGINE).equals(SIM) ? completeSimulation(complete) : complete;
+  }
+
+  private static Settings completeSimulation(Settings settings) {
+    Settings complete = settings.with(COST, Calibration.kind(settings));
+    boolean sized = settings.has(PARAMETERS) || settings.get(GRADIENTS).equals(REAL);
+    return sized
+        ? complete
+        : complete.with(PARAMETERS, Networks.summary(settings.get(NETWORK)).parameters());
+  }
+
+  private static double maxEpochs(Settings settings) {
+    if (settings.has(MAX_EPOCHS)) {
+      return settings.get(MAX_EPOCHS);
+    }
+    boolean limited =
+        settings.get(LAST_STEP) > 0
+            || settings.get(MAX_TIME) < Double.POSITIVE_INFINITY
+            || settings.has(TARGET_ACCURACY);
+    return limited ? Double.POSITIVE_INFINITY : DEFAULT_EPOCHS;
+  }
+
+  private static StopRule stopRule(Settings settings) {
+    return new StopRule(
+        settings.get(LAST_STEP),
+        maxEpochs(settings),
+        settings.get(MAX_TIME),
+        settings.has(TARGET_ACCURACY) ? settings.get(TARGET_ACCURACY) : StopRule.NO_TARGET);
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.amb.runtime.train.part;
+
+import static io.github.amb.runtime.config.TrainSettings.*;
+
+import io.github.amb.runtime.config.Setting;
+import io.github.amb.runtime.config.Settings;
+import java.util.List;
+import java.util.Objects;
+
+/** Finds contradictions among the options of the virtual cluster. */
+final class SimulationChecks {
+  private static final List<Setting<?>> SIM_ONLY =
+      List.of(
+          GRADIENTS,
+          PARAMETERS,
+          COST,
+          COST_PER_EXAMPLE,
+          COST_PER_PARTITION,
+          COST_PER_PARAMETER,
+          COST_PER_TEST_EXAMPLE,
+          COST_PER_ENCODED_ENTRY,
+          COST_PER_DECODED_ENTRY,
+          SPEED,
+          LATENCY,
+          BANDWIDTH,
+          REPLAY);
+
+  private SimulationChecks() {}
+
+  /**
+   * @param settings the run's options
+   * @param problems receives one line per contradiction
+   */
+  static void check(Settings settings, List<String> problems) {
+    if (settings.get(ENGINE).equals(SIM)) {
+      checkWorkers(settings, problems);
+      checkCosts(settings, problems);
+      checkGradients(settings, problems);
+      return;
+    }
+    for (Setting<?> setting : SIM_ONLY) {
+      if (!Objects.equals(settings.get(setting), setting.fallback())) {
+        problems.add(
+            "--%s: expected --engine sim, found %s"
+                .formatted(setting.name(), settings.get(ENGINE)));
+      }
+    }
+  }
+
+  private static void checkWorkers(Settings settings, List<String> problems) {
+    int workers = settings.get(WORKERS);
+    int speeds = settings.get(SPEED).size();
+    if (workers == 0) {
+      problems.add("--workers: expected at least 1 for --engine sim, found 0");
+    } else if (speeds > workers) {
+      problems.add(
+          "--speed: expected at most one factor per worker (%d), found %d"
+              .formatted(workers, speeds));
+    }
+  }
+
+  private static void checkCosts(Settings settings, List<String> problems) {
+    boolean given = settings.has(COST_PER_EXAMPLE) || settings.has(COST_PER_PARTITION);
+    String cost = settings.get(COST);
+    if (GIVEN.equals(cost) && !given) {
+      problems.add(
+          "--cost given: expected --cost-per-example or --cost-per-partition SECONDS, found"
+              + " neither");
+    }
+    if (MEASURED.equals(cost) && given && !settings.has(RESUME)) {
+      problems.add(
+          "--cost measured: expected neither --cost-per-example nor --cost-per-partition, found one");
+    }
+  }
+
+  private static void checkGradients(Settings settings, List<String> problems) {
+    boolean none = settings.get(GRADIENTS).equals(NONE);
+    if (none && settings.has(TARGET_ACCURACY)) {
+      problems.add("--target-accuracy: expected --gradients real, found none");
+    }
+    if (!none && settings.has(PARAMETERS)) {
+      problems.add("--parameters: expected --gradients none, found real");
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.github.amb.runtime.train.rank;
+
+import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
+import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
+import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.BackgroundEvaluator;
+import io.github.amb.core.evaluation.BlockingEvaluator;
+import io.github.amb.core.evaluation.EvaluationListener;
+import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.models.network.Networks;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.fault.ProcessSignals;
+import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.part.GpuPlan;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * The environment of a rank that is a process and shares nothing with other ranks.
+ *
+ * @param run the run's parts
+ * @param gpu index of the GPU that computes; empty for the processor
+ */
+public record ProcessEnvironment(RunParts run, OptionalInt gpu) implements RankEnvironment {
+  public static ProcessEnvironment of(RunParts run, int rank) {
+    GpuPlan plan = GpuPlan.of(run.settings()).orElse(null);
+    return new ProcessEnvironment(run, plan == null ? OptionalInt.empty() : plan.device(rank));
+  }
+
+  @Override
+  public GradientSource source(Clock clock) {
+    return gpu.isPresent() ? run.openOnGpu(gpu.getAsInt()) : run.open();
+  }
+
+  @Override
+  public ExampleOrder order(int worker, int workers) {
+    return run.order(run.data().train().count(), workers).of(worker);
+  }
+
+  @Override
+  public DelayModel delays(int rank) {
+    return run.delays();
+  }
+
+  @Override
+  public Evaluator background(GradientSource source, Clock clock, EvaluationListener listener) {
+    int every = run.settings().get(EVALUATE_EVERY);
+    int testSize = run.settings().get(TEST_SIZE);
+    return new BackgroundEvaluator(
+        new BlockingEvaluator(source, clock, run.streams(), every, testSize, listener),
+        clock,
+        every);
+  }
+
+  @Override
+  public ResumePoint resumed() throws IOException {
+    return ResumeOptions.point(run);
+  }
+
+  @Override
+  public void admit(Membership.Generation generation, ResumePoint states) {
+    Handshake.of(run).admit(generation.communicator(), states, deadline(1));
+  }
+
+  @Override
+  public StateMap join(Membership.Generation generation) {
+    return Handshake.of(run).join(generation.communicator(), deadline(2));
+  }
+
+  /** Workers wait longer than the master, so that the master reports a rank that is missing. */
+  private long deadline(int limits) {
+    return System.nanoTime() + limits * Clock.nanos(run.settings().get(START_LIMIT));
+  }
+
+  @Override
+  public FaultInjector.Signals signals() {
+    return new ProcessSignals();
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    return gpu.isPresent() ? Networks.describeGpu(gpu.getAsInt()) : run.describeEngine();
+  }
+}

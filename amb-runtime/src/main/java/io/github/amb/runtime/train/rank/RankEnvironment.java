@@ -1,0 +1,75 @@
+package io.github.amb.runtime.train.rank;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.EvaluationListener;
+import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.fault.FaultInjector;
+import java.io.IOException;
+import java.util.Map;
+
+/** What a rank owns if it is a process, and shares if it is one of many threads. */
+interface RankEnvironment {
+  /** The network with its data; the rank closes it. */
+  GradientSource source(Clock clock);
+
+  /**
+   * The order in which a worker takes the training examples.
+   *
+   * @param worker from 0
+   */
+  ExampleOrder order(int worker, int workers);
+
+  /**
+   * Distribution of a worker's induced delays.
+   *
+   * @param rank from 1
+   */
+  DelayModel delays(int rank);
+
+  /** An evaluator that runs while workers continue; it closes {@code source}. */
+  Evaluator background(GradientSource source, Clock clock, EvaluationListener listener);
+
+  /**
+   * The resumed checkpoint; null in a new run.
+   *
+   * @throws IOException if the checkpoint cannot be read
+   */
+  ResumePoint resumed() throws IOException;
+
+  /**
+   * The master's part: sends the workers of a generation their states before training.
+   *
+   * @param states by rank in the generation; null at the start of a new run
+   */
+  void admit(Membership.Generation generation, ResumePoint states) throws IOException;
+
+  /** A worker's part: joins a generation before training, and receives the state to start from. */
+  StateMap join(Membership.Generation generation) throws IOException;
+
+  /**
+   * Lets checkpoints have the messages in transit, where that is possible. Called before a rank
+   * registers what it remembers.
+   *
+   * @param rank its number in the run
+   */
+  default void keepRounds(int rank, StateRegistry state) {}
+
+  /** What checkpoints have the messages in transit from; null where they have none. */
+  default RunCheckpoints.Rounds rounds() {
+    return null;
+  }
+
+  /** How injected faults affect a rank. */
+  FaultInjector.Signals signals();
+
+  /** The engine that computes gradients, for {@code run.json}. */
+  Map<String, String> describe();
+}

@@ -1,0 +1,236 @@
+package io.github.amb.runtime.train.rank;
+
+import static io.github.amb.runtime.config.TrainSettings.DROP;
+import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
+import static io.github.amb.runtime.config.TrainSettings.NON_FINITE;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.EvaluationListener;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.record.BackgroundLog;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.RecordSink;
+import io.github.amb.core.scheme.context.LocalTraining;
+import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
+import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.checkpoint.state.LastStep;
+import io.github.amb.runtime.console.MasterConsole;
+import io.github.amb.runtime.console.Progress;
+import io.github.amb.runtime.console.ProgressMeter;
+import io.github.amb.runtime.fault.Fault;
+import io.github.amb.runtime.fault.FaultyLink;
+import io.github.amb.runtime.fault.FullDisk;
+import io.github.amb.runtime.fault.SlowClock;
+import io.github.amb.runtime.link.DroppedResults;
+import io.github.amb.runtime.link.LinkLayers;
+import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.directory.RunOutput;
+import io.github.amb.runtime.train.directory.RunOwner;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** One rank's part of a run, on any engine. */
+public final class TrainRank {
+  private final RunParts run;
+  private final Clock clock;
+  private final RankParts parts;
+  private final RankEnvironment host;
+  private final PrintStream console;
+  private final FullDisk disk;
+  private final RunOwner owner;
+  private final LinkLayers layers;
+
+  /**
+   * A rank that is a process.
+   *
+   * @param run the run's parts
+   * @param rank its number, which decides where it computes
+   * @param clock the engine's clock
+   * @param console receives a line per step
+   */
+  public TrainRank(RunParts run, int rank, Clock clock, PrintStream console) {
+    this(run, clock, console, ProcessEnvironment.of(run, rank), RunOwner.PROCESS);
+  }
+
+  /**
+   * A rank in a given environment.
+   *
+   * @param host what the rank shares with others
+   * @param owner the program that the run belongs to
+   */
+  public TrainRank(
+      RunParts run, Clock clock, PrintStream console, RankEnvironment host, RunOwner owner) {
+    this.run = run;
+    this.owner = owner;
+    this.host = host;
+    this.console = console;
+    this.clock = clock;
+    disk = new FullDisk(run.faults(), owner.disk());
+    boolean drops = run.settings().get(NON_FINITE).equals(DROP);
+    DroppedResults dropped = drops ? new DroppedResults(owner.warnings()) : null;
+    layers = new LinkLayers(run.codings(), run.streams(), clock, dropped, owner.warnings());
+    parts = new RankParts(run, clock, host, drops ? dropped : NonFinite.HALT);
+  }
+
+  /**
+   * Trains as the master.
+   *
+   * @param output keeps the records and checkpoints
+   * @param view receives how far training is
+   * @throws IOException if they cannot be written
+   */
+  public void master(RunOutput output, Membership membership, Consumer<Progress> view)
+      throws IOException {
+    int workers = run.settings().get(WORKERS);
+    ProgressMeter meter = meter(workers, view);
+    try (RecordSink log = output.records(run, disk, owner.warnings());
+        BackgroundLog everything =
+            new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
+      MasterTraining master = startMaster(output, everything, meter);
+      master.recordsFirst(everything::flush);
+      master.train(
+          counted(membership),
+          host.resumed(),
+          workers,
+          host::admit,
+          link -> trainMaster(master, link));
+    } finally {
+      meter.finish();
+    }
+  }
+
+  private void trainMaster(MasterTraining master, Communicator link) {
+    MasterContext context = master.context();
+    run.scheme().runMaster(context, layers.master(context, link));
+  }
+
+  /** Trains as a worker, through all generations. */
+  public void worker(Membership joined) throws IOException {
+    Membership membership = counted(joined);
+    try (GradientSource source = parts.source()) {
+      Membership.Generation generation = membership.first();
+      List<Fault> faults = faults(membership);
+      StateMap own = new StateMap();
+      while (generation != null) {
+        StateRegistry state = new StateRegistry();
+        if (generation.number() == Membership.Generation.FIRST) {
+          host.keepRounds(generation.self(), state);
+        }
+        try {
+          own.putAll(host.join(generation));
+          state.restoreFitting(own);
+          membership.training();
+          trainWorker(generation, source, state, faults);
+          generation = null;
+        } catch (LostException e) {
+          own.putAll(state.state());
+          generation = membership.next(e);
+        }
+      }
+    }
+  }
+
+  private void trainWorker(
+      Membership.Generation generation,
+      GradientSource source,
+      StateRegistry state,
+      List<Fault> faults) {
+    int workers = run.settings().get(WORKERS);
+    SlowClock slow = new SlowClock(clock, generation.self(), faults);
+    Clock own = faults.isEmpty() ? clock : slow;
+    WorkerContext worker = parts.worker(generation.self(), workers, own, source, console, state);
+    run.scheme()
+        .runWorker(
+            worker, layers.worker(worker, generation.communicator(), faults, slow, host.signals()));
+  }
+
+  /**
+   * On the virtual cluster only injected faults lose messages, so that counting them would waste
+   * time.
+   */
+  private Membership counted(Membership membership) {
+    List<Fault> faults = faults(membership).stream().filter(FaultyLink::isOfLink).toList();
+    return run.simulated() && run.faults().stream().noneMatch(FaultyLink::isOfLink)
+        ? membership
+        : layers.checked(membership, faults);
+  }
+
+  /** Faults are injected into the first process of a rank, not into its replacements. */
+  private List<Fault> faults(Membership membership) {
+    return membership.isReplacement() ? List.of() : run.faults();
+  }
+
+  /**
+   * Trains in this process, without messages.
+   *
+   * @param output keeps the records and checkpoints
+   * @param view receives how far training is
+   */
+  public void local(RunOutput output, Consumer<Progress> view) throws IOException {
+    ProgressMeter meter = meter(0, view);
+    try (RecordSink log = output.records(run, disk, owner.warnings());
+        GradientSource gradients = parts.source()) {
+      Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
+      MasterTraining master = startMaster(output, everything, meter);
+      StateRegistry state = new StateRegistry();
+      master.resumeLocally(ResumeOptions.point(run), state);
+      WorkerContext worker =
+          parts.worker(1, 1, clock, gradients, console, state).alsoLoggedBy(everything);
+      LocalTraining training =
+          new LocalTraining(master.context(), worker, run.scheme().batchPolicy());
+      master.trainLocally(training::run);
+    } finally {
+      meter.finish();
+    }
+  }
+
+  private MasterTraining startMaster(
+      RunOutput output, Consumer<LogRecord> everything, ProgressMeter meter) throws IOException {
+    MemberLog log = new MemberLog(everything);
+    GradientSource source = parts.source();
+    Consumer<LogRecord> kept = run.timingOnly() ? new TimingRecords(log) : log;
+    Consumer<LogRecord> records = output.watch().andThen(kept);
+    StateRegistry state = new StateRegistry();
+    host.keepRounds(Communicator.MASTER, state);
+    LastStep last = new LastStep(state);
+    RunCheckpoints checkpoints =
+        run.timingOnly()
+            ? null
+            : output.checkpoints(run, source.layout(), last, disk, owner.warnings());
+    if (checkpoints != null) {
+      checkpoints.rounds(host.rounds());
+    }
+    EvaluationListener tested = new TestResults(records, checkpoints, meter);
+    MasterContext context = parts.master(source, records, tested, state);
+    if (context.evaluator() instanceof Checkpointed evaluator) {
+      state.registerOfRounds("evaluator", evaluator);
+    }
+    Map<String, String> facts = new LinkedHashMap<>(host.describe());
+    facts.putAll(run.describeExamples());
+    output.begin(facts, context.parameters());
+    return new MasterTraining(context, last, checkpoints, log, owner.stop(), !run.timingOnly());
+  }
+
+  private MasterConsole lines(int workers) {
+    return new MasterConsole(console, workers, run.settings().get(LOG_FREQ), owner.warnings());
+  }
+
+  private ProgressMeter meter(int workers, Consumer<Progress> view) {
+    return new ProgressMeter(
+        run.stop(), run.trainingExamples(), workers, run.simulated(), System::nanoTime, view);
+  }
+}

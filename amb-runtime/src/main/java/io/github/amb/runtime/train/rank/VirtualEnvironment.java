@@ -1,0 +1,170 @@
+package io.github.amb.runtime.train.rank;
+
+import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
+import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
+import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+
+import io.github.amb.core.delay.DelayModel;
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.evaluation.EvaluationListener;
+import io.github.amb.core.evaluation.Evaluator;
+import io.github.amb.core.gradient.ExampleOrder;
+import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.sim.SharedSource;
+import io.github.amb.core.sim.TimingSource;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.sim.VirtualEvaluator;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.core.state.StateRegistry;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.runtime.checkpoint.RunCheckpoints;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.fault.FaultInjector;
+import io.github.amb.runtime.train.directory.ResumeOptions;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * The environment of all ranks of a virtual cluster, which share one model and one order of
+ * examples.
+ */
+final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
+  /** Parameters of all workers together with which rounds are kept, in bytes. */
+  private static final long MOST_BYTES = 512L << 20;
+
+  private final VirtualCluster cluster;
+  private final boolean keepsRounds;
+  private final RunParts run;
+  private final Simulation simulation;
+  private final SharedSource shared; // null where no gradients are computed
+  private final ExampleOrder order;
+  private final ResumePoint resumed;
+
+  /**
+   * @param cluster the ranks' cluster, which the resumed checkpoint's messages are put into
+   */
+  VirtualEnvironment(RunParts run, Simulation simulation, VirtualCluster cluster)
+      throws IOException {
+    this.cluster = cluster;
+    this.run = run;
+    this.simulation = simulation;
+    shared = run.timingOnly() ? null : new SharedSource(run::open);
+    order =
+        run.timingOnly()
+            ? ExampleOrder.unread()
+            : run.order(run.data().train().count(), run.settings().get(WORKERS));
+    resumed = ResumeOptions.point(run);
+    keepsRounds = keepsRounds(run, simulation);
+    if (keepsRounds && resumed != null) {
+      cluster.continueAt(resumed.master());
+    }
+  }
+
+  /**
+   * Whether checkpoints have the messages in transit. Injected faults and a replay have places of
+   * their own, which no checkpoint has.
+   */
+  private static boolean keepsRounds(RunParts run, Simulation simulation) {
+    return !run.timingOnly()
+        && simulation.trace() == null
+        && run.faults().isEmpty()
+        && (simulation.ranks() - 1L) * Float.BYTES * run.parameters() <= MOST_BYTES;
+  }
+
+  @Override
+  public void keepRounds(int rank, StateRegistry state) {
+    if (keepsRounds) {
+      cluster.keepRounds(rank, state);
+    }
+  }
+
+  @Override
+  public RunCheckpoints.Rounds rounds() {
+    return keepsRounds ? new Rounds() : null;
+  }
+
+  private final class Rounds implements RunCheckpoints.Rounds {
+    @Override
+    public boolean save(StateMap master) {
+      return cluster.save(master);
+    }
+
+    @Override
+    public StateMap worker(int rank) {
+      return cluster.workerState(rank);
+    }
+  }
+
+  private static GradientSource timing(RunParts run) {
+    String data = run.settings().get(DATA_SET);
+    return new TimingSource(DataSets.trainingExamples(data), DataSets.testExamples(data));
+  }
+
+  @Override
+  public GradientSource source(Clock clock) {
+    return shared == null ? timing(run) : shared.view(clock);
+  }
+
+  @Override
+  public ExampleOrder order(int worker, int workers) {
+    return order.of(worker);
+  }
+
+  @Override
+  public DelayModel delays(int rank) {
+    return simulation.trace() == null ? run.delays() : simulation.trace().delays(rank);
+  }
+
+  @Override
+  public Evaluator background(GradientSource source, Clock clock, EvaluationListener listener) {
+    return new VirtualEvaluator(
+        source,
+        clock,
+        simulation.workTime(),
+        run.streams(),
+        run.settings().get(EVALUATE_EVERY),
+        run.settings().get(TEST_SIZE),
+        listener);
+  }
+
+  @Override
+  public ResumePoint resumed() {
+    return resumed;
+  }
+
+  /** The first generation needs no handshake: ranks of one process have the same options. */
+  @Override
+  public void admit(Membership.Generation generation, ResumePoint states) {
+    if (generation.number() > Membership.Generation.FIRST) {
+      Handshake.welcome(generation.communicator(), states, Clock.NEVER);
+    }
+  }
+
+  @Override
+  public StateMap join(Membership.Generation generation) {
+    if (generation.number() > Membership.Generation.FIRST) {
+      return Handshake.awaitWelcome(generation.communicator(), Clock.NEVER);
+    }
+    return resumed == null ? new StateMap() : resumed.worker(generation.self());
+  }
+
+  @Override
+  public FaultInjector.Signals signals() {
+    return new VirtualSignals(run.settings());
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    return run.describeEngine();
+  }
+
+  @Override
+  public void close() {
+    if (shared != null) {
+      shared.close();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.amb.runtime.train.rank;
+
+import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
+
+import io.github.amb.core.engine.Clock;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.LostException;
+import io.github.amb.core.engine.Membership;
+import io.github.amb.core.sim.ExcludedException;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.runtime.console.Progress;
+import io.github.amb.runtime.train.directory.RunOutput;
+import io.github.amb.runtime.train.directory.RunOwner;
+import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A run on the virtual cluster, whose ranks are threads of this process. */
+public final class VirtualTraining {
+  /** Nanoseconds of virtual time that a replacement takes to start. */
+  private static final long START = 2_000_000_000L;
+
+  private final RunParts run;
+  private final RunOutput output;
+  private final RunOwner owner;
+  private final VirtualEnvironment host;
+  private final Consumer<Progress> view;
+  private final VirtualCluster cluster;
+  private final AtomicInteger respawned = new AtomicInteger();
+
+  private VirtualTraining(
+      RunParts run,
+      RunOutput output,
+      RunOwner owner,
+      VirtualEnvironment host,
+      Consumer<Progress> view,
+      VirtualCluster cluster) {
+    this.cluster = cluster;
+    this.run = run;
+    this.output = output;
+    this.owner = owner;
+    this.host = host;
+    this.view = view;
+  }
+
+  /**
+   * Trains.
+   *
+   * @param run checked, with all costs known
+   * @param output keeps the records and checkpoints
+   * @param view receives how far training is
+   * @throws IOException if a log cannot be written
+   * @throws RuntimeException the first failure of a rank
+   */
+  public static void run(RunParts run, RunOutput output, RunOwner owner, Consumer<Progress> view)
+      throws IOException {
+    Simulation simulation = Simulation.of(run);
+    VirtualCluster cluster = simulation.cluster();
+    try (VirtualEnvironment host = new VirtualEnvironment(run, simulation, cluster)) {
+      cluster.run(new VirtualTraining(run, output, owner, host, view, cluster)::rank);
+    }
+  }
+
+  private void rank(Communicator communicator, Clock clock) {
+    int rank = communicator.rank();
+    boolean master = rank == Communicator.MASTER;
+    try (PrintStream console = output.console(rank, false)) {
+      if (master) {
+        new TrainRank(run, clock, console, host, owner)
+            .master(
+                output, new MinimumMembership(cluster.membership(rank), run.minWorkers()), view);
+      } else {
+        worker(rank, clock, console);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs a worker, and its replacements after failures. */
+  private void worker(int rank, Clock clock, PrintStream console) throws IOException {
+    Membership membership = cluster.membership(rank);
+    while (membership != null) {
+      try {
+        new TrainRank(run, clock, console, host, owner).worker(membership);
+        membership = null;
+      } catch (VirtualSignals.Killed e) {
+        cluster.die(rank, e.detection());
+        clock.sleep(e.detection() + START);
+        membership = replacement(rank);
+      } catch (ExcludedException e) {
+        clock.sleep(START);
+        membership = replacement(rank);
+      } catch (LostException e) {
+        membership = null; // Training was complete before the replacement could join.
+      }
+    }
+  }
+
+  private Membership replacement(int rank) {
+    return respawned.incrementAndGet() <= run.settings().get(RESPAWN)
+        ? cluster.replacement(rank)
+        : null;
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.amb.runtime.experiment.measure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.StepRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunMeasureTest {
+  /** Step n ends at 2n s, after 10n examples, 100n bytes up and 1,000n bytes down. */
+  private static List<LogRecord> run(double... accuracies) {
+    List<LogRecord> records = new ArrayList<>();
+    for (int n = 1; n <= accuracies.length; n++) {
+      records.add(new StepRecord(2 * n, n, 1, 0.1, 10, 10L * n, 0, 0, 1000L * n, 100L * n));
+      records.add(new EvaluationRecord(2 * n, n, 1, accuracies[n - 1], 100, 0));
+    }
+    return records;
+  }
+
+  private static double of(RunQuantity quantity, double accuracy, double smooth, double... run) {
+    return new RunMeasure("m", quantity, accuracy, smooth, 0, 0).of(run(run));
+  }
+
+  @Test
+  void aTargetIsReachedByTheFirstEvaluationThere() {
+    assertEquals(4, of(RunQuantity.TIME, 0.5, 1, 0.2, 0.5, 0.3, 0.9));
+    assertEquals(2, of(RunQuantity.STEPS, 0.5, 1, 0.2, 0.5, 0.3, 0.9));
+    assertEquals(2200, of(RunQuantity.BYTES, 0.5, 1, 0.2, 0.5, 0.3, 0.9));
+    assertEquals(200, of(RunQuantity.BYTES_UP, 0.5, 1, 0.2, 0.5, 0.3, 0.9));
+  }
+
+  @Test
+  void aTargetThatIsNotReachedHasNoNumber() {
+    assertEquals(Double.NaN, of(RunQuantity.TIME, 0.95, 1, 0.2, 0.5, 0.3, 0.9));
+  }
+
+  @Test
+  void aSmoothedAccuracyReachesATargetLater() {
+    // Span 3 has α = 1/2: averages 0, (0.6 + 0) / 1.5 = 0.4, (0.6 + 0.3) / 1.75 = 0.514.
+    assertEquals(6, of(RunQuantity.TIME, 0.5, 3, 0, 0.6, 0.6));
+  }
+
+  @Test
+  void withoutATargetTheWholeRunCounts() {
+    assertEquals(5, of(RunQuantity.EXAMPLES_PER_SECOND, Double.NaN, 1, 0.1, 0.2));
+    assertEquals(0.2, of(RunQuantity.ACCURACY, Double.NaN, 1, 0.4, 0.2));
+    assertEquals(0.4, of(RunQuantity.BEST_ACCURACY, Double.NaN, 1, 0.4, 0.2));
+  }
+
+  @Test
+  void aNumberCanBeOfSomeStepsOnly() {
+    RunMeasure middle = new RunMeasure("m", RunQuantity.TIME, Double.NaN, 1, 1, 3);
+
+    assertEquals(4, middle.of(run(0, 0, 0, 0)));
+    assertEquals(Double.NaN, middle.of(run(0, 0)));
+  }
+
+  @Test
+  void aRunWithoutRecordsHasNoNumber() {
+    assertEquals(Double.NaN, of(RunQuantity.ACCURACY, Double.NaN, 1));
+  }
+}

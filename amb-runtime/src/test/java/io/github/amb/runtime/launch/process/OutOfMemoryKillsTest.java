@@ -1,0 +1,40 @@
+package io.github.amb.runtime.launch.process;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutOfMemoryKillsTest {
+  @TempDir Path directory;
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(directory.resolve(name), text);
+  }
+
+  private OutOfMemoryKills kills(String... names) {
+    return new OutOfMemoryKills(List.of(names).stream().map(directory::resolve).toList());
+  }
+
+  @Test
+  void aCounterThatHasRisenIsNoticed() throws IOException {
+    write("host", "pgfault 17\noom_kill 2\noom_kill_other 9\n");
+    write("group", "oom 1\noom_kill 1\n");
+    OutOfMemoryKills kills = kills("host", "group");
+    write("host", "pgfault 18\noom_kill 2\noom_kill_other 10\n");
+    assertFalse(kills.happened());
+    write("group", "oom 2\noom_kill 2\n");
+    assertTrue(kills.happened());
+  }
+
+  @Test
+  void whatCannotBeReadDoesNotCount() throws IOException {
+    write("odd", "oom_kill many\n");
+    assertFalse(kills("odd", "absent").happened());
+  }
+}

@@ -1,0 +1,250 @@
+package io.github.amb.runtime.train.part;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.runtime.config.CommandLine;
+import io.github.amb.runtime.config.PrintedConfig;
+import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.config.TrainSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunPartsTest {
+  private static final String TRAIN_IMAGES = "train-images-idx3-ubyte";
+  private static final String TRAIN_LABELS = "train-labels-idx1-ubyte";
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no data set; see amb train"
+            + " --help",
+        "toy fmb rms | expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no batch size; see"
+            + " amb train --help",
+        "toi fmb rms 4 | unknown data set 'toi', did you mean 'toy'?",
+        "toy fnb rms 4 | unknown scheme 'fnb', did you mean 'fmb'?",
+        "toy fmb rmsprp 4 | unknown update rule 'rmsprp', did you mean 'rmsprop'?",
+        "toy fmb best 4 | unknown update rule 'best'; expected one of sgd, mom, rms, adm, adamw, dual-averaging",
+        "toy fmb adam:0.9 4 | update rule adm: expected adm, found '0.9'",
+        "toy fmb rms 4 --lrate-schedule step | unknown learning-rate schedule 'step'; expected one of"
+            + " const, linear, cosine, exponential, epochs, inverse-sqrt",
+        "toy fmb rms 4 --network toy-cnv | unknown network 'toy-cnv', did you mean 'toy-conv'?",
+        "toy fmb rms 4 --network sigmoid-mlp | network 'sigmoid-mlp' expects examples of 1x28x28"
+            + " (channels x height x width), found 1x10x10 in data set 'toy': choose another"
+            + " --network, such as cnn:16,32",
+        "toy fmb rms 4 --workers 10000 --induce nigara | unknown delay model 'nigara', did you mean"
+            + " 'niagara'?; or write a mixture as mean,std,weight;mean,std,weight;...",
+        "toy amb rms 4 --amb_time_limit 1 --amb_num_partitions 5 | --amb-num-partitions: expected"
+            + " 1 to 4 (the batch size), found 5",
+        "mnist fmb rms 4 | data set 'mnist' is read from files: set --data-dir"
+            + " DIR; to download them: amb data fetch mnist --data-dir DIR",
+        "toy fmb rms 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
+            + " set --last-step",
+      })
+  void aMistakeIsNamedWithWhatWasExpected(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "toy diloco rms 4 --codec signsgd | --codec signsgd: expected a codec that keeps magnitudes,"
+            + " as workers of scheme diloco send changes of parameters, found one that sends only"
+            + " signs; use ef-sign",
+        "toy coded rms 4 --codec qsgd:4 | --codec qsgd:4: expected a lossless codec, as the master"
+            + " of scheme coded multiplies results by large weights, found a lossy one; use"
+            + " none+zstd",
+        "toy dcasgd rms 4 --downlink-codec fp16 | --downlink-codec fp16: expected a lossless codec,"
+            + " as scheme dcasgd corrects with the parameters that a worker was sent, found a"
+            + " lossy one; use none",
+      })
+  void codecsThatASchemeCannotUseAreRejected(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "toy fmb sgd 4 --momentum 0.9 | update rule sgd: has no use for --momentum, which belongs"
+            + " to mom; leave it out or change the rule",
+        "toy fmb mom 4 --betas 0.9,0.99 | update rule mom: has no use for --betas, which belongs to"
+            + " adm, adamw; leave it out or change the rule",
+        "toy fmb sgd 4 --lrate-epochs-every 30 | learning-rate schedule const: has no use for"
+            + " --lrate-epochs-every, which belongs to epochs; leave it out or set --lrate-schedule"
+            + " epochs",
+        "linear fmb sgd 4 --label-smoothing 0.1 | --label-smoothing: expected a network that"
+            + " predicts classes, found linear-regression, which predicts a number; leave it out",
+        "toy fmb mom 4 --clip-norm 1 --clip-value 1 | --clip-norm: expected no --clip-value beside"
+            + " it, found both; leave one out",
+        "toy fmb sgd 4 --clip-value 1 --codec signsgd | --clip-value: has no effect with --codec"
+            + " signsgd, whose master takes signs of mean gradients; leave it out or change the"
+            + " codec",
+      })
+  void settingsThatTheUpdateIgnoresAreRejected(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local-sgd", "diloco", "anytime-sgd --amb-time-limit 1", "esync"})
+  void workersDoNotApplyDualAveraging(String scheme) {
+    String name = scheme.split(" ")[0];
+    assertEquals(
+        List.of(
+            "update rule dual-averaging: expected a scheme whose master applies the rule,"
+                + " found %s, whose workers apply it".formatted(name)),
+        problems("toy " + scheme.replaceFirst(name, name + " dual-averaging 4")));
+  }
+
+  @Test
+  void ambNeedsItsTwoOptions() {
+    assertEquals(
+        List.of(
+            "scheme amb: expected --amb-time-limit (seconds above 0, or auto): how long each worker"
+                + " computes per step, T; amb finds the best with auto; found none",
+            "scheme amb: expected --amb-num-partitions (integer, 1 or more): slices per batch, P, at"
+                + " most the batch size; found none"),
+        problems("toy amb rms 4"));
+  }
+
+  @Test
+  void everythingWrongIsReportedAtOnce() {
+    assertEquals(
+        List.of(
+            "unknown scheme 'anb', did you mean 'amb'?",
+            "unknown update rule 'rmss', did you mean 'rms'?",
+            "unknown delay model 'cedr', did you mean 'cedar'?; or write a mixture as"
+                + " mean,std,weight;mean,std,weight;...",
+            "unknown data set 'mnst', did you mean 'mnist'?",
+            "unknown network 'toyfc', did you mean 'toy-fc'?"),
+        problems("mnst anb rmss 4 --induce cedr --network toyfc"));
+  }
+
+  @Test
+  void moreWorkersThanExamplesAreRejected() throws IOException {
+    mnist(3);
+    assertEquals(
+        List.of("--workers: expected at most one per training example (3), found 4"),
+        problems("mnist fmb rms 4 --workers 4 --data-dir " + directory));
+    assertEquals(
+        3, parts("mnist fmb rms 4 --workers 3 --data-dir " + directory).data().train().count());
+  }
+
+  @Test
+  void aDirectoryWithoutTheDataSetIsNamed() {
+    List<String> problems = problems("mnist fmb rms 4 --data-dir " + directory);
+    assertEquals(1, problems.size());
+    assertTrue(
+        problems.get(0).startsWith("data set 'mnist': expected " + TRAIN_IMAGES + " or "),
+        problems.get(0));
+    assertTrue(problems.get(0).contains(directory.toString()), problems.get(0));
+  }
+
+  @Test
+  void aTruncatedFileIsNamedWithItsOffset() throws IOException {
+    mnist(3);
+    byte[] images = Files.readAllBytes(directory.resolve(TRAIN_IMAGES));
+    Files.write(directory.resolve(TRAIN_IMAGES), Arrays.copyOf(images, images.length - 1));
+    assertEquals(
+        List.of(
+            directory.resolve(TRAIN_IMAGES)
+                + ": offset 16: expected 2352 bytes of 3 images of 28x28, found 2351 bytes: the"
+                + " file is truncated"),
+        problems("mnist fmb rms 4 --data-dir " + directory));
+  }
+
+  @Test
+  void aFileUnderAnotherNameIsRejected() throws IOException {
+    mnist(3);
+    Files.copy(directory.resolve("t10k-images-idx3-ubyte"), directory.resolve("swap"));
+    Files.delete(directory.resolve(TRAIN_LABELS));
+    Files.move(directory.resolve("swap"), directory.resolve(TRAIN_LABELS));
+    assertEquals(
+        List.of(
+            directory.resolve(TRAIN_LABELS)
+                + ": offset 0: expected magic number 0x00000801 (IDX labels), found 0x00000803"),
+        problems("mnist fmb rms 4 --data-dir " + directory));
+  }
+
+  @Test
+  void aRunEndsAfterSomeEpochsOnlyIfNothingElseEndsIt() {
+    assertEquals(TrainSettings.DEFAULT_EPOCHS, epochs("toy fmb rms 4"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --last-step 9"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --max-time 9"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --target-accuracy .9"));
+    assertEquals(Double.POSITIVE_INFINITY, epochs("toy fmb rms 4 --max-epochs inf"));
+    assertEquals(2.5, epochs("toy fmb rms 4 --max-epochs 2.5 --last-step 9"));
+  }
+
+  @Test
+  void settingsAreCompletedWithTheUsualOnes() {
+    Settings settings = parts("toy fmb adm 4").settings();
+    assertEquals(0.001, settings.get(TrainSettings.LEARNING_RATE));
+    assertEquals("toy-conv", settings.get(TrainSettings.NETWORK));
+  }
+
+  @Test
+  void thePrintedConfigurationMeansTheSameRun() throws IOException {
+    for (String command : List.of("toy fmb rms 4", "toy sync mom 4 --max-time 9 --induce")) {
+      Path file = directory.resolve("run.yaml");
+      Files.writeString(file, PrintedConfig.text(settings(command)));
+      assertEquals(
+          parts(command).settings().all(), parts("--config " + file).settings().all(), command);
+    }
+  }
+
+  private static double epochs(String command) {
+    return parts(command).settings().get(TrainSettings.MAX_EPOCHS);
+  }
+
+  private static Settings settings(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.removeIf(String::isEmpty);
+    return CommandLine.parse(words).settings();
+  }
+
+  private static RunParts parts(String command) {
+    return RunParts.of(settings(command));
+  }
+
+  private static List<String> problems(String command) {
+    var error = assertThrows(UsageException.class, () -> parts(command));
+    return error.getMessage().lines().toList();
+  }
+
+  /** Writes an MNIST of {@code count} black images of zeros for training and one for testing. */
+  private void mnist(int count) throws IOException {
+    images(TRAIN_IMAGES, count);
+    labels(TRAIN_LABELS, count);
+    images("t10k-images-idx3-ubyte", 1);
+    labels("t10k-labels-idx1-ubyte", 1);
+  }
+
+  private void images(String name, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(16 + count * 784);
+    bytes.putInt(0x803).putInt(count).putInt(28).putInt(28);
+    Files.write(directory.resolve(name), bytes.array());
+  }
+
+  private void labels(String name, int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(8 + count);
+    bytes.putInt(0x801).putInt(count);
+    Files.write(directory.resolve(name), bytes.array());
+  }
+}

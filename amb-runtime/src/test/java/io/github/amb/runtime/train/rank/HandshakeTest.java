@@ -1,0 +1,108 @@
+package io.github.amb.runtime.train.rank;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.sim.CostModel;
+import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HandshakeTest {
+  private static final Map<String, String> OWN =
+      new TreeMap<>(Map.of("--seed", "1", "SHA-256 of x", "ab", "version", "0.1 c0ffee"));
+  private static final long LIMIT = 1_000_000_000;
+
+  private static void run(Handshake master, ResumePoint resumed, VirtualCluster.Program worker) {
+    new VirtualCluster(3, CostModel.perExample(1))
+        .run(
+            (communicator, clock) -> {
+              if (communicator.rank() == Communicator.MASTER) {
+                master.admit(communicator, resumed, LIMIT);
+              } else {
+                worker.run(communicator, clock);
+              }
+            });
+  }
+
+  @Test
+  void workersThatFitGetTheirStates() {
+    var states = new TreeMap<Integer, StateMap>();
+    for (int rank = 1; rank <= 2; rank++) {
+      StateMap state = new StateMap();
+      state.put("a/b", new long[] {rank});
+      states.put(rank, state);
+    }
+    run(
+        Handshake.of(OWN, "secret"),
+        new ResumePoint(5, 1.5, new StateMap(), states),
+        (communicator, clock) -> {
+          StateMap state = Handshake.of(OWN, "secret").join(communicator, LIMIT);
+          assertArrayEquals(new long[] {communicator.rank()}, (long[]) state.get("a/b"));
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--seed, 2, 'rank 2 was rejected: --seed: expected 1, as at the master, found 2'",
+    "version, 0.2, 'rank 2 was rejected: version: expected 0.1 c0ffee, as at the master, found 0.2'",
+    "SHA-256 of x, cd, 'rank 2 was rejected: SHA-256 of x: expected ab, as at the master, found cd'",
+    "more, 1, 'rank 2 was rejected: expected no further settings, found {more=1}'"
+  })
+  void aDifferentRankIsRejectedWithTheDifference(String key, String value, String message) {
+    Map<String, String> other = new TreeMap<>(OWN);
+    other.put(key, value);
+    var error =
+        assertThrows(
+            UsageException.class,
+            () ->
+                run(
+                    Handshake.of(OWN, "secret"),
+                    null,
+                    (communicator, clock) ->
+                        Handshake.of(communicator.rank() == 2 ? other : OWN, "secret")
+                            .join(communicator, LIMIT)));
+    assertEquals(
+        message + "; give all ranks the same program, options and data", error.getMessage());
+  }
+
+  @Test
+  void aRankWithoutTheSecretIsRejected() {
+    Handshake master = Handshake.of(OWN, "secret");
+    assertNull(master.difference(Handshake.of(OWN, "secret").hello(1), 1));
+    assertTrue(
+        master.difference(Handshake.of(OWN, "guessed").hello(1), 1).contains("found another one"));
+    assertTrue(master.difference(Handshake.of(OWN, "secret").hello(2), 1).contains("secret"));
+    assertTrue(master.difference("", 1).contains("expected"));
+  }
+
+  @Test
+  void oneThatDoesNotComeIsNamed() {
+    var error =
+        assertThrows(
+            EngineException.class,
+            () ->
+                run(
+                    Handshake.of(OWN, "s"),
+                    null,
+                    (communicator, clock) -> {
+                      if (communicator.rank() == 1) {
+                        Handshake.of(OWN, "s").join(communicator, 2 * LIMIT);
+                      }
+                    }));
+    assertTrue(
+        error.getMessage().startsWith("ranks 2 were not ready within --start-limit"),
+        error.getMessage());
+  }
+}
