@@ -58,7 +58,7 @@ final class ExperimentReport {
     comparisons();
     measures();
     figures.forEach(file -> text.append("\n![%s](%s)\n".formatted(file, file)));
-    text.append("\n## Settings\n\n").append(SettingsTable.of(experiment));
+    text.append("\n## Settings\n\n").append(VariantTable.of(experiment));
     commands();
     facts();
     return text.toString();

@@ -54,7 +54,7 @@ final class ResultPages {
   }
 
   static List<String> settings(String name) {
-    return SettingsTable.of(experiment(name)).toString().lines().toList();
+    return VariantTable.of(experiment(name)).toString().lines().toList();
   }
 
   /** The page with an experiment's settings. */

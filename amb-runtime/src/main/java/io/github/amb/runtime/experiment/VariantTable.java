@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What an experiment's file says of its options, for people. */
-final class SettingsTable {
+final class VariantTable {
   private final List<ExperimentVariant> variants;
   private final MarkdownTable table = new MarkdownTable(List.of("runs", "options"));
 
-  private SettingsTable(List<ExperimentVariant> variants) {
+  private VariantTable(List<ExperimentVariant> variants) {
     this.variants = variants;
   }
 
   /** A row for the options of all runs, and rows for those of the points of each axis. */
   static MarkdownTable of(Experiment experiment) {
-    return new SettingsTable(experiment.variants()).rows();
+    return new VariantTable(experiment.variants()).rows();
   }
 
   private MarkdownTable rows() {
