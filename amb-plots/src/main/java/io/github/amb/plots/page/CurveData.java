@@ -21,7 +21,8 @@ import java.util.TreeMap;
 
 /**
  * The curves of a drawing as JSON for a script in a page: an array with an object for each panel of
- * curves. Long curves are thinned as in figures. The text has no character that ends or begins an
+ * curves. Long curves are thinned as in figures. A row has x, the y of each curve, then the low and
+ * the high end of each curve that has a band. The text has no character that ends or begins an
  * element.
  */
 public final class CurveData {
@@ -60,7 +61,7 @@ public final class CurveData {
     json.writeStringField("y", content.frame().y().label());
     json.writeArrayFieldStart("curves");
     for (Series line : content.series()) {
-      curve(json, line.group(), labels.get(line.group()));
+      curve(json, line, labels.get(line.group()));
     }
     json.writeEndArray();
     json.writeArrayFieldStart("rows");
@@ -80,9 +81,11 @@ public final class CurveData {
     json.writeEndObject();
   }
 
-  private static void curve(JsonGenerator json, int group, String label) throws IOException {
+  private static void curve(JsonGenerator json, Series line, String label) throws IOException {
+    int group = line.group();
     json.writeStartObject();
     json.writeStringField("label", label);
+    json.writeBooleanField("band", hasBand(line));
     json.writeStringField("color", color(LineStyle.color(group)));
     json.writeArrayFieldStart("dash");
     float[] dashes = LineStyle.line(group).getDashArray();
@@ -93,13 +96,26 @@ public final class CurveData {
     json.writeEndObject();
   }
 
-  /** For each x that a curve has, the y of all curves there; NaN of one that has none. */
+  private static boolean hasBand(Series line) {
+    return line.points().stream().anyMatch(point -> point.low() < point.high());
+  }
+
+  /** For each x that a curve has, what its row has there; NaN of a curve that has no such point. */
   private static TreeMap<Double, double[]> rows(List<Series> series) {
     TreeMap<Double, double[]> rows = new TreeMap<>();
+    int bands = (int) series.stream().filter(CurveData::hasBand).count();
+    int edge = series.size();
     for (int i = 0; i < series.size(); i++) {
+      boolean band = hasBand(series.get(i));
       for (Point point : M4.thin(series.get(i).points(), series.size())) {
-        rows.computeIfAbsent(point.x(), x -> absent(series.size()))[i] = point.y();
+        double[] row = rows.computeIfAbsent(point.x(), x -> absent(series.size() + 2 * bands));
+        row[i] = point.y();
+        if (band) {
+          row[edge] = point.low();
+          row[edge + 1] = point.high();
+        }
       }
+      edge += band ? 2 : 0;
     }
     return rows;
   }

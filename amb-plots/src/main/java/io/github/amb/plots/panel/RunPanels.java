@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** Collects the data of figures of runs, and reports what is missing. */
 public final class RunPanels {
   /** What a caption says before the values that are stated and not drawn. */
-  public static final String CONSTANTS = "Always the same: ";
+  private static final String CONSTANTS = "Always the same: ";
 
   /** A label, and its unit in parentheses. */
   private static final Pattern UNIT = Pattern.compile("(.*) \\((.*)\\)");

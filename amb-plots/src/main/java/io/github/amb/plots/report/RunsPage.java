@@ -128,15 +128,14 @@ public final class RunsPage {
     }
     return "<h3>Progress</h3>\n"
         + "<p>Point at a curve for its values. Drag to zoom, click twice to see all. Click a"
-        + " name to hide its curve. Curves of several seeds are their means.</p>\n"
+        + " name to hide its curve.</p>\n"
+        + caption(drawing)
         + "<div id=\"curves\"></div>\n"
         + "<script id=\"curve-data\" type=\"application/json\">"
         + CurveData.of(drawing)
         + "</script>\n<noscript>\n"
         + images(drawing, CurveData::isCurve)
-        + caption(drawing)
-        + "</noscript>\n"
-        + constants(drawing);
+        + "</noscript>\n";
   }
 
   private Drawing panels(String type) {
@@ -150,12 +149,6 @@ public final class RunsPage {
     } catch (UsageException e) {
       return "";
     }
-  }
-
-  /** What the caption says of panels that are not drawn. */
-  private static String constants(Drawing drawing) {
-    int start = drawing.caption().indexOf(RunPanels.CONSTANTS);
-    return start < 0 ? "" : "<p>" + Html.escaped(drawing.caption().substring(start)) + "</p>\n";
   }
 
   private static String caption(Drawing drawing) {

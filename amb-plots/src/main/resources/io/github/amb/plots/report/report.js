@@ -1,6 +1,7 @@
 "use strict";
 // Draws each panel of the JSON with uPlot: point at a curve for its values, drag to zoom, click
-// twice to see all, click a name to hide its curve in all panels.
+// twice to see all, click a name to hide its curve in all panels. The ends of a curve's band are
+// two more series, without lines and names.
 (function () {
   const target = document.getElementById("curves");
   if (target === null) return;
@@ -12,6 +13,11 @@
   };
   const plots = [];
   for (const panel of panels) {
+    const edges = panel.curves.map(() => []);
+    let column = panel.curves.length + 1;
+    panel.curves.forEach((curve, i) => {
+      if (curve.band) edges[i] = [column++, column++];
+    });
     const box = document.createElement("div");
     box.id = "curves-" + panel.name;
     target.append(box);
@@ -31,15 +37,21 @@
             width: 1.5,
             spanGaps: true,
             value: number,
-          }))),
+          })),
+          edges.flat().map(() => ({ class: "band", spanGaps: true, points: { show: false } }))),
+        bands: panel.curves.flatMap((curve, i) =>
+          curve.band ? [{ series: [edges[i][1], edges[i][0]], fill: curve.color + "33" }] : []),
         hooks: {
           setSeries: [(self, index, change) => {
-            if (index == null || change.show === undefined) return;
+            if (index == null || index > panel.curves.length || change.show === undefined) return;
             const label = panel.curves[index - 1].label;
             for (const other of plots) {
-              const same = other.panel.curves.findIndex((curve) => curve.label === label) + 1;
-              if (same > 0 && other.plot.series[same].show !== change.show) {
-                other.plot.setSeries(same, { show: change.show });
+              const same = other.panel.curves.findIndex((curve) => curve.label === label);
+              if (same < 0) continue;
+              for (const series of [same + 1, ...other.edges[same]]) {
+                if (other.plot.series[series].show !== change.show) {
+                  other.plot.setSeries(series, { show: change.show });
+                }
               }
             }
           }],
@@ -47,7 +59,7 @@
       },
       panel.rows.length === 0 ? [[]] : panel.rows[0].map((_, column) => panel.rows.map((row) => row[column])),
       box);
-    plots.push({ panel: panel, plot: plot });
+    plots.push({ panel: panel, plot: plot, edges: edges });
   }
   addEventListener("resize", () => plots.forEach((one) => one.plot.setSize({ width: width(), height: 260 })));
 })();

@@ -87,18 +87,43 @@ class RunsPageTest {
   void curvesAreInThePageAsNumbers() throws Exception {
     String page = page(new ExampleRun("fmb").steps(3).evaluateEvery(0), new ExampleRun("amb"));
 
-    String json =
-        parse(page.getBytes(StandardCharsets.UTF_8))
-            .getElementsByTagName("script")
-            .item(0)
-            .getTextContent();
-    JsonNode loss = new ObjectMapper().readTree(json).get(0);
+    JsonNode loss = curves(page).get(0);
 
     assertEquals("loss_vs_step", loss.path("name").asText());
     assertEquals(
         List.of("fmb rms 64", "amb rms 64"), loss.path("curves").findValuesAsText("label"));
     assertEquals(40, loss.path("rows").size());
     assertTrue(loss.at("/rows/2/1").isNumber() && loss.at("/rows/3/1").isNull());
+  }
+
+  private static JsonNode curves(String page) throws Exception {
+    String json =
+        parse(page.getBytes(StandardCharsets.UTF_8))
+            .getElementsByTagName("script")
+            .item(0)
+            .getTextContent();
+    return new ObjectMapper().readTree(json);
+  }
+
+  private String pageOfThreeSeeds() {
+    return page(
+        new ExampleRun("fmb").id("1").seed(1),
+        new ExampleRun("fmb").id("2").seed(2),
+        new ExampleRun("fmb").id("3").seed(3),
+        new ExampleRun("amb").secondsPerStep(1));
+  }
+
+  @Test
+  void severalSeedsHaveABand() throws Exception {
+    String page = pageOfThreeSeeds();
+    JsonNode loss = curves(page).get(0);
+
+    assertEquals(List.of("true", "false"), loss.path("curves").findValuesAsText("band"));
+    JsonNode row = loss.at("/rows/0");
+    assertEquals(5, row.size(), "x, two curves, the ends of one band");
+    assertTrue(row.get(3).asDouble() < row.get(1).asDouble(), row.toString());
+    assertTrue(row.get(1).asDouble() < row.get(4).asDouble(), row.toString());
+    assertTrue(page.contains("Mean over seeds with the 95 % confidence interval"));
   }
 
   @Test
@@ -156,6 +181,37 @@ class RunsPageTest {
   @ValueSource(ints = {1280, 480})
   @Tag("lab")
   void chromiumShowsTheCurves(int width) throws Exception {
+    Path chromium = chromium();
+    String source = page(new ExampleRun("fmb"), new ExampleRun("amb").secondsPerStep(1));
+    Path page = Files.writeString(folder.resolve("page.html"), framed(source, width));
+
+    long blue = IntStream.of(pixels(chromium, page, width)).filter(RunsPageTest::isLine).count();
+    assertTrue(blue > 300, "the lines of the figures are on the page: " + blue);
+
+    String shown = chromium(chromium, page, "--dump-dom");
+    assertTrue(shown.contains("data-wide=\"" + width + "\""), "the page fits its window");
+    assertTrue(shown.contains("data-plots=\"6\""), "each panel of curves has a plot");
+  }
+
+  @Test
+  @Tag("lab")
+  void chromiumPaintsTheBands() throws Exception {
+    Path chromium = chromium();
+    Path page = Files.writeString(folder.resolve("page.html"), framed(pageOfThreeSeeds(), 1280));
+
+    // A fifth of the first curve's blue on white.
+    long band = IntStream.of(pixels(chromium, page, 1280)).filter(rgb -> rgb == 0xFFCCE3F0).count();
+    assertTrue(band > 300, "the band of the first curve is on the page: " + band);
+  }
+
+  private int[] pixels(Path chromium, Path page, int width) throws Exception {
+    Path picture = folder.resolve("page.png");
+    chromium(chromium, page, "--window-size=1300,4000", "--screenshot=" + picture);
+    BufferedImage image = ImageIO.read(picture.toFile());
+    return image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
+  }
+
+  private static Path chromium() {
     Path chromium =
         Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
             .map(Path::of)
@@ -163,19 +219,7 @@ class RunsPageTest {
             .findFirst()
             .orElse(null);
     assumeTrue(chromium != null, "no Chromium on this machine: the page was not looked at");
-    String source = page(new ExampleRun("fmb"), new ExampleRun("amb").secondsPerStep(1));
-    Path page = Files.writeString(folder.resolve("page.html"), framed(source, width));
-    Path picture = folder.resolve("page.png");
-
-    chromium(chromium, page, "--window-size=1300,4000", "--screenshot=" + picture);
-    BufferedImage image = ImageIO.read(picture.toFile());
-    int[] pixels = image.getRGB(0, 0, width, image.getHeight(), null, 0, width);
-    long blue = IntStream.of(pixels).filter(RunsPageTest::isLine).count();
-    assertTrue(blue > 300, "the lines of the figures are on the page: " + blue);
-
-    String shown = chromium(chromium, page, "--dump-dom");
-    assertTrue(shown.contains("data-wide=\"" + width + "\""), "the page fits its window");
-    assertTrue(shown.contains("data-plots=\"6\""), "each panel of curves has a plot");
+    return chromium;
   }
 
   /** A page that measures the other one in a frame, as windows have a smallest width. */
