@@ -21,9 +21,11 @@ record SourceTree(Path root) {
     return text(root.resolve(path));
   }
 
-  /** Whether a script has a word. */
+  /** Whether a script has a word. Running one may leave compiled files of Python. */
   boolean scriptsHave(String word) {
-    return walk(root.resolve("scripts")).anyMatch(script -> text(script).contains(word));
+    return walk(root.resolve("scripts"))
+        .filter(file -> !file.toString().endsWith(".pyc"))
+        .anyMatch(script -> text(script).contains(word));
   }
 
   /** Java files of all modules below a folder such as {@code src/main/java}. */

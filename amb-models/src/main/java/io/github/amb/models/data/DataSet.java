@@ -53,7 +53,7 @@ public record DataSet(String name, ImageShape shape, int classes, Examples train
     if (!missing.isEmpty()) {
       boolean many = missing.size() > LISTED;
       remarks.add(
-          "data set %s has no %s example of %d of %d classes: %s%s"
+          "data set %s has no %s example of %s of %s classes: %s%s"
               .formatted(
                   name,
                   part,

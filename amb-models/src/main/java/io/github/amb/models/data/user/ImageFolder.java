@@ -259,7 +259,7 @@ public final class ImageFolder extends UserDataSet {
   }
 
   private String resized() {
-    return "to scale all images, write the size after the folder: %s:%dx%d"
+    return "to scale all images, write the size after the folder: %s:%sx%s"
         .formatted(path(), shape.height(), shape.width());
   }
 
