@@ -3,6 +3,7 @@ package io.github.amb.runtime.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("lab")
 class ShippedClaimsTest {
+  private static final Duration LIMIT = Duration.ofMinutes(15);
+
   @TempDir Path directory;
 
   @ParameterizedTest
