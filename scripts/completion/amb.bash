@@ -41,7 +41,7 @@ _amb() {
         experiment) words="list --check --data-dir --jobs --out --quick --report --help" ;;
         export) words="--help" ;;
         models) words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 --json --markdown --help" ;;
-        plot) words="--and-kw --ax-size --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
+        plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
         report) words="--data-dir --out --target-accuracy --help" ;;
         rules) words="sgd mom rms adm adamw dual-averaging --markdown --help" ;;
         runs) words="list compare remove archive --filter --format --out --reverse --runs-dir --sort --yes --help" ;;

@@ -7,6 +7,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.Figures;
 import io.github.amb.plots.figure.MissingFontsException;
+import io.github.amb.plots.panel.OtherPoints;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
@@ -87,7 +88,7 @@ public final class PlotCommand implements Command {
         List<Page> pages =
             Pages.ofRuns(
                 plot, runs, given.texts("label"), given.has("separate"), folder(plot, given));
-        show(plot, given, titled(plot, pages, given), runs);
+        show(plot, given, titled(plot, beside(pages, given), given), runs);
       }
       return 0;
     } catch (MissingFontsException e) {
@@ -102,6 +103,16 @@ public final class PlotCommand implements Command {
       return plot.file().toAbsolutePath().getParent();
     }
     return out == null ? null : Path.of(out);
+  }
+
+  private static List<Page> beside(List<Page> pages, Arguments given) throws IOException {
+    if (!given.has("beside")) {
+      return pages;
+    }
+    OtherPoints points = OtherPoints.read(Path.of(given.value("beside", null)));
+    return pages.stream()
+        .map(page -> new Page(points.beside(page.drawing()), page.prefix()))
+        .toList();
   }
 
   /** The title of the user; of a single figure also the file. */

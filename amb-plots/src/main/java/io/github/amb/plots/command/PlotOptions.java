@@ -65,6 +65,12 @@ final class PlotOptions {
                 "label",
                 "TEXT",
                 "What the legend calls a run, or runs of several seeds; once for each, in order."))
+        .addOption(
+            one(
+                "beside",
+                "FILE",
+                "Points of another source, such as a paper's: a CSV file with the columns panel,"
+                    + " run, x and y."))
         .addOption(flag("reverse", "Draw the runs in reverse order."))
         .addOption(
             several(

@@ -120,6 +120,32 @@ class PlotCommandTest {
   }
 
   @Test
+  void pointsOfAPaperAreDrawnBesideRuns() throws Exception {
+    Path paper = folder.resolve("paper.csv");
+    Files.writeString(
+        paper, "panel,run,x,y\naccuracy_vs_time,theirs,9,0.7\naccuracy_vs_time,theirs,8,0.6\n");
+
+    plot(fmb, "--type", "accuracy_vs_time", "--beside", paper.toString(), "--ext", "csv");
+
+    List<String> lines = Files.readAllLines(Path.of(fmb, "plots/accuracy_vs_time-fmb.csv"));
+    assertEquals(
+        List.of("accuracy_vs_time,theirs,8,0.6,0.6,0.6", "accuracy_vs_time,theirs,9,0.7,0.7,0.7"),
+        lines.subList(lines.size() - 2, lines.size()));
+    assertTrue(lines.get(1).startsWith("accuracy_vs_time,fmb"), lines.get(1));
+  }
+
+  @Test
+  void pointsThatAreNoneAreExplained() throws Exception {
+    Path paper = Files.writeString(folder.resolve("paper.csv"), "panel,run,x,y\na,b,1,many\n");
+
+    UsageException e =
+        assertThrows(UsageException.class, () -> plot(fmb, "--beside", paper.toString()));
+    assertEquals(
+        paper + " line 2: expected a panel, a run and two numbers, found a,b,1,many",
+        e.getMessage());
+  }
+
+  @Test
   void asManyLabelsAsRunsAreExpected() {
     UsageException refused =
         assertThrows(UsageException.class, () -> plot(fmb, amb, "--label", "one", "--silent"));

@@ -1,0 +1,90 @@
+package io.github.amb.plots.panel;
+
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.BoundedFile;
+import io.github.amb.core.input.DataLimits;
+import io.github.amb.plots.PlainText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Points that are not of runs, such as those of a paper, to be drawn beside runs. */
+public final class OtherPoints {
+  private static final String HEADER = "panel,run,x,y";
+  private static final int FIELDS = 4;
+  private static final int MOST_SHOWN = 60;
+
+  /** By what the legend calls them, then by the panel's name. */
+  private final Map<String, Map<String, List<Point>>> lines = new LinkedHashMap<>();
+
+  private OtherPoints() {}
+
+  /**
+   * Reads a file with the columns panel, run, x and y. A run is what the legend is to have.
+   *
+   * @throws UsageException if a line has anything else; the message names file and line
+   */
+  public static OtherPoints read(Path file) throws IOException {
+    byte[] bytes = BoundedFile.read(file, "points", DataLimits.LOG_BYTES);
+    List<String> text = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+    if (text.isEmpty() || !text.get(0).strip().equals(HEADER)) {
+      throw new UsageException(file + " line 1: expected " + HEADER + ", found another header");
+    }
+    OtherPoints points = new OtherPoints();
+    for (int i = 1; i < text.size(); i++) {
+      points.add(text.get(i).split(",", -1), file + " line " + (i + 1));
+    }
+    points.lines.values().stream()
+        .flatMap(panels -> panels.values().stream())
+        .forEach(line -> line.sort(Comparator.comparingDouble(Point::x)));
+    return points;
+  }
+
+  private void add(String[] fields, String place) {
+    try {
+      double x = Double.parseDouble(fields[2]);
+      double y = Double.parseDouble(fields[3]);
+      if (fields.length == FIELDS && Double.isFinite(x) && Double.isFinite(y)) {
+        lines
+            .computeIfAbsent(fields[1], label -> new LinkedHashMap<>())
+            .computeIfAbsent(fields[0], panel -> new ArrayList<>())
+            .add(new Point(x, y));
+        return;
+      }
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      // Told below.
+    }
+    throw new UsageException(
+        "%s: expected a panel, a run and two numbers, found %s"
+            .formatted(place, PlainText.shortened(String.join(",", fields), MOST_SHOWN)));
+  }
+
+  /** A drawing with the points of its panels; a single point is a dot, several are a line. */
+  public Drawing beside(Drawing drawing) {
+    List<String> labels = new ArrayList<>(drawing.labels());
+    List<Content> contents = new ArrayList<>(drawing.contents());
+    lines.forEach(
+        (label, panels) -> {
+          if (contents.stream().anyMatch(one -> panels.containsKey(one.frame().name()))) {
+            contents.replaceAll(one -> with(one, labels.size(), panels));
+            labels.add(label);
+          }
+        });
+    return new Drawing(contents, labels, drawing.caption(), drawing.notes(), drawing.title());
+  }
+
+  private static Content with(Content content, int group, Map<String, List<Point>> panels) {
+    List<Point> points = panels.get(content.frame().name());
+    if (points == null) {
+      return content;
+    }
+    List<Series> series = new ArrayList<>(content.series());
+    series.add(new Series(group, points));
+    return new Content(content.frame(), series);
+  }
+}
