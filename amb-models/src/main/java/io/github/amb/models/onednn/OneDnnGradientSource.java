@@ -14,6 +14,7 @@ import io.github.amb.models.onednn.plan.GradientVector;
 import io.github.amb.models.onednn.plan.Parameters;
 import io.github.amb.models.onednn.plan.PendingRows;
 import io.github.amb.models.onednn.plan.PlanBuilder;
+import io.github.amb.models.onednn.plan.PlanMemory;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Scratchpad;
 import java.nio.FloatBuffer;
@@ -41,6 +42,7 @@ public final class OneDnnGradientSource extends NativeSource {
   private final DataSet data;
   private final Architecture architecture;
   private final NetworkGraph network;
+  private final PlanMemory arrays = new PlanMemory();
   private final Scratchpad scratchpad = new Scratchpad();
   private final Parameters parameters;
   private final GradientVector gradient;
@@ -59,7 +61,9 @@ public final class OneDnnGradientSource extends NativeSource {
     int size = network.layout().size();
     parameters = new Parameters(size, scratchpad);
     gradient = new GradientVector(size, scratchpad);
-    plans = new Plans(network, new PlanBuilder.Memory(parameters, gradient, scratchpad, random));
+    plans =
+        new Plans(
+            network, new PlanBuilder.Memory(parameters, gradient, arrays, scratchpad, random));
     features = new float[network.input().size()];
     loss = architecture.isRegression() ? new SquaredLoss() : new SoftmaxLoss(data.classes());
   }
@@ -212,6 +216,7 @@ public final class OneDnnGradientSource extends NativeSource {
     plans.close();
     gradient.close();
     parameters.close();
+    arrays.close();
     scratchpad.close();
   }
 }

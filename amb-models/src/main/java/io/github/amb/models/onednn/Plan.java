@@ -28,38 +28,41 @@ public final class Plan implements AutoCloseable {
   Plan(NetworkGraph network, int examples, boolean training, PlanBuilder.Memory memory) {
     builder = new PlanBuilder(examples, training, memory);
     input = builder.tensor(Formats.rowMajor(network.input().dimensions(examples)));
+    builder.keep(input);
     List<Value> values = addForward(network);
     Value last = values.get(values.size() - 1);
     output = builder.as(last.tensor(), Formats.rowMajor(last.shape().dimensions(examples)));
-    forward = builder.takeSteps();
+    builder.keep(output);
+    builder.endForward();
     outputGradient = training ? addBackward(values, last) : null;
-    backward = builder.takeSteps();
+    builder.finish();
+    forward = builder.forward();
+    backward = builder.backward();
   }
 
   private List<Value> addForward(NetworkGraph network) {
-    int[] users = network.users();
     List<Value> values = new ArrayList<>();
     values.add(new Value(input, network.input(), null));
     for (NetworkGraph.Vertex vertex : network.vertices()) {
       List<Value> inputs = Arrays.stream(vertex.inputs()).mapToObj(values::get).toList();
       values.add(vertex.node().addTo(builder, inputs));
-      for (int used : vertex.inputs()) {
-        if (--users[used] == 0 && used > 0) {
-          builder.releaseUnlessTraining(values.get(used).tensor());
-        }
-      }
     }
     return values;
   }
 
   private Tensor addBackward(List<Value> values, Value last) {
     Tensor gradient = builder.tensor(output.format());
-    builder.share(gradient);
+    builder.keep(gradient);
     last.addGradient(gradient);
     for (int i = values.size() - 1; i >= 0; i--) {
       values.get(i).backward(builder);
     }
     return gradient;
+  }
+
+  /** Prepares to run, after another plan of the network may have. */
+  void bind() {
+    builder.bind();
   }
 
   /** The examples' values, row-major; fill it before {@link #forward}. */

@@ -43,6 +43,7 @@ final class Plans implements AutoCloseable {
       plan = new Plan(network, examples, training, memory);
       plans.put(key, plan);
     }
+    plan.bind();
     lastKey = key;
     lastPlan = plan;
     return plan;

@@ -40,8 +40,5 @@ record ConcatenationNode(Shape shape) implements Node {
       }
       first += input.shape().channels();
     }
-    if (rows != null) {
-      plan.release(rows);
-    }
   }
 }

@@ -103,7 +103,6 @@ record ConvolutionNode(
       forward.with(DNNL_ARG_BIAS, plan.parameter(bias, biasFormat()));
     }
     plan.add(forward);
-    plan.releaseUnlessTraining(source);
     return new Value(
         result, shape, delta -> addBackward(plan, new Backward(x, source, result, forward), delta));
   }
@@ -143,7 +142,6 @@ record ConvolutionNode(
     if (known.x().isDifferentiable()) {
       addInputGradient(plan, known, inner);
     }
-    plan.release(inner);
   }
 
   private void addWeightGradient(PlanBuilder plan, Backward known, Tensor delta) {
@@ -178,8 +176,6 @@ record ConvolutionNode(
       gradients.add(new PlanBuilder.PartGradient(DNNL_ARG_DIFF_BIAS, bias, biasFormat()));
     }
     plan.addGradients(backward, gradients);
-    plan.release(source);
-    plan.release(d);
   }
 
   private void addInputGradient(PlanBuilder plan, Backward known, Tensor delta) {
@@ -210,7 +206,6 @@ record ConvolutionNode(
             .with(DNNL_ARG_DIFF_DST, d)
             .with(DNNL_ARG_WEIGHTS, kernels)
             .with(DNNL_ARG_DIFF_SRC, gradient));
-    plan.release(d);
     known.x().addGradient(gradient);
   }
 }

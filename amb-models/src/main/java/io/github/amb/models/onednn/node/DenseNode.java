@@ -68,7 +68,6 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
       forward.with(DNNL_ARG_BIAS, plan.parameter(bias, Formats.rowMajor(outputs)));
     }
     plan.add(forward);
-    plan.releaseUnlessTraining(source);
     return new Value(
         result,
         shape(),
@@ -78,7 +77,6 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
           if (x.isDifferentiable()) {
             x.addGradient(inputGradient(plan, forward, inner));
           }
-          plan.release(inner);
         });
   }
 
@@ -105,7 +103,7 @@ record DenseNode(Shape input, int outputs, int weights, int bias, Activation act
   private void addWeightGradient(PlanBuilder plan, Tensor rows, Tensor delta) {
     var pending = plan.memory().gradient().rows(weights, bias, input.size(), outputs);
     int n = plan.examples();
-    plan.add(() -> pending.add(rows.data(), delta.data(), n));
+    plan.add(() -> pending.add(rows.data(), delta.data(), n), rows, delta);
   }
 
   private Tensor inputGradient(PlanBuilder plan, Operation forward, Tensor delta) {

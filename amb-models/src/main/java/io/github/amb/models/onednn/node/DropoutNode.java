@@ -24,7 +24,6 @@ record DropoutNode(Shape shape, double keep) implements Node {
   public Value addTo(PlanBuilder plan, List<Value> inputs) {
     Value x = inputs.get(0);
     if (!plan.isTraining()) {
-      plan.share(x.tensor());
       return x;
     }
     Tensor mask = plan.tensor(x.tensor().format());
@@ -35,7 +34,8 @@ record DropoutNode(Shape shape, double keep) implements Node {
         () -> {
           random.mask(values, length, keep);
           mask.data().put(values, 0, length);
-        });
+        },
+        mask);
     Tensor result = product(plan, x.tensor(), mask);
     if (!x.isDifferentiable()) {
       return new Value(result, shape, null);
@@ -46,7 +46,6 @@ record DropoutNode(Shape shape, double keep) implements Node {
         delta -> {
           Tensor d = plan.as(delta, mask.format());
           x.addGradient(product(plan, d, mask));
-          plan.release(d);
         });
   }
 

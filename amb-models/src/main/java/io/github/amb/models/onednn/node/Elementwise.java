@@ -27,6 +27,7 @@ record Elementwise(Shape shape, Activation activation) implements Node {
     Tensor result = plan.tensor(x.tensor().format());
     Operation forward = forward(plan, activation, result.format());
     plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));
+    plan.mayOverwrite(x.tensor(), result);
     if (!x.isDifferentiable()) {
       return new Value(result, shape, null);
     }
@@ -56,12 +57,11 @@ record Elementwise(Shape shape, Activation activation) implements Node {
    * Adds the backward pass of an activation.
    *
    * @param result of the forward pass
-   * @param delta gradient by the result, which may be overwritten if no one else uses it
-   * @return gradient by the argument, in the result's format; the caller releases it
+   * @param delta gradient by the result
+   * @return gradient by the argument, in the result's format
    */
   static Tensor addBackward(PlanBuilder plan, Activation activation, Tensor result, Tensor delta) {
     if (activation == Activation.IDENTITY) {
-      plan.share(delta);
       return delta;
     }
     dnnl_memory_desc format = result.format();
@@ -85,7 +85,7 @@ record Elementwise(Shape shape, Activation activation) implements Node {
         .with(DNNL_ARG_DST, result)
         .with(DNNL_ARG_DIFF_DST, d)
         .with(DNNL_ARG_DIFF_SRC, gradient);
-    plan.release(d);
+    plan.mayOverwrite(d, gradient);
     return gradient;
   }
 }

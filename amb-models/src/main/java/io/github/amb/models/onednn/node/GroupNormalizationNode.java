@@ -56,7 +56,6 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
             plan.tensor(Formats.rowMajor((long) n * groups)),
             plan.tensor(Formats.rowMajor((long) n * groups)),
             plan.view(normal, groups(n)));
-    plan.releaseUnlessTraining(rows);
     Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(n)));
     int channels = shape.channels();
     var scale =
@@ -67,7 +66,6 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
             plan.constant(channels, 0f),
             plan.constant(channels, 1f),
             plan.view(result, planes(n)));
-    plan.releaseUnlessTraining(normal);
     return new Value(result, shape, delta -> addBackward(plan, x, normalize, scale, delta));
   }
 
@@ -77,12 +75,10 @@ record GroupNormalizationNode(Shape shape, int groups, int offset, double epsilo
     Tensor d = plan.as(delta, Formats.rowMajor(shape.dimensions(n)));
     Tensor inner = plan.tensor(planes(n));
     scale.addBackward(plan.view(d, planes(n)), inner);
-    plan.release(d);
     if (x.isDifferentiable()) {
       Tensor gradient = plan.tensor(Formats.rowMajor(shape.dimensions(n)));
       normalize.addBackward(plan.view(inner, groups(n)), plan.view(gradient, groups(n)));
       x.addGradient(gradient);
     }
-    plan.release(inner);
   }
 }

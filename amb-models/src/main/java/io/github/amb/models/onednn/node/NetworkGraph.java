@@ -38,16 +38,4 @@ public record NetworkGraph(Shape input, List<Vertex> vertices, Layout layout, bo
     }
     return operations;
   }
-
-  /** For each value the number of its uses, the network's result included. */
-  public int[] users() {
-    int[] users = new int[vertices.size() + 1];
-    for (Vertex vertex : vertices) {
-      for (int used : vertex.inputs()) {
-        users[used]++;
-      }
-    }
-    users[vertices.size()]++;
-    return users;
-  }
 }

@@ -24,6 +24,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_use_scale;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_use_shift;
 
 import io.github.amb.models.onednn.plan.PlanBuilder;
+import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.OneDnn;
 import io.github.amb.models.onednn.primitive.Operation;
 import io.github.amb.models.onednn.primitive.Tensor;
@@ -75,9 +76,20 @@ final class Normalization {
     // oneDNN returns computed statistics in training only.
     boolean training = plan.isTraining() || !options.given();
     int propagation = training ? dnnl_forward_training : dnnl_forward_inference;
-    forward =
-        plan.operation(
+    forward = forward(propagation, options.flags(), result);
+    plan.add(forward);
+    workspace =
+        training && options.relu() ? plan.tensor(forward.format(dnnl_query_workspace_md)) : null;
+    if (workspace != null) {
+      forward.with(DNNL_ARG_WORKSPACE, workspace);
+    }
+  }
+
+  private Operation forward(int propagation, int flags, Tensor result) {
+    Operation operation =
+        plan.prepare(
             "a normalization",
+            Activation.IDENTITY,
             (description, attributes) ->
                 dnnl_batch_normalization_forward_primitive_desc_create(
                     description,
@@ -86,17 +98,18 @@ final class Normalization {
                     x.format(),
                     x.format(),
                     options.epsilon(),
-                    options.flags(),
+                    flags,
                     attributes));
-    bind(forward).with(DNNL_ARG_DST, result);
+    bind(operation).with(DNNL_ARG_DST, result);
     if (options.scale() >= 0) {
-      forward.with(DNNL_ARG_SHIFT, plan.parameter(shift(), perChannel()));
+      operation.with(DNNL_ARG_SHIFT, plan.parameter(shift(), perChannel()));
     }
-    workspace =
-        training && options.relu() ? plan.tensor(forward.format(dnnl_query_workspace_md)) : null;
-    if (workspace != null) {
-      forward.with(DNNL_ARG_WORKSPACE, workspace);
-    }
+    return operation;
+  }
+
+  /** Computes the result once more, by the statistics that the forward pass found. */
+  Operation repetition(Tensor result) {
+    return forward(dnnl_forward_inference, options.flags() | dnnl_use_global_stats, result);
   }
 
   private Operation bind(Operation operation) {
@@ -141,6 +154,7 @@ final class Normalization {
                     forward.description(),
                     attributes));
     bind(backward).with(DNNL_ARG_DIFF_DST, delta).with(DNNL_ARG_DIFF_SRC, gradient);
+    plan.mayOverwrite(delta, gradient);
     if (workspace != null) {
       backward.with(DNNL_ARG_WORKSPACE, workspace);
     }

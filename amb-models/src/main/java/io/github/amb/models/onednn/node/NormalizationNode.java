@@ -40,14 +40,15 @@ record NormalizationNode(
     Tensor result = plan.tensor(format);
     Statistics statistics = new Statistics(plan, this);
     if (!plan.isTraining()) {
-      plan.add(statistics::readRunning);
+      plan.add(statistics::readRunning, statistics.mean, statistics.variance);
     }
     var options =
         new Normalization.Options((float) epsilon, !plan.isTraining(), scaled ? offset : -1, relu);
     var forward =
         new Normalization(plan, options, x.tensor(), statistics.mean, statistics.variance, result);
     if (plan.isTraining()) {
-      plan.add(statistics::addUpdate);
+      plan.mayRepeat(result, () -> forward.repetition(result));
+      plan.add(statistics::addUpdate, statistics.mean, statistics.variance);
     }
     if (!plan.isTraining() || !scaled && !x.isDifferentiable()) {
       return new Value(result, shape, null);
@@ -59,11 +60,8 @@ record NormalizationNode(
           Tensor d = plan.as(delta, format);
           Tensor gradient = plan.tensor(format);
           forward.addBackward(d, gradient);
-          plan.release(d);
           if (x.isDifferentiable()) {
             x.addGradient(gradient);
-          } else {
-            plan.release(gradient);
           }
         });
   }

@@ -22,7 +22,7 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
     Value x = inputs.get(0);
     Tensor result = plan.tensor(Formats.rowMajor(shape.dimensions(plan.examples())));
     long bytes = Tensor.bytes(result.format());
-    plan.add(() -> Pointer.memset(result.data(), 0, bytes));
+    plan.add(() -> Pointer.memset(result.data(), 0, bytes), result);
     plan.copy(x.tensor(), plan.view(result, inner(plan, result)));
     if (!x.isDifferentiable()) {
       return new Value(result, shape, null);
@@ -34,7 +34,6 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
           Tensor rows = plan.as(delta, result.format());
           Tensor gradient = plan.tensor(x.tensor().format());
           plan.copy(plan.view(rows, inner(plan, rows)), gradient);
-          plan.release(rows);
           x.addGradient(gradient);
         });
   }

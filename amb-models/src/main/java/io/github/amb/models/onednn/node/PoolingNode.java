@@ -53,7 +53,6 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
         delta -> {
           Tensor d = plan.as(planes(plan, delta), result.format());
           x.addGradient(addBackward(plan, x, forward, d, workspace));
-          plan.release(d);
         });
   }
 
@@ -68,7 +67,6 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
       return result;
     }
     Tensor planes = plan.as(result, Formats.rowMajor(inner.dimensions(n)));
-    plan.release(result);
     return plan.view(planes, Formats.rowMajor(shape.dimensions(n)));
   }
 

@@ -30,11 +30,9 @@ record SumNode(Shape shape, Activation activation) implements Node {
           Tensor inner = Elementwise.addBackward(plan, activation, result, delta);
           for (Value summand : inputs) {
             if (summand.isDifferentiable()) {
-              plan.share(inner);
               summand.addGradient(inner);
             }
           }
-          plan.release(inner);
         });
   }
 }

@@ -35,7 +35,7 @@ final class FlatVector implements AutoCloseable {
    */
   FlatVector(int size) {
     this.size = size;
-    own = new FloatPointer(arena.allocate((long) size * Float.BYTES).start());
+    own = new FloatPointer(arena.allocate((long) size * Float.BYTES));
     own.capacity(size).limit(size);
     ownBuffer = own.asBuffer();
     place = own;

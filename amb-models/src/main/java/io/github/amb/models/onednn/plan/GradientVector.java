@@ -156,7 +156,7 @@ public final class GradientVector implements AutoCloseable {
         sum = target;
         unpack = null;
       } else {
-        sum = new Tensor(format, arena.allocate(Tensor.bytes(format)).start());
+        sum = new Tensor(format, arena.allocate(Tensor.bytes(format)));
         tensors.add(sum);
         unpack = primitives.reorder(sum, target);
       }

@@ -84,7 +84,7 @@ public final class Parameters implements AutoCloseable {
 
     private Packed(int offset, Tensor source, dnnl_memory_desc format) {
       this.offset = offset;
-      tensor = new Tensor(format, arena.allocate(Tensor.bytes(format)).start());
+      tensor = new Tensor(format, arena.allocate(Tensor.bytes(format)));
       pack = primitives.reorder(source, tensor);
     }
 

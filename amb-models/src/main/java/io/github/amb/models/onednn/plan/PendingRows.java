@@ -48,8 +48,8 @@ public final class PendingRows {
     this.out = out;
     weightGradient = vector.view(weights, Formats.rowMajor(out, in));
     biasGradient = bias < 0 ? null : vector.view(bias, Formats.rowMajor(out));
-    inputs = new FloatPointer(arena.allocate((long) MOST * in * Float.BYTES).start());
-    deltas = new FloatPointer(arena.allocate((long) MOST * out * Float.BYTES).start());
+    inputs = new FloatPointer(arena.allocate((long) MOST * in * Float.BYTES));
+    deltas = new FloatPointer(arena.allocate((long) MOST * out * Float.BYTES));
   }
 
   /** Number of entries of the gradient vector that this sum covers. */

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
@@ -28,23 +29,25 @@ public final class PlanBuilder {
   private final int examples;
   private final boolean training;
   private final Memory memory;
-  private final Arena arena = new Arena();
-  private final Arena constants = new Arena();
+  private final PlanArrays arrays;
+  private final Arena constantMemory = new Arena();
+  private final List<Tensor> constants = new ArrayList<>();
   private final Primitives primitives;
-  private final List<Tensor> tensors = new ArrayList<>();
-  private final Map<Tensor, Arena.Region> regions = new HashMap<>();
-  private final Map<Tensor, Integer> users = new HashMap<>();
-  private final Map<Tensor, Tensor> bases = new HashMap<>();
+  private final Map<Tensor, Supplier<Operation>> repetitions = new HashMap<>();
   private List<Step> steps = new ArrayList<>();
+  private int forwardSteps;
 
   /**
    * Memory and random draws that the plans of one network share.
    *
+   * @param arrays results of one plan at a time
+   * @param scratchpad working memory of one operation at a time
    * @param random source of the layers' random draws
    */
   public record Memory(
       Parameters parameters,
       GradientVector gradient,
+      PlanMemory arrays,
       Scratchpad scratchpad,
       DropoutRandom random) {}
 
@@ -56,6 +59,7 @@ public final class PlanBuilder {
     this.examples = examples;
     this.training = training;
     this.memory = memory;
+    arrays = new PlanArrays(memory.arrays());
     primitives = new Primitives(memory.scratchpad());
   }
 
@@ -76,9 +80,25 @@ public final class PlanBuilder {
     return memory;
   }
 
-  /** Adds a step. */
-  public void add(Step step) {
-    steps.add(step);
+  /** Adds an operation that {@link #prepare} made. */
+  public void add(Operation operation) {
+    steps.add(operation);
+  }
+
+  /**
+   * Adds a step.
+   *
+   * @param arrays all arrays that it reads or writes
+   */
+  public void add(Runnable step, Tensor... arrays) {
+    steps.add(new OwnStep(step, List.of(arrays)));
+  }
+
+  private record OwnStep(Runnable action, List<Tensor> arrays) implements Step {
+    @Override
+    public void run() {
+      action.run();
+    }
   }
 
   /** Adds an operation, whose arguments the caller binds. */
@@ -93,33 +113,42 @@ public final class PlanBuilder {
     return primitives.operation(what, after, call);
   }
 
-  /** Allocates an array, to be released. */
+  /** A new array. It keeps its entries from the first step that uses it to the last. */
   public Tensor tensor(dnnl_memory_desc format) {
-    Arena.Region region = arena.allocate(Tensor.bytes(format));
-    Tensor tensor = new Tensor(format, region.start());
-    tensors.add(tensor);
-    regions.put(tensor, region);
-    users.put(tensor, 1);
-    return tensor;
+    return arrays.array(format);
   }
 
-  /** A view of the same memory in another format; one release releases both. */
+  /** A view of the same memory in another format. */
   public Tensor view(Tensor tensor, dnnl_memory_desc format) {
-    Tensor view = new Tensor(format, tensor.data());
-    tensors.add(view);
-    bases.put(view, base(tensor));
-    return view;
+    return arrays.view(tensor, format);
   }
 
-  private Tensor base(Tensor tensor) {
-    return bases.getOrDefault(tensor, tensor);
+  /** Keeps the entries of an array between the steps before and those to come. */
+  public void keep(Tensor tensor) {
+    arrays.use(tensor, steps.size());
+  }
+
+  /** Lets a step's result take the place of its operand, if no later step uses the operand. */
+  public void mayOverwrite(Tensor operand, Tensor result) {
+    arrays.mayOverwrite(operand, result);
+  }
+
+  /**
+   * Lets a result of the forward pass be lost and computed once more, if the backward pass needs
+   * it.
+   *
+   * @param repetition makes an operation that computes the same bits, from arrays that the backward
+   *     pass needs at a later step
+   */
+  public void mayRepeat(Tensor result, Supplier<Operation> repetition) {
+    repetitions.put(result, repetition);
   }
 
   /** A constant vector with equal entries; it is not released. */
   public Tensor constant(int length, float value) {
     dnnl_memory_desc format = Formats.rowMajor(length);
-    Tensor constant = new Tensor(format, constants.allocate(Tensor.bytes(format)).start());
-    tensors.add(constant);
+    Tensor constant = new Tensor(format, constantMemory.allocate(Tensor.bytes(format)));
+    constants.add(constant);
     float[] values = new float[length];
     Arrays.fill(values, value);
     constant.data().put(values, 0, length);
@@ -139,30 +168,9 @@ public final class PlanBuilder {
     return result;
   }
 
-  /** Registers one more user of an array, so that no operation overwrites it. */
-  public void share(Tensor tensor) {
-    users.merge(base(tensor), 1, Integer::sum);
-  }
-
-  /** Releases an array for one of its users. */
-  public void release(Tensor tensor) {
-    Tensor owner = base(tensor);
-    if (users.merge(owner, -1, Integer::sum) == 0) {
-      arena.release(regions.remove(owner));
-    }
-  }
-
-  /** Releases an array for one of its users, unless a backward pass will need it. */
-  public void releaseUnlessTraining(Tensor tensor) {
-    if (!training) {
-      release(tensor);
-    }
-  }
-
-  /** The array in another format: itself or a copy. The caller releases the result. */
+  /** The array in another format: itself or a copy. */
   public Tensor as(Tensor tensor, dnnl_memory_desc format) {
     if (Formats.equal(tensor.format(), format)) {
-      share(tensor);
       return tensor;
     }
     Tensor copy = tensor(format);
@@ -170,25 +178,12 @@ public final class PlanBuilder {
     return copy;
   }
 
-  /** The sum of two gradients; both arguments are released. */
-  Tensor sumInto(Tensor a, Tensor b) {
-    Tensor same = as(b, a.format());
-    Tensor sum = users.get(base(a)) == 1 ? a : tensor(a.format());
-    steps.add(primitives.add(a, same, sum, Activation.IDENTITY));
-    if (sum != a) {
-      release(a);
-    }
-    release(same);
-    release(b);
-    return sum;
-  }
-
-  /** The sum of two results. */
+  /** The sum of two arrays in the first one's format. */
   public Tensor sum(Tensor a, Tensor b, Activation after) {
     Tensor same = as(b, a.format());
     Tensor sum = tensor(a.format());
     steps.add(primitives.add(a, same, sum, after));
-    release(same);
+    mayOverwrite(a, sum);
     return sum;
   }
 
@@ -228,7 +223,6 @@ public final class PlanBuilder {
    * what sums them.
    */
   public void addGradients(Operation operation, List<PartGradient> gradients) {
-    // All have memory before one is released, as the operation makes them at once.
     List<Tensor> fresh = gradients.stream().map(gradient -> tensor(gradient.made())).toList();
     for (int i = 0; i < fresh.size(); i++) {
       operation.with(gradients.get(i).argument(), fresh.get(i));
@@ -243,13 +237,12 @@ public final class PlanBuilder {
     Tensor same = as(fresh, part.sum().format());
     Operation copy = primitives.reorder(same, part.sum());
     Operation add = primitives.add(part.sum(), same, part.sum(), Activation.IDENTITY);
-    steps.add(
+    add(
         () -> {
           (part.isEmpty() ? copy : add).run();
           part.fill();
-        });
-    release(same);
-    release(fresh);
+        },
+        same);
   }
 
   /** Names of the implementations of its convolutions, forward and backward. */
@@ -257,18 +250,56 @@ public final class PlanBuilder {
     return primitives.convolutions();
   }
 
-  /** The steps that were added since the last call. */
-  public List<Step> takeSteps() {
-    List<Step> taken = steps;
-    steps = new ArrayList<>();
-    return taken;
+  /** Ends the forward pass. The steps that are added from now on are the backward pass. */
+  public void endForward() {
+    forwardSteps = steps.size();
+  }
+
+  public List<Step> forward() {
+    return steps.subList(0, forwardSteps);
+  }
+
+  public List<Step> backward() {
+    return steps.subList(forwardSteps, steps.size());
+  }
+
+  /** Inserts each repetition before the first step of the backward pass that needs its result. */
+  private void repeat() {
+    List<Step> all = new ArrayList<>(forward());
+    for (Step step : backward()) {
+      for (Tensor array : step.arrays()) {
+        Supplier<Operation> repetition = repetitions.remove(arrays.owner(array));
+        if (repetition != null) {
+          arrays.rewrite(array, all.size());
+          all.add(repetition.get());
+        }
+      }
+      all.add(step);
+    }
+    steps = all;
+  }
+
+  /** Chooses memory for the arrays, after the last step is added. */
+  public void finish() {
+    repeat();
+    for (int i = 0; i < steps.size(); i++) {
+      for (Tensor array : steps.get(i).arrays()) {
+        arrays.use(array, i);
+      }
+    }
+    arrays.place();
+  }
+
+  /** Moves the arrays to where the plans' memory is now; call it before running steps. */
+  public void bind() {
+    arrays.bind();
   }
 
   /** Frees the resources of the plan. */
   public void close() {
     primitives.close();
-    tensors.forEach(Tensor::close);
-    arena.close();
-    constants.close();
+    arrays.close();
+    constants.forEach(Tensor::close);
+    constantMemory.close();
   }
 }

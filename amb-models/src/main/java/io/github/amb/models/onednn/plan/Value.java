@@ -1,6 +1,7 @@
 package io.github.amb.models.onednn.plan;
 
 import io.github.amb.models.onednn.Plan;
+import io.github.amb.models.onednn.primitive.Activation;
 import io.github.amb.models.onednn.primitive.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class Value {
 
   /**
    * @param backward adds the operations of the backward pass for the given gradient with respect to
-   *     this result, which they may overwrite; null if no parameter precedes it
+   *     this result; null if no parameter precedes it
    */
   public Value(Tensor tensor, Shape shape, Consumer<Tensor> backward) {
     this.tensor = tensor;
@@ -48,9 +49,8 @@ public final class Value {
     }
     Tensor sum = gradients.get(0);
     for (Tensor other : gradients.subList(1, gradients.size())) {
-      sum = plan.sumInto(sum, other);
+      sum = plan.sum(sum, other, Activation.IDENTITY);
     }
     backward.accept(sum);
-    plan.release(sum);
   }
 }

@@ -43,8 +43,7 @@ public final class MatrixProduct {
   private static FloatPointer matrix(Arena arena, float value) {
     float[] values = new float[SIZE * SIZE];
     Arrays.fill(values, value);
-    FloatPointer matrix =
-        new FloatPointer(arena.allocate((long) values.length * Float.BYTES).start());
+    FloatPointer matrix = new FloatPointer(arena.allocate((long) values.length * Float.BYTES));
     return matrix.put(values, 0, values.length);
   }
 

@@ -13,6 +13,8 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_primitive_kind;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_scratchpad_md;
 
 import io.github.amb.models.onednn.plan.Step;
+import java.util.ArrayList;
+import java.util.List;
 import org.bytedeco.dnnl.dnnl_exec_arg_t;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_primitive;
@@ -31,7 +33,7 @@ public final class Operation implements Step, AutoCloseable {
   private final dnnl_primitive_desc description;
   private final dnnl_primitive primitive = new dnnl_primitive();
   private final dnnl_exec_arg_t arguments = new dnnl_exec_arg_t(MOST_ARGUMENTS);
-  private int count;
+  private final List<Tensor> arrays = new ArrayList<>();
 
   /**
    * @param description freed when this is closed
@@ -77,8 +79,8 @@ public final class Operation implements Step, AutoCloseable {
 
   /** Binds an argument. */
   public Operation with(int argument, Tensor tensor) {
-    arguments.getPointer(count).arg(argument).memory(tensor.memory());
-    count++;
+    arguments.getPointer(arrays.size()).arg(argument).memory(tensor.memory());
+    arrays.add(tensor);
     return this;
   }
 
@@ -92,8 +94,13 @@ public final class Operation implements Step, AutoCloseable {
   }
 
   @Override
+  public List<Tensor> arrays() {
+    return arrays;
+  }
+
+  @Override
   public void run() {
-    int status = dnnl_primitive_execute(primitive, OneDnn.STREAM, count, arguments);
+    int status = dnnl_primitive_execute(primitive, OneDnn.STREAM, arrays.size(), arguments);
     OneDnn.check(status, "run an operation");
   }
 

@@ -18,6 +18,15 @@ public final class Tensor implements AutoCloseable {
   private FloatPointer data;
 
   /**
+   * An array without memory, until it is moved.
+   *
+   * @param format copied
+   */
+  public Tensor(dnnl_memory_desc format) {
+    this(format, new FloatPointer());
+  }
+
+  /**
    * @param format copied
    * @param start address of as many bytes as the format needs; not freed by this object
    */
@@ -32,7 +41,7 @@ public final class Tensor implements AutoCloseable {
    * Moves the array to other memory, from entry {@code offset} on. The entries are those found
    * there.
    */
-  public void moveTo(FloatPointer memory, int offset) {
+  public void moveTo(FloatPointer memory, long offset) {
     data = memory.getPointer(offset);
     OneDnn.check(dnnl_memory_set_data_handle(this.memory, data), "move an array");
   }
