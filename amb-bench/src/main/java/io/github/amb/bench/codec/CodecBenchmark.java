@@ -8,7 +8,6 @@ import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.codec.link.VectorAdder;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
@@ -75,8 +74,6 @@ public final class CodecBenchmark implements Benchmark {
   private static final Parameter SLICE = Parameter.seconds("slice", 0.3, "time of one measurement");
 
   private static final int WARM_UP = 3;
-  private static final int SUMMANDS = 8;
-  private static final String SUM_SIZE = "1000000";
 
   private static final List<String> NOTES =
       List.of(
@@ -85,9 +82,7 @@ public final class CodecBenchmark implements Benchmark {
           "entries are Laplace distributed and independent, which low-rank codecs cannot exploit:"
               + " their error is not their error on gradients",
           "index bits: of the message beyond values and signs, per entry sent, and what the entropy"
-              + " of a random set would be",
-          "sums: of messages added without decoding them, decoded once; the error is relative to"
-              + " the sum of the vectors");
+              + " of a random set would be");
 
   @Override
   public String name() {
@@ -117,7 +112,6 @@ public final class CodecBenchmark implements Benchmark {
         tables.add(speeds(size, codecs, given, progress, targets));
       }
       tables.add(indices());
-      tables.add(sums(codecs, given, progress));
     }
     progress.say("statistics");
     tables.add(
@@ -209,34 +203,6 @@ public final class CodecBenchmark implements Benchmark {
       double entropy = -(p * Math.log(p) + (1 - p) * Math.log(1 - p)) / Math.log(2) / p;
       double bits = 8.0 * length / sent - Float.SIZE;
       table.row(codec, sent, bits, entropy, bits / entropy);
-    }
-    return table;
-  }
-
-  /** Sums of messages that are added without decoding them. */
-  private static Table sums(List<String> codecs, BenchmarkOptions given, BenchmarkProgress progress)
-      throws RunnerException {
-    Table table =
-        new Table(
-            String.format(Locale.ROOT, "sums of %d messages of %s entries", SUMMANDS, SUM_SIZE),
-            "codec",
-            "add_ms",
-            "bits_per_entry_of_one",
-            "bits_per_entry_of_sum",
-            "relative_error_of_one",
-            "relative_error_of_sum");
-    for (String codec : codecs) {
-      if (VectorAdder.adds(Codecs.parse(codec))) {
-        progress.say("sums: " + codec);
-        MessageSum sum = new MessageSum(codec, SUM_SIZE, SUMMANDS);
-        table.row(
-            codec,
-            time("add", codec, SUM_SIZE, given),
-            sum.bitsOfOne(),
-            sum.bits(),
-            sum.errorOfOne(),
-            sum.error());
-      }
     }
     return table;
   }

@@ -2,7 +2,6 @@ package io.github.amb.bench.codec;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.link.Coding;
-import io.github.amb.core.codec.link.VectorAdder;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
@@ -33,7 +32,6 @@ public class CodecState {
 
   private VectorEncoder encoder;
   private VectorDecoder decoder;
-  private VectorAdder adder; // null if messages cannot be added
   private float[] values;
   private float[] decoded;
   private byte[] message;
@@ -46,7 +44,6 @@ public class CodecState {
     Coding coding = Codecs.parse(codec);
     encoder = new VectorEncoder(layout, coding, Vectors.STREAMS, "uplink", 1);
     decoder = new VectorDecoder(layout, coding, Vectors.STREAMS, "uplink");
-    adder = VectorAdder.adds(coding) ? new VectorAdder(layout, coding) : null;
     values = Vectors.laplace(layout.size());
     decoded = new float[layout.size()];
     length = encoder.encode(values, 1);
@@ -57,12 +54,6 @@ public class CodecState {
   @Benchmark
   public int encode() {
     return encoder.encode(values, 1);
-  }
-
-  /** Adds two messages; returns the length of the sum in bytes. */
-  @Benchmark
-  public int add() {
-    return adder.add(message, length, message, length, 1);
   }
 
   /** Decodes the message; returns the vector. */

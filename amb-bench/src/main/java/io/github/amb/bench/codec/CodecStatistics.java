@@ -88,7 +88,6 @@ final class CodecStatistics {
                 Locale.ROOT, "%,d draws of one vector of %d entries", draws, LAYOUT.size()),
             "codec",
             "unbiased",
-            "addable",
             "largest_z",
             "relative_error",
             "stated_bound");
@@ -98,7 +97,6 @@ final class CodecStatistics {
       table.row(
           codec,
           stated.isUnbiased() ? "yes" : "no",
-          stated.isAddable() ? "yes" : "no",
           found.worstZ(draws),
           found.error / found.norm(),
           stated.errorBound(ROWS, COLUMNS));

@@ -1,6 +1,5 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.block.AddableBlockCodec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.BlockPolicy;
 import io.github.amb.core.codec.block.Contracted;
@@ -16,14 +15,6 @@ import java.util.Optional;
 public interface Codec {
   /** Whether E[C(x)] = x for every x, where C(x) is the decoded value of x. */
   boolean isUnbiased();
-
-  /**
-   * Whether the encoded blocks of several workers in one step can be added without decoding. If so,
-   * {@link #receiver} opens {@link AddableBlockCodec}s.
-   */
-  default boolean isAddable() {
-    return false;
-  }
 
   /**
    * Upper bound of E‖C(x) − x‖² / ‖x‖²: the relative variance of an unbiased codec, or 1 − δ of a

@@ -1,6 +1,5 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.block.AddableBlockCodec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
@@ -9,7 +8,7 @@ import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.sketch.BucketTable;
 import io.github.amb.core.codec.sketch.ClusterCodes;
-import io.github.amb.core.codec.sketch.ClusterPlanes;
+import io.github.amb.core.codec.sketch.ClusterPlane;
 import io.github.amb.core.codec.sketch.Octaves;
 import io.github.amb.core.random.CodecRandom;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ import java.util.Arrays;
 /**
  * Replaces every entry's value by the mean of the entries of its cluster that hash to the same
  * bucket. A message has the sum of each bucket and the entropy-coded cluster of every entry.
- * Messages can be added bucket by bucket; an entry then has the clusters of all messages.
  *
  * <p>Ge et al.: "CASQ: Accelerate Distributed Deep Learning with Sketch-Based Gradient
  * Quantization", IEEE CLUSTER 2021. The paper finds clusters by k-means and broadcasts them, so
@@ -44,15 +42,9 @@ final class Lss implements Codec {
     return false;
   }
 
-  @Override
-  public boolean isAddable() {
-    return true;
-  }
-
   /**
-   * The variance within a cluster is at most a quarter of its squared width. The error of a sum of
-   * m messages is at most m times this bound of Σ‖x‖². A block not larger than its message is sent
-   * in 32 bits per entry.
+   * The variance within a cluster is at most a quarter of its squared width. A block not larger
+   * than its message is sent in 32 bits per entry.
    */
   @Override
   public double errorBound(int... shape) {
@@ -68,52 +60,46 @@ final class Lss implements Codec {
   }
 
   /** One block's buckets. */
-  private final class Buckets implements AddableBlockCodec {
+  private final class Buckets implements BlockCodec {
     private final int length;
     private final BucketTable table = new BucketTable(octaves);
-    private final ClusterPlanes planes;
-    private final byte[][] plane = new byte[1][];
+    private final ClusterPlane plane;
     private ClusterCodes codes; // null until a block is encoded
+    private byte[] sent = {};
     private int[] places = {};
     private long[] entries = {};
     private float[] means = {};
 
     Buckets(int length) {
       this.length = length;
-      planes = new ClusterPlanes(length);
+      plane = new ClusterPlane(length);
     }
 
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       if (codes == null) {
         codes = new ClusterCodes(octaves);
-        plane[0] = new byte[length];
+        sent = new byte[length];
       }
       codes.fit(values, from, length);
       table.share(codes, ratio * length);
       for (int i = 0; i < length; i++) {
         byte code = codes.of(values[from + i]);
-        plane[0][i] = code;
+        sent[i] = code;
         table.add(table.bucket(code & 0xFF, i), values[from + i]);
       }
-      put(plane, out);
-    }
-
-    private void put(byte[][] all, ByteSink out) {
       table.putSizes(out);
-      ClusterPlanes.put(all, out);
+      ClusterPlane.put(sent, out);
       table.putSums(out);
     }
 
     private void get(ByteSource in) {
       table.getSizes(in);
-      planes.get(in);
+      byte[] received = plane.get(in);
       reserve();
-      for (int p = 0; p < planes.count(); p++) {
-        locate(p);
-        for (int i = 0; i < length; i++) {
-          entries[places[i]]++;
-        }
+      locate(received);
+      for (int i = 0; i < length; i++) {
+        entries[places[i]]++;
       }
       table.getSums(in, entries);
     }
@@ -129,11 +115,10 @@ final class Lss implements Codec {
       Arrays.fill(entries, 0, table.buckets(), 0);
     }
 
-    /** Computes the bucket of entry {@code index} in every plane. */
-    private void locate(int index) {
-      byte[] codes = planes.plane(index);
+    /** Computes the bucket of every entry. */
+    private void locate(byte[] received) {
       for (int i = 0; i < length; i++) {
-        int code = codes[i] & 0xFF;
+        int code = received[i] & 0xFF;
         if (!table.has(code)) {
           throw new MalformedEncodingException(
               "expected a cluster with buckets, found code " + code);
@@ -146,26 +131,10 @@ final class Lss implements Codec {
     public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       get(in);
       table.means(entries, means);
-      Arrays.fill(values, from, from + length, 0);
-      for (int p = 0; p < planes.count(); p++) {
-        if (planes.count() > 1) {
-          locate(p);
-        }
-        for (int i = 0; i < length; i++) {
-          values[from + i] += means[places[i]];
-        }
+      for (int i = 0; i < length; i++) {
+        values[from + i] = means[places[i]];
       }
       MalformedEncodingException.expectFinite(values, from, length);
-    }
-
-    @Override
-    public void add(ByteSource left, ByteSource right, ByteSink out) {
-      Buckets a = new Buckets(length);
-      Buckets b = new Buckets(length);
-      a.get(left);
-      b.get(right);
-      table.sum(a.table, b.table);
-      put(ClusterPlanes.sum(a.planes, a.table.shift(table), b.planes, b.table.shift(table)), out);
     }
   }
 }

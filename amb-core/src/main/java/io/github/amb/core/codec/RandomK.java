@@ -1,6 +1,5 @@
 package io.github.amb.core.codec;
 
-import io.github.amb.core.codec.block.AddableBlockCodec;
 import io.github.amb.core.codec.block.BlockCodec;
 import io.github.amb.core.codec.block.ByteSink;
 import io.github.amb.core.codec.block.ByteSource;
@@ -12,8 +11,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Sends k = max(1, ⌊ratio · n⌋) random entries of n. All workers choose the same entries in a step,
- * so indices are not sent and encoded blocks can be added. Entries are multiplied by n/k, which
- * makes the codec unbiased, except under error feedback.
+ * so indices are not sent. Entries are multiplied by n/k, which makes the codec unbiased, except
+ * under error feedback.
  *
  * <p>Stich, Cordonnier, Jaggi: "Sparsified SGD with Memory", NeurIPS 2018.
  */
@@ -43,11 +42,6 @@ final class RandomK implements Codec {
     return scaled;
   }
 
-  @Override
-  public boolean isAddable() {
-    return true;
-  }
-
   /** n/k − 1 with the factor n/k, 1 − k/n without it. */
   @Override
   public double errorBound(int... shape) {
@@ -66,7 +60,7 @@ final class RandomK implements Codec {
   }
 
   /** One block's choice. */
-  private final class Chosen implements SparseBlockCodec, AddableBlockCodec {
+  private final class Chosen implements SparseBlockCodec {
     private final int length;
     private final int[] order;
     private final int[] swaps;
@@ -121,11 +115,6 @@ final class RandomK implements Codec {
       for (int i = 0; i < chosen.length; i++) {
         values[from + chosen[i]] = entries[i];
       }
-    }
-
-    @Override
-    public void add(ByteSource left, ByteSource right, ByteSink out) {
-      out.putSums(left, right, chosen.length);
     }
 
     @Override

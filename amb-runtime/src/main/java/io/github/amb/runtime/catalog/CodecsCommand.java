@@ -31,10 +31,9 @@ public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
     double bound = codec.errorBound(ROWS, COLUMNS);
     return String.format(
         Locale.ROOT,
-        "  %-9s %s; %s without decoding; relative squared error of a block [%d, %d] %s%n",
+        "  %-9s %s; relative squared error of a block [%d, %d] %s%n",
         "known",
         codec.isUnbiased() ? "unbiased" : "biased",
-        codec.isAddable() ? "can be added" : "cannot be added",
         ROWS,
         COLUMNS,
         Double.isInfinite(bound)

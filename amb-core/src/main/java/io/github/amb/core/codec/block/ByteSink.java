@@ -112,15 +112,6 @@ public final class ByteSink {
     view.asFloatBuffer().put(values, from, count);
   }
 
-  /**
-   * Reads {@code count} floats from each of {@code left} and {@code right} and appends their sums.
-   */
-  public void putSums(ByteSource left, ByteSource right, int count) {
-    for (int i = 0; i < count; i++) {
-      putFloat(left.getFloat() + right.getFloat());
-    }
-  }
-
   /** Appends {@code count} bytes, from index {@code from} on. */
   public void putBytes(byte[] source, int from, int count) {
     int at = skip(count);

@@ -16,11 +16,6 @@ public final class Plain implements Codec {
   }
 
   @Override
-  public boolean isAddable() {
-    return true;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return 0;
   }
@@ -42,7 +37,7 @@ public final class Plain implements Codec {
   }
 
   /** One block's entries. */
-  private record Entries(int length) implements AddableBlockCodec {
+  private record Entries(int length) implements BlockCodec {
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
       out.putFloats(values, from, length);
@@ -51,11 +46,6 @@ public final class Plain implements Codec {
     @Override
     public void decode(ByteSource in, CodecRandom draws, float[] values, int from) {
       in.getFloats(values, from, length);
-    }
-
-    @Override
-    public void add(ByteSource left, ByteSource right, ByteSink out) {
-      out.putSums(left, right, length);
     }
   }
 }

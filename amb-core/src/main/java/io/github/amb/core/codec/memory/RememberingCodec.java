@@ -22,11 +22,6 @@ abstract class RememberingCodec implements Codec {
     return false;
   }
 
-  @Override
-  public final boolean isAddable() {
-    return codec.isAddable();
-  }
-
   /** The bound of the other codec. It applies to the sum of the new entries and the residual. */
   @Override
   public final double errorBound(int... shape) {

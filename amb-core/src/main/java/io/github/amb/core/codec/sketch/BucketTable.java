@@ -7,8 +7,7 @@ import java.util.Arrays;
 
 /**
  * Hash buckets for the values of clusters. Each {@link ClusterCodes cluster code} has a power of
- * two of buckets, so that a table can be folded to the size of another one. A bucket holds the sum
- * of the {@link Octaves#place}s of its values.
+ * two of buckets. A bucket holds the sum of the {@link Octaves#place}s of its values.
  */
 public final class BucketTable {
   private static final int MOST_LOG = 30;
@@ -156,46 +155,6 @@ public final class BucketTable {
       for (int bucket = starts[code]; bucket < starts[code + 1]; bucket++) {
         double place = (double) sums[bucket] / Math.max(1, entries[bucket]);
         means[bucket] = sign * octaves.at(cluster(code), place);
-      }
-    }
-  }
-
-  /** Replaces the contents of this table by the sum of two others, which are not modified. */
-  public void sum(BucketTable left, BucketTable right) {
-    largest = Math.max(left.largest, right.largest);
-    Arrays.fill(logs, -1);
-    logs[0] = 0;
-    left.lowerSizesOf(this);
-    right.lowerSizesOf(this);
-    arrange();
-    left.addTo(this);
-    right.addTo(this);
-  }
-
-  /** By how much this table's codes grow in {@code sum}, whose largest cluster may be higher. */
-  public int shift(BucketTable sum) {
-    return 2 * (sum.largest - largest);
-  }
-
-  private void lowerSizesOf(BucketTable sum) {
-    int shift = shift(sum);
-    for (int code = 1; code + shift < logs.length; code++) {
-      if (has(code)) {
-        int other = sum.logs[code + shift];
-        sum.logs[code + shift] = other < 0 ? logs[code] : Math.min(other, logs[code]);
-      }
-    }
-  }
-
-  private void addTo(BucketTable sum) {
-    int shift = shift(sum);
-    for (int code = 1; code + shift < logs.length; code++) {
-      if (has(code)) {
-        int fold = logs[code] - sum.logs[code + shift];
-        int start = sum.starts[code + shift];
-        for (int bucket = starts[code]; bucket < starts[code + 1]; bucket++) {
-          sum.sums[start + (bucket - starts[code] >> fold)] += sums[bucket];
-        }
       }
     }
   }
