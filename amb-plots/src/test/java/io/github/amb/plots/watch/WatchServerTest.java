@@ -67,7 +67,7 @@ class WatchServerTest {
 
   private static String statusFor(WatchServer server, String host) throws IOException {
     URI url = URI.create(server.url());
-    try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+    try (Socket socket = new Socket("127.0.0.1", url.getPort())) {
       String request =
           "GET " + url.getPath() + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
