@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -70,10 +71,14 @@ record PeerProgram(String name, List<String> command) {
     String python = given.text(PYTHON);
     if (program == null) {
       notes.add("SKIPPED: PyTorch, as no --torch was given (scripts/bench-peers gives it)");
-    } else if (!hasTorch(python)) {
-      notes.add("SKIPPED: PyTorch, as " + python + " has none: apt-get install python3-torch");
     } else {
-      peers.add(new PeerProgram(TORCH, List.of(python, program)));
+      Optional<String> version = torchVersion(python);
+      version.ifPresent(found -> peers.add(new PeerProgram(TORCH, List.of(python, program))));
+      notes.add(
+          version
+              .map(found -> "PyTorch " + found)
+              .orElse(
+                  "SKIPPED: PyTorch, as " + python + " has none: apt-get install python3-torch"));
     }
     String classes = given.text(TENSORFLOW_CLASSES);
     if (classes == null) {
@@ -86,17 +91,21 @@ record PeerProgram(String name, List<String> command) {
     return peers;
   }
 
-  private static boolean hasTorch(String python) throws IOException, InterruptedException {
+  /** The version of a Python's PyTorch; empty if it has none that can be imported in 60 s. */
+  private static Optional<String> torchVersion(String python)
+      throws IOException, InterruptedException {
     if (!Path.of(python).toFile().canExecute()) {
-      return false;
+      return Optional.empty();
     }
     Process process =
-        new ProcessBuilder(python, "-c", "import torch")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        new ProcessBuilder(python, "-c", "import torch; print(torch.__version__)")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
-    process.destroyForcibly();
-    return ended && process.exitValue() == 0;
+    try {
+      boolean imported = process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+      return imported ? Optional.of(process.inputReader().readLine()) : Optional.empty();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 }

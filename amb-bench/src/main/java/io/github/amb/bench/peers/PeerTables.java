@@ -25,36 +25,52 @@ final class PeerTables {
     this.sizes = sizes;
     List<String> names = peers.stream().map(PeerProgram::name).toList();
     torch = names.indexOf(PeerProgram.TORCH);
-    speeds = table("examples per second of one process", names, "network", "batch_size");
+    speeds =
+        table(
+            "examples per second of one process",
+            List.of("network", "batch_size"),
+            names,
+            List.of("amb_gflop_per_s", "amb_share_of_peak"));
     pairs =
         table(
             "examples per second of two processes at once, batch " + PeerRace.PAIR_BATCH,
+            List.of("network"),
             names,
-            "network");
+            List.of());
     processes = new Table("processes", "network", "program", "start_s", "resident_mb");
   }
 
-  private static Table table(String title, List<String> names, String... first) {
+  private static Table table(
+      String title, List<String> first, List<String> names, List<String> last) {
     Stream<String> ratios = names.stream().skip(1).map(name -> "amb_to_" + name);
     return new Table(
         title,
-        Stream.of(Stream.of(first), names.stream(), ratios)
+        Stream.of(first.stream(), names.stream(), ratios, last.stream())
             .flatMap(part -> part)
             .toArray(String[]::new));
   }
 
-  void add(PeerRace.Result result) {
+  /**
+   * Adds rows.
+   *
+   * @param operations floating-point operations of one example's gradient
+   * @param peak floating-point operations per second of a product of matrices
+   */
+  void add(PeerRace.Result result, long operations, double peak) {
     for (int size = 0; size < sizes.length; size++) {
       double[][] byPeer = new double[peers.size()][];
       for (int i = 0; i < byPeer.length; i++) {
         byPeer[i] = result.speeds()[i][size];
       }
-      speeds.row(cells(byPeer, result.network(), sizes[size]));
+      double work = operations * Sample.of(byPeer[0]).median();
+      List<Object> cells = cells(byPeer, result.network(), sizes[size]);
+      cells.addAll(List.of(work / 1e9, work / peak));
+      speeds.row(cells.toArray());
       if (torch >= 0) {
         ratios.add(new Ratio(result.network(), sizes[size], ratio(byPeer, torch).median()));
       }
     }
-    pairs.row(cells(result.pairs(), result.network()));
+    pairs.row(cells(result.pairs(), result.network()).toArray());
     for (int i = 0; i < peers.size(); i++) {
       processes.row(
           result.network(), peers.get(i).name(), result.starts()[i], result.resident()[i]);
@@ -62,7 +78,7 @@ final class PeerTables {
     slowestStart = Math.max(slowestStart, result.starts()[0]);
   }
 
-  private static Object[] cells(double[][] byPeer, Object... first) {
+  private static List<Object> cells(double[][] byPeer, Object... first) {
     List<Object> cells = new ArrayList<>(List.of(first));
     for (double[] repeats : byPeer) {
       cells.add(Sample.of(repeats));
@@ -70,7 +86,7 @@ final class PeerTables {
     for (int i = 1; i < byPeer.length; i++) {
       cells.add(ratio(byPeer, i).median());
     }
-    return cells.toArray();
+    return cells;
   }
 
   private static Sample ratio(double[][] byPeer, int other) {
