@@ -1,9 +1,13 @@
 # Completion of amb for bash; made by: amb completion bash
 _amb() {
-  local current=${COMP_WORDS[COMP_CWORD]} words=
+  local current=${COMP_WORDS[COMP_CWORD]} words= place=1 word
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="bench codecs completion data delays doctor evaluate experiment export models plot report rules runs schedules schemes summarize train watch"
   else
+    for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}" "$current"; do
+      case "$word" in -*) place=options ;; esac
+    done
+    [ "$place" = options ] || place=$((COMP_CWORD - 1))
     case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
     "plot --ext") words="png svg pdf csv" ;;
     "plot --subset") words="loss_vs_step loss_vs_time accuracy_vs_step accuracy_vs_time cumsum_vs_step step_vs_time learning_rate_vs_step cumsum_vs_time test_loss_vs_step test_loss_vs_time hist_compute_time hist_batch_size hist_exit hist_send hist_recv hist_queued_count hist_staleness hist_total_samples hist_worker_count hist_wait_time hist_master_round_time comp_straggler_dist comm_straggler_dist accuracy_vs_bytes loss_vs_bytes bytes_vs_step bytes_per_update accuracy_iid accuracy_non_iid data_throughput traffic_load computing_time_ratio" ;;
@@ -30,26 +34,43 @@ _amb() {
     "train --shards") words="shared strided contiguous by-class" ;;
     "train --shared-memory") words="host none" ;;
     *)
-      case "${COMP_WORDS[1]}" in
-        bench) words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines --amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --from --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
-        codecs) words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss --markdown --help" ;;
-        completion) words="bash zsh --help" ;;
-        data) words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic --data-dir --markdown --help" ;;
-        delays) words="none niagara cedar --markdown --help" ;;
-        doctor) words="--help" ;;
-        evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
-        experiment) words="list --check --data-dir --jobs --out --quick --report --help" ;;
-        export) words="--help" ;;
-        models) words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2 --json --markdown --help" ;;
-        plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
-        report) words="--data-dir --out --target-accuracy --help" ;;
-        rules) words="sgd mom rms adm adamw dual-averaging --markdown --help" ;;
-        runs) words="list compare remove archive --filter --format --out --reverse --runs-dir --sort --yes --help" ;;
-        schedules) words="const linear cosine exponential epochs inverse-sqrt --markdown --help" ;;
-        schemes) words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded --markdown --help" ;;
-        summarize) words="--baseline --columns --data-dir --each --format --out --reverse --sort --target-accuracy --to --help" ;;
-        train) words="mnist fashion-mnist cifar10 digits toy linear logistic fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded sgd mom rms adm adamw dual-averaging --amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --checkpoint-every --checkpoint-keep --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpus-per-node --gradients --help --hosts --induce --induce-comp --induce-scale --init --inject --label-smoothing --last-step --latency --learning-rate --local-steps --log-freq --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outer-learning-rate --outer-momentum --parameters --plugins --print-config --progress --quiet --remote-shell --replay --reproducible --respawn --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --test-size --update-rule --weight-decay --worker-heap --workers" ;;
-        watch) words="--host --port --help" ;;
+      case "${COMP_WORDS[1]} $place" in
+      "bench 1") words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines" ;;
+      "codecs 1") words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
+      "completion 1") words="bash zsh fish" ;;
+      "data 1") words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic" ;;
+      "delays 1") words="none niagara cedar" ;;
+      "experiment 1") words="list" ;;
+      "models 1") words="mnist-cnn cifar10-cnn toy-fc toy-conv sigmoid-mlp mlp cnn logistic-regression linear-regression adacomp-cnn lenet resnet18-v1 resnet50-v1 resnet50-v2 alexnet mobilenet-v1 mobilenet-v2 inception-v3 resnet18 resnet32 resnet50 resnet110 resnet152 vgg11 vgg13 vgg16 vgg19 wrn-28-2" ;;
+      "rules 1") words="sgd mom rms adm adamw dual-averaging" ;;
+      "runs 1") words="list compare remove archive" ;;
+      "schedules 1") words="const linear cosine exponential epochs inverse-sqrt" ;;
+      "schemes 1") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded" ;;
+      "train 1") words="mnist fashion-mnist cifar10 digits toy linear logistic" ;;
+      "train 2") words="fmb sync amb k-sync async ssp dcasgd amb-dg fmb-dg local-sgd diloco anytime-sgd esync coded" ;;
+      "train 3") words="sgd mom rms adm adamw dual-averaging" ;;
+      *)
+        case "${COMP_WORDS[1]}" in
+          bench) words="--amb-batch-size --amb-time-limit --batch-size --batch-sizes --codecs --compute --csv --data-dir --data-set --draws --engines --figure --fmb-batch-size --from --induce-scale --iterations --json --lengths --network --networks --out --parameters --partitions --python --repeats --rounds --rules --scheme --sizes --slice --steps --tensorflow --torch --turns --wait-quiet --warm-up --workers --help" ;;
+          codecs) words="--markdown --help" ;;
+          completion) words="--help" ;;
+          data) words="--data-dir --markdown --help" ;;
+          delays) words="--markdown --help" ;;
+          doctor) words="--help" ;;
+          evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
+          experiment) words="--check --data-dir --jobs --out --quick --report --help" ;;
+          export) words="--help" ;;
+          models) words="--json --markdown --help" ;;
+          plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;
+          report) words="--data-dir --out --target-accuracy --help" ;;
+          rules) words="--markdown --help" ;;
+          runs) words="--filter --format --out --reverse --runs-dir --sort --yes --help" ;;
+          schedules) words="--markdown --help" ;;
+          schemes) words="--markdown --help" ;;
+          summarize) words="--baseline --columns --data-dir --each --format --out --reverse --sort --target-accuracy --to --help" ;;
+          train) words="--amb-num-partitions --amb-time-limit --async-delay-std --async-master --async-master-batch-min --async-master-time-limit --augment --bandwidth --batch-norm-decay --batch-norm-epsilon --batch-size --betas --bind --checkpoint-every --checkpoint-keep --clip-norm --clip-value --codec --coded-repetition --coded-stragglers --config --cost --cost-per-decoded-entry --cost-per-encoded-entry --cost-per-example --cost-per-parameter --cost-per-partition --cost-per-test-example --cuda --dashboard --data-dir --data-set --dcasgd-decay --dcasgd-lambda --dcasgd-mode --dead-after --downlink-codec --dry-run --engine --epochs --epsilon --esync-epsilon --esync-epsilon-seconds --esync-partitions --esync-smoothing --esync-weighting --evaluate --evaluate-every --evaluator --gpu --gpus-per-node --gradients --help --hosts --induce --induce-comp --induce-scale --init --inject --label-smoothing --last-step --latency --learning-rate --local-steps --log-freq --lr --lrate-epochs-every --lrate-epochs-frac --lrate-exp-decay-steps --lrate-exp-rate --lrate-exp-staircase --lrate-linear-end --lrate-schedule --lrate-sqrt-k --lrate-sqrt-mu --lrate-warmup-factor --lrate-warmup-steps --master-heap --max-epochs --max-time --metrics-port --min-workers --momentum --name --nesterov --network --non-finite --norm --note --num-aggregate --outer-learning-rate --outer-momentum --parameters --plugins --print-config --progress --quiet --remote-shell --replay --reproducible --respawn --resume --resume-from --rho --rule-form --run-directory --runs-dir --scheme --seed --shards --shared-memory --speed --split-by-class --staleness --stall-after --start-limit --starter-learning-rate --steps --tag --target-accuracy --test-size --update-rule --weight-decay --worker-heap --workers" ;;
+          watch) words="--host --port --help" ;;
+        esac ;;
       esac ;;
     esac
   fi

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.amb.core.command.Command;
+import io.github.amb.core.scheme.Schemes;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.completion.Completion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,10 +35,12 @@ class CompletionFilesTest {
 
   @Test
   void filesAreInStepWithTheCommands() throws IOException {
-    String remedy = "run scripts/amb completion bash > scripts/completion/amb.bash, and zsh > _amb";
+    String remedy =
+        "run scripts/amb completion bash > scripts/completion/amb.bash, zsh > _amb, fish > amb.fish";
 
     assertEquals(Completion.bash(commands), Files.readString(FILES.resolve("amb.bash")), remedy);
     assertEquals(Completion.zsh(commands), Files.readString(FILES.resolve("_amb")), remedy);
+    assertEquals(Completion.fish(commands), Files.readString(FILES.resolve("amb.fish")), remedy);
   }
 
   @Test
@@ -57,8 +62,37 @@ class CompletionFilesTest {
 
     assertEquals(new TreeSet<>(List.of("plot")), complete("amb", "pl"));
     assertTrue(complete("amb", "plot", "--type", "panel").contains("panel_hist"));
-    assertTrue(complete("amb", "train", "mn").contains("mnist"));
+    assertEquals(new TreeSet<>(List.of("mnist")), complete("amb", "train", "mn"));
     assertTrue(complete("amb", "bench", "part").contains("partitions"));
+  }
+
+  @Test
+  void bashOffersWhatFitsThePlace() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash on this machine: not tried");
+
+    assertEquals(new TreeSet<>(DataSets.all().names()), complete("amb", "train", "''"));
+    assertEquals(new TreeSet<>(Schemes.all().names()), complete("amb", "train", "mnist", "''"));
+    assertEquals(
+        new TreeSet<>(UpdateRules.all().names()), complete("amb", "train", "mnist", "amb", "''"));
+    assertTrue(complete("amb", "train", "mnist", "amb", "rms", "64", "''").contains("--seed"));
+    assertTrue(complete("amb", "train", "--").contains("--workers"));
+  }
+
+  @Test
+  void fishOffersWhatFitsThePlace() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/fish")), "no fish on this machine: not tried");
+
+    assertTrue(completeInFish("amb summ").contains("summarize"));
+    assertEquals(new TreeSet<>(List.of("mnist")), completeInFish("amb train mn"));
+    assertEquals(new TreeSet<>(List.of("k-sync")), completeInFish("amb train mnist k-"));
+    assertEquals(new TreeSet<>(List.of("timeline")), completeInFish("amb plot --type timel"));
+    assertTrue(completeInFish("amb train mnist amb rms 64 --amb-ti").contains("--amb-time-limit"));
+  }
+
+  private TreeSet<String> completeInFish(String line) throws IOException, InterruptedException {
+    String script =
+        "source '%s'; complete -C '%s'".formatted(FILES.resolve("amb.fish").toAbsolutePath(), line);
+    return new TreeSet<>(run(List.of("/usr/bin/fish", "--no-config", "-c", script)));
   }
 
   @ParameterizedTest

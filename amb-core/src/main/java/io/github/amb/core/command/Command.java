@@ -32,6 +32,11 @@ public interface Command {
     return List.of();
   }
 
+  /** The words that may be the first argument, those that may be the second, and so on. */
+  default List<List<String>> wordsByPlace() {
+    return words().isEmpty() ? List.of() : List.of(words());
+  }
+
   /**
    * Runs the command.
    *

@@ -17,14 +17,21 @@ public final class Completion {
     return """
         # Completion of amb for bash; made by: amb completion bash
         _amb() {
-          local current=${COMP_WORDS[COMP_CWORD]} words=
+          local current=${COMP_WORDS[COMP_CWORD]} words= place=1 word
           if [ "$COMP_CWORD" -eq 1 ]; then
             words="%s"
           else
+            for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}" "$current"; do
+              case "$word" in -*) place=options ;; esac
+            done
+            [ "$place" = options ] || place=$((COMP_CWORD - 1))
             case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
         %s    *)
-              case "${COMP_WORDS[1]}" in
-        %s      esac ;;
+              case "${COMP_WORDS[1]} $place" in
+        %s      *)
+                case "${COMP_WORDS[1]}" in
+        %s        esac ;;
+              esac ;;
             esac
           fi
           COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -33,8 +40,9 @@ public final class Completion {
         """
         .formatted(
             names(commands),
-            values(commands, "    \"%s\") words=\"%s\" ;;\n"),
-            options(commands, "        %s) words=\"%s\" ;;\n"));
+            text(values(commands), "    \"%s\") words=\"%s\" ;;\n"),
+            text(places(commands), "      \"%s\") words=\"%s\" ;;\n"),
+            text(options(commands), "          %s) words=\"%s\" ;;\n"));
   }
 
   /**
@@ -52,6 +60,11 @@ public final class Completion {
           fi
           case "$words[2] $words[CURRENT-1]" in
         %s  esac
+          local -a dashed=(${(M)words[3,CURRENT]:#-*})
+          if (( ! $#dashed )); then
+            case "$words[2] $((CURRENT - 2))" in
+        %s    esac
+          fi
           case "$words[2]" in
         %s  esac
           _files
@@ -64,30 +77,66 @@ public final class Completion {
         """
         .formatted(
             names(commands),
-            values(commands, "    \"%s\") compadd -- %s; return ;;\n"),
-            options(commands, "    %s) compadd -- %s ;;\n"));
+            text(values(commands), "    \"%s\") compadd -- %s; return ;;\n"),
+            text(places(commands), "      \"%s\") compadd -- %s; _files; return ;;\n"),
+            text(options(commands), "    %s) compadd -- %s ;;\n"));
+  }
+
+  /** The script for fish, for {@code ~/.config/fish/completions/amb.fish}. */
+  public static String fish(List<Command> commands) {
+    return """
+        # Completion of amb for fish; made by: amb completion fish
+        function __amb_at
+          set -l line (commandline -opc)
+          string match -q -- '-*' $line (commandline -ct); and return 1
+          test "$line[2] "(math (count $line) - 1) = "$argv"
+        end
+        function __amb_after
+          set -l line (commandline -opc)
+          test "$line[2] $line[-1]" = "$argv"
+        end
+        complete -c amb -n "test (count (commandline -opc)) = 1" -f -a "%s"
+        %s%s%s"""
+        .formatted(
+            names(commands),
+            text(values(commands), "complete -c amb -n \"__amb_after %s\" -f -a \"%s\"\n"),
+            text(places(commands), "complete -c amb -n \"__amb_at %s\" -a \"%s\"\n"),
+            text(
+                options(commands),
+                "complete -c amb -n \"__fish_seen_subcommand_from %s\" -a \"%s\"\n"));
   }
 
   private static String names(List<Command> commands) {
     return commands.stream().map(Command::name).sorted().collect(Collectors.joining(" "));
   }
 
-  /** A line for each option of each command whose value is one of some words. */
-  private static String values(List<Command> commands, String line) {
+  /** By command and option: the words that may be its value. */
+  private static Map<String, List<String>> values(List<Command> commands) {
     TreeMap<String, List<String>> lines = new TreeMap<>();
     for (Command command : commands) {
       command
           .values()
           .forEach((option, values) -> lines.put(command.name() + " --" + option, values));
     }
-    return text(lines, line);
+    return lines;
   }
 
-  /** A line for each command with options or words of its own. */
-  private static String options(List<Command> commands, String line) {
+  /** By command and place, counted from 1: the words that may stand there. */
+  private static Map<String, List<String>> places(List<Command> commands) {
     TreeMap<String, List<String>> lines = new TreeMap<>();
     for (Command command : commands) {
-      List<String> words = new ArrayList<>(command.words());
+      List<List<String>> places = command.wordsByPlace();
+      for (int place = 1; place <= places.size(); place++) {
+        lines.put(command.name() + " " + place, places.get(place - 1));
+      }
+    }
+    return lines;
+  }
+
+  private static Map<String, List<String>> options(List<Command> commands) {
+    TreeMap<String, List<String>> lines = new TreeMap<>();
+    for (Command command : commands) {
+      List<String> words = new ArrayList<>();
       command.options().getOptions().stream()
           .map(Option::getLongOpt)
           .sorted()
@@ -95,7 +144,7 @@ public final class Completion {
       words.add("--help");
       lines.put(command.name(), words.stream().distinct().toList());
     }
-    return text(lines, line);
+    return lines;
   }
 
   private static String text(Map<String, List<String>> lines, String line) {

@@ -13,8 +13,11 @@ import java.util.ServiceLoader;
 public final class CompletionCommand implements Command {
   private static final String USAGE =
       """
-      usage: amb completion bash   print a script; try it: source <(amb completion bash)
-             amb completion zsh    print a script, to be named _amb in a directory of fpath""";
+      usage: amb completion bash|zsh|fish
+      Prints the completion script of a shell.
+      bash: type source <(amb completion bash).
+      zsh: save it as _amb in a directory of fpath.
+      fish: save it as ~/.config/fish/completions/amb.fish.""";
 
   @Override
   public String name() {
@@ -23,12 +26,12 @@ public final class CompletionCommand implements Command {
 
   @Override
   public String summary() {
-    return "print completion of commands, options and names for bash or zsh";
+    return "print completion of commands, options and names for bash, zsh or fish";
   }
 
   @Override
   public List<String> words() {
-    return List.of("bash", "zsh");
+    return List.of("bash", "zsh", "fish");
   }
 
   @Override
@@ -49,7 +52,12 @@ public final class CompletionCommand implements Command {
     }
     List<Command> commands =
         ServiceLoader.load(Command.class).stream().map(ServiceLoader.Provider::get).toList();
-    System.out.print(shell.equals("bash") ? Completion.bash(commands) : Completion.zsh(commands));
+    System.out.print(
+        switch (shell) {
+          case "bash" -> Completion.bash(commands);
+          case "zsh" -> Completion.zsh(commands);
+          default -> Completion.fish(commands);
+        });
     return 0;
   }
 }

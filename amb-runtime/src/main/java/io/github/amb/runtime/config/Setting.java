@@ -224,7 +224,10 @@ public record Setting<T>(
    */
   void put(Map<String, String> given, String where, String text, List<String> problems) {
     if (!accepts(text)) {
-      problems.add("%s: expected %s, found '%s'".formatted(where, range, text));
+      boolean infinite =
+          DECIMAL.matcher(text).matches() && Double.isInfinite(Double.parseDouble(text));
+      String more = infinite ? ", more than a number can be" : "";
+      problems.add("%s: expected %s, found '%s'%s".formatted(where, range, text, more));
     }
     given.put(name, text);
   }

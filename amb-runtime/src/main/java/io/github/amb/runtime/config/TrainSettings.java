@@ -168,10 +168,11 @@ public final class TrainSettings {
           "distribution of initial weights, scale 0.05 unless given; default: the network's usual");
   public static final Setting<String> CUDA =
       choice(
-          "cuda",
-          NONE,
-          List.of(NONE, CPU_MASTER, GPU_MASTER, GPU_ALL),
-          "ranks that compute on GPUs: none, workers, the master, all; needs scripts/build -Pcuda");
+              "cuda",
+              NONE,
+              List.of(NONE, CPU_MASTER, GPU_MASTER, GPU_ALL),
+              "ranks that compute on GPUs: none, workers, the master, all; needs scripts/build -Pcuda")
+          .or("gpu");
   public static final Setting<Integer> GPUS_PER_NODE =
       new Setting<>(
           "gpus-per-node",

@@ -89,8 +89,10 @@ public final class EvaluateCommand implements Command {
       new Watch(run, poll, given.number("idle-limit").orElse(IDLE_LIMIT), err).run(evaluation);
     } else if (one != null) {
       return evaluation.evaluate(one) ? 0 : 1;
-    } else if (evaluation.evaluateNew() == 0) {
-      err.println("amb: " + run.path() + ": found no new checkpoint to evaluate");
+    } else if (evaluation.evaluateNew() == 0 && evaluation.repeat() == 0) {
+      throw new UsageException(
+          run.path()
+              + ": expected a checkpoint that can be read, found none; train with --checkpoint-every");
     }
     return 0;
   }

@@ -12,7 +12,9 @@ import java.io.PrintStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Tests a run's saved parameters, each once; prints the results and appends them to the run. */
 final class RunEvaluation implements AutoCloseable {
@@ -21,7 +23,10 @@ final class RunEvaluation implements AutoCloseable {
   private final EvaluatorLog log;
   private final PrintStream out;
   private final PrintStream err;
-  private final Set<Long> done = new HashSet<>();
+  private final Set<Long> tried = new HashSet<>();
+
+  /** Tests on as many examples, by step. */
+  private final Map<Long, EvaluationRecord> done = new TreeMap<>();
 
   /**
    * @param run the run's directory
@@ -38,21 +43,22 @@ final class RunEvaluation implements AutoCloseable {
     this.err = err;
     log = new EvaluatorLog(run);
     for (LogRecord record : run.evaluatorRecords()) {
-      if (record instanceof EvaluationRecord evaluation) {
-        done.add(evaluation.step());
+      if (record instanceof EvaluationRecord test && test.testSize() == model.testSize()) {
+        done.put(test.step(), test);
+        tried.add(test.step());
       }
     }
   }
 
   /**
-   * Tests all saved parameters that have not been tested.
+   * Tests all saved parameters that have not been tested on as many examples.
    *
    * @return how many were tested
    */
   int evaluateNew() throws IOException {
     int evaluated = 0;
     for (SavedParameters saved : SavedParameters.of(run)) {
-      if (done.add(saved.step()) && evaluate(saved)) {
+      if (tried.add(saved.step()) && evaluate(saved)) {
         evaluated++;
       }
     }
@@ -84,6 +90,22 @@ final class RunEvaluation implements AutoCloseable {
             result.examples(),
             (System.nanoTime() - start) / 1e9);
     log.append(record);
+    done.put(record.step(), record);
+    print(record);
+    return true;
+  }
+
+  /**
+   * Prints the results of earlier tests on as many examples.
+   *
+   * @return how many there are
+   */
+  int repeat() {
+    done.values().forEach(this::print);
+    return done.size();
+  }
+
+  private void print(EvaluationRecord record) {
     out.println(
         String.format(
             Locale.ROOT,
@@ -95,7 +117,6 @@ final class RunEvaluation implements AutoCloseable {
             record.testSize(),
             record.duration()));
     out.flush();
-    return true;
   }
 
   /** Seconds from the start of training to the end of a step; NaN if the step is not recorded. */

@@ -53,6 +53,11 @@ final class RunModel implements AutoCloseable {
     origin = new Origin(source.layout().size(), RunIdentity.of(run));
   }
 
+  /** Number of test examples. */
+  int testSize() {
+    return examples.length;
+  }
+
   /** The origin that tested parameters must have. */
   Origin origin() {
     return origin;

@@ -68,11 +68,8 @@ public final class TrainCommand implements Command {
   }
 
   @Override
-  public List<String> words() {
-    List<String> words = new ArrayList<>(DataSets.all().names());
-    words.addAll(Schemes.all().names());
-    words.addAll(UpdateRules.all().names());
-    return words;
+  public List<List<String>> wordsByPlace() {
+    return List.of(DataSets.all().names(), Schemes.all().names(), UpdateRules.all().names());
   }
 
   @Override

@@ -163,8 +163,8 @@ class ConfigFileTest {
         "workers: {a: 3} | line 1: workers: expected 0 to 10000, found no single value",
         "workers: [[3]] | line 1: workers: expected 0 to 10000, found no single value",
         "'workers: [3, 4]' | line 1: workers: expected 0 to 10000, found '3,4'",
-        "seed: 1e999 | line 1: seed: expected an integer, found '1e999'",
-        "weight-decay: 1e999 | line 1: weight-decay: expected 0 or more, found '1e999'",
+        "seed: 1e999 | line 1: seed: expected an integer, found '1e999', more than a number can be",
+        "weight-decay: 1e999 | line 1: weight-decay: expected 0 or more, found '1e999', more than a number can be",
         "weight-decay: .nan | line 1: weight-decay: expected 0 or more, found '.nan'",
         "network: '' | line 1: network: expected a name that amb models lists," + " found ''",
         "induce: niagara\\ninduce_comp: cedar | line 2: induce_comp: expected one value, found a"

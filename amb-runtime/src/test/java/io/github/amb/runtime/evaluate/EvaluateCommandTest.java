@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,9 +55,41 @@ class EvaluateCommandTest {
     assertEquals(own.time(), last.time(), 0.5);
     assertEquals(found.size(), out.toString(UTF_8).lines().count());
 
+    String said = out.toString(UTF_8);
+    out.reset();
     evaluate(run.path().toString());
     assertEquals(found.size(), run.evaluatorRecords().size());
-    assertTrue(err.toString(UTF_8).contains("found no new checkpoint to evaluate"));
+    assertEquals(said, out.toString(UTF_8), "earlier results are repeated");
+  }
+
+  @Test
+  void anotherNumberOfExamplesIsAnotherTest() throws Exception {
+    evaluate(run.path().toString());
+    int tests = run.evaluatorRecords().size();
+
+    evaluate(run.path().toString(), "--test-size", "50");
+    assertEquals(2 * tests, run.evaluatorRecords().size());
+  }
+
+  @Test
+  void aRunWithoutCheckpointsIsRejected() throws Exception {
+    for (Path file : files(run.checkpoints())) {
+      Files.delete(file);
+    }
+
+    UsageException error =
+        assertThrows(UsageException.class, () -> evaluate(run.path().toString()));
+    assertEquals(
+        run.path()
+            + ": expected a checkpoint that can be read, found none; train with --checkpoint-every",
+        error.getMessage());
+  }
+
+  /** Deepest first. */
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> !file.equals(folder)).sorted(Comparator.reverseOrder()).toList();
+    }
   }
 
   /**
