@@ -3,7 +3,7 @@ package io.github.amb.bench.document;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.command.Command;
-import io.github.amb.core.plugin.CatalogCommand;
+import io.github.amb.runtime.catalog.CatalogCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

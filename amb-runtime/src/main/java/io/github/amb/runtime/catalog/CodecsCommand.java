@@ -2,7 +2,6 @@ package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.Codecs;
-import io.github.amb.core.plugin.CatalogCommand;
 import java.io.PrintStream;
 import java.util.Locale;
 

@@ -1,7 +1,6 @@
 package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.plugin.CatalogCommand;
 
 /** {@code amb delays [NAME...]}: the distributions of induced delays. */
 public final class DelaysCommand extends CatalogCommand<DelayModels.Entry> {

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.plugin.CatalogCommand;
 import io.github.amb.core.update.UpdateRules;
 
 /** {@code amb rules [NAME...]}: the update rules, with formulas and papers. */

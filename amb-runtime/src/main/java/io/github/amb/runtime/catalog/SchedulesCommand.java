@@ -1,6 +1,5 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.plugin.CatalogCommand;
 import io.github.amb.core.schedule.Schedules;
 
 /** {@code amb schedules [NAME...]}: the learning-rate schedules. */

@@ -1,6 +1,5 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.plugin.CatalogCommand;
 import io.github.amb.core.scheme.Schemes;
 
 /** {@code amb schemes [NAME...]}: the schemes, with options and papers. */

@@ -1,2 +1,4 @@
-/** Commands that explain what the user can name: schemes, update rules, codecs and the like. */
+/**
+ * Commands that explain what the user can name: schemes, codecs, data sets, networks and the like.
+ */
 package io.github.amb.runtime.catalog;

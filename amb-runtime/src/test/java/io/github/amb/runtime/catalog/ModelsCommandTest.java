@@ -1,4 +1,4 @@
-package io.github.amb.models.network;
+package io.github.amb.runtime.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.models.network.Networks;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;

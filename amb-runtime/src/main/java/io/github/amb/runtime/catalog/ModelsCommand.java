@@ -1,8 +1,10 @@
-package io.github.amb.models.network;
+package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.plugin.CatalogCommand;
+import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.NetworkSummary.LayerSummary;
+import io.github.amb.models.network.Networks;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

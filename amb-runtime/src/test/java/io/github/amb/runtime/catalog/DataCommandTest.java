@@ -1,4 +1,4 @@
-package io.github.amb.models.data;
+package io.github.amb.runtime.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.source.Download;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,8 @@ import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.http.HttpClient;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +48,15 @@ class DataCommandTest {
 
   @Test
   void checkPrintsChecksumsAndSizes() throws IOException {
-    IdxFiles.writeSet(folder.resolve("mnist"), 12, 5);
+    Path mnist = Files.createDirectory(folder.resolve("mnist"));
+    for (String part : List.of("train", "t10k")) {
+      int count = part.equals("train") ? 12 : 5;
+      var images = ByteBuffer.allocate(16 + count * 28 * 28);
+      images.putInt(0x803).putInt(count).putInt(28).putInt(28);
+      Files.write(mnist.resolve(part + "-images-idx3-ubyte"), images.array());
+      var labels = ByteBuffer.allocate(8 + count).putInt(0x801).putInt(count);
+      Files.write(mnist.resolve(part + "-labels-idx1-ubyte"), labels.array());
+    }
     assertEquals(0, run("check", "mnist", "--data-dir", folder.toString()));
     List<String> lines = out.toString().lines().toList();
     assertEquals(5, lines.size());

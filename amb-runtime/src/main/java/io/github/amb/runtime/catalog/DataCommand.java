@@ -1,8 +1,10 @@
-package io.github.amb.models.data;
+package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.plugin.CatalogCommand;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSetDefinition;
+import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.source.Download;
 import java.io.IOException;
 import java.io.PrintStream;

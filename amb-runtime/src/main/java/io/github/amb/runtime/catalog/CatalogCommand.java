@@ -1,7 +1,9 @@
-package io.github.amb.core.plugin;
+package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.plugin.Registry;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
