@@ -103,11 +103,6 @@ public final class Registry<E extends Registry.Entry> {
     return entries;
   }
 
-  /** The kind of the entries, such as {@code update rule}. */
-  public String kind() {
-    return kind;
-  }
-
   /** All names, in the order for help. */
   public List<String> names() {
     return all().stream().map(Entry::name).toList();

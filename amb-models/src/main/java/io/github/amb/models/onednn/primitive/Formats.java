@@ -4,7 +4,6 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_a;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_ab;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_abc;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_abcd;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_ba;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_f32;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_format_tag_any;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_clone;
@@ -27,11 +26,6 @@ public final class Formats {
   /** Row-major without gaps. */
   public static dnnl_memory_desc rowMajor(long... dimensions) {
     return of(ROW_MAJOR[dimensions.length], dimensions);
-  }
-
-  /** A matrix in column-major order without gaps. */
-  static dnnl_memory_desc columnMajor(long rows, long columns) {
-    return of(dnnl_ba, rows, columns);
   }
 
   /** The format that oneDNN chooses for the operation. */
