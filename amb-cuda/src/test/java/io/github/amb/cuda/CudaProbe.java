@@ -3,6 +3,7 @@ package io.github.amb.cuda;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import java.util.stream.IntStream;
@@ -18,7 +19,8 @@ final class CudaProbe {
 
   public static void main(String[] arguments) {
     DataSet data = DataSets.load("digits", null, 1);
-    try (GradientSource gpu = Networks.openOnGpu(arguments[0], NetworkOptions.USUAL, data, 0);
+    NetworkDefinition network = Networks.named(arguments[0]);
+    try (GradientSource gpu = Networks.openOnGpu(network, NetworkOptions.USUAL, data, 0);
         GradientSource processor = Networks.open(arguments[0], data)) {
       float[] parameters = new float[processor.layout().size()];
       processor.initialize(3, parameters);
