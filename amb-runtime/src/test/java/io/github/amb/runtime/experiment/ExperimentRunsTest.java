@@ -118,6 +118,20 @@ class ExperimentRunsTest {
   }
 
   @Test
+  void runsOfOtherOptionsAreCounted() throws Exception {
+    describe(run(7).directory(), ending(0, "done"));
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+
+    new ExperimentRuns(
+            List.of(run(1)), folder.resolve("logs"), starter(0), new PrintStream(text, true))
+        .make(1);
+
+    assertEquals(
+        "1 more there are of other options, data or builds of AMB, and are not used",
+        text.toString().lines().skip(1).findFirst().orElseThrow());
+  }
+
+  @Test
   void aRunThatDivergedIsNotRepeated() throws Exception {
     describe(run(1).directory(), ending(1, DIVERGED));
 

@@ -63,5 +63,10 @@ class ExperimentTest {
     assertEquals(
         List.of("amb: short.yaml line 17: step of fmb/0.01: expected 0.079 to 0.0795, found 0.08"),
         second.stderr());
+
+    write(FILE.replace("0.081", "0.0795").replace("last-step: 5", "last-step: 6"));
+    AmbProcess third = amb("--report");
+    assertEquals(0, third.exitCode(), third.everythingSaid());
+    assertTrue(third.stdout().get(0).endsWith("out/report.md"), third.everythingSaid());
   }
 }
