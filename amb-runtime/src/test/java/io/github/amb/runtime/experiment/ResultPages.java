@@ -28,6 +28,9 @@ final class ResultPages {
   static final Path CLAIMS = ROOT.resolve("docs/results/README.md");
   static final String CLAIMS_MARK = "<!-- claims of experiments -->";
 
+  /** Fewer have no interval. */
+  private static final int FEWEST_SEEDS = 3;
+
   private static final double PERCENT = 100;
 
   private ResultPages() {}
@@ -130,7 +133,7 @@ final class ResultPages {
 
   private static void row(
       MarkdownTable table, Experiment experiment, NumericClaim claim, PairedEstimate found) {
-    if (found.seeds() == 0) {
+    if (found.seeds() < FEWEST_SEEDS) {
       return;
     }
     String says = claim.says().isEmpty() ? claim.of() + " of " + claim.variant() : claim.says();
