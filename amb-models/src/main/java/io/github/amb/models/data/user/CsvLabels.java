@@ -53,7 +53,8 @@ final class CsvLabels {
     }
     // NaN is not an integer, either.
     if (label != Math.rint(label) || Math.abs(label) > LARGEST) {
-      throw problem(line, "a label, a whole number from 0 or in every line a text", text);
+      throw problem(
+          line, "a label in the first column, a whole number from 0 or in every line a text", text);
     }
     return (long) label;
   }
