@@ -125,7 +125,8 @@ class CsvDataSetTest {
 
   @Test
   void numbersAndTextsAreNotMixed() throws IOException {
-    String expected = "line 2, column 1: expected a label, a whole number from 0 or";
+    String expected =
+        "line 2, column 1: expected a label in the first column, a whole number from 0 or";
     expectProblem(expected, "0,3,4\ncat,1,1\n");
     expectProblem("line 2, column 1: expected a text as in the lines", "cat,3,4\n1,1,1\n");
   }
