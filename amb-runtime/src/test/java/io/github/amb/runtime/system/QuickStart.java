@@ -89,7 +89,7 @@ final class QuickStart {
     Path conf = HOME.resolve("conf/mpjexpress.conf");
     if (!Files.exists(conf)) {
       Files.createDirectories(conf.getParent());
-      try (InputStream in = Launcher.class.getResourceAsStream("mpjexpress.conf")) {
+      try (InputStream in = Launcher.class.getResourceAsStream("process/mpjexpress.conf")) {
         Path part = Files.createTempFile(conf.getParent(), "part", "");
         Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
         Files.move(part, conf, StandardCopyOption.ATOMIC_MOVE);
