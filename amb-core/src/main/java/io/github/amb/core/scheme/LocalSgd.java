@@ -10,7 +10,8 @@ import io.github.amb.core.update.Sgd;
 
 /**
  * Local SGD: H steps at each worker, then the mean of all parameters. The choice where messages are
- * slow beside a step. With H = 1 it is {@code fmb}.
+ * slow beside a step. With H = 1 and an update rule that is linear in the gradient, such as sgd, it
+ * is {@code fmb}.
  *
  * <p>{@code w ← w − 1/n Σᵢ Δᵢ, Δᵢ = w − wᵢ}, where wᵢ is what H steps of worker i make of w.
  *

@@ -40,7 +40,8 @@ final class SchemeTexts {
   static final Description DCASGD =
       Description.of("dcasgd", "async, gradients corrected for their delay (DC-ASGD)")
           .use("As async, where stale gradients cost accuracy and the master has time to spare.")
-          .formula("g + lambda g * g * (w_now - w_then), entry by entry")
+          .formula(
+              "g + L g * g * (w_now - w_then), L = lambda, or if adaptive lambda / sqrt(mean of g * g)")
           .source("Zheng et al., Asynchronous SGD with Delay Compensation, ICML 2017");
   static final Description AMB_DG =
       Description.of("amb-dg", "amb whose workers never wait, with delayed gradients")
@@ -70,7 +71,7 @@ final class SchemeTexts {
       Description.of(
               "anytime-sgd", "local steps for a fixed time, parameters weighted by work done")
           .use("A slow network and workers of different speed.")
-          .formula("w <- sum over workers of q_i / q w_i, with q_i local steps in time T")
+          .formula("w <- sum over workers of q_i / q w_i, with q_i examples in time T")
           .source("Ferdinand and Draper, Anytime Stochastic Gradient Descent, Allerton 2018");
   static final Description ESYNC =
       Description.of("esync", "local steps that fill the slowest worker's time")
