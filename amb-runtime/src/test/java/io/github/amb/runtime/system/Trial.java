@@ -8,6 +8,7 @@ import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.Amb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -229,6 +230,7 @@ final class Trial implements AutoCloseable {
 
   /**
    * Checks that the last line and {@code run.json} agree on how the run ended, if it could say so.
+   * What to do follows, but a wrong option is no case for resuming.
    */
   void assertEnding() throws IOException {
     if (Files.isDirectory(home.resolve("runs")) && run().read().ending() != null) {
@@ -236,7 +238,8 @@ final class Trial implements AutoCloseable {
       List<String> said = started.get(started.size() - 1).stderr();
       String last = said.isEmpty() ? "" : said.get(said.size() - 1);
       assertEquals(code, ending.exitCode());
-      assertTrue(code == 0 || last.startsWith("amb: " + ending.cause() + "; "), last);
+      String cause = "amb: " + ending.cause() + (code == Amb.USAGE ? "" : "; ");
+      assertTrue(code == 0 || last.startsWith(cause), last);
     }
   }
 
