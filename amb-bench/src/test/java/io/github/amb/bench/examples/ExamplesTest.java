@@ -156,7 +156,7 @@ class ExamplesTest {
     assertTrue(run(0, "codecs fp24").contains("fp24: 24 bits per entry"));
     assertTrue(run(0, "rules lion").contains("NeurIPS 2023"));
     assertTrue(run(0, "train --help update-rule").contains("lion"));
-    assertTrue(run(0, "completion bash").contains(" tiny-mlp "));
+    assertTrue(run(0, "completion bash").contains(" tiny-mlp"));
   }
 
   @Test
