@@ -101,7 +101,8 @@ public final class FigureReport {
     Map<Integer, List<Point>> points = new LinkedHashMap<>();
     for (List<Object> row : table.rows()) {
       double place = (markers.indexOf(row.get(1)) - (markers.size() - 1) / 2.0) * BESIDE;
-      String marker = String.format(Locale.ROOT, "%,d %s", row.get(1), label(table, 1));
+      String marker =
+          String.format(Locale.ROOT, "%,d %s", ((Number) row.get(1)).longValue(), label(table, 1));
       Sample sample = (Sample) row.get(column);
       points
           .computeIfAbsent(group(marker), key -> new ArrayList<>())

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -101,7 +102,7 @@ public final class CurveData {
   }
 
   /** For each x that a curve has, what its row has there; NaN of a curve that has no such point. */
-  private static TreeMap<Double, double[]> rows(List<Series> series) {
+  private static SortedMap<Double, double[]> rows(List<Series> series) {
     TreeMap<Double, double[]> rows = new TreeMap<>();
     int bands = (int) series.stream().filter(CurveData::hasBand).count();
     int edge = series.size();
