@@ -1,19 +1,12 @@
 package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Message;
-import java.util.Comparator;
 
 /**
  * A message on its way. Messages are ordered by the time at which their first bit arrives, then by
  * the time of sending, then by the sender's rank.
  */
 final class MessageInTransit implements Comparable<MessageInTransit> {
-  private static final Comparator<Transit> ORDER =
-      Comparator.comparingLong(Transit::first)
-          .thenComparing(Transit::sent)
-          .thenComparingInt(Transit::source)
-          .thenComparingLong(Transit::number);
-
   /**
    * The way from one rank to another.
    *
@@ -135,6 +128,17 @@ final class MessageInTransit implements Comparable<MessageInTransit> {
 
   @Override
   public int compareTo(MessageInTransit other) {
-    return ORDER.compare(transit, other.transit);
+    // A comparator of keys takes a tenth of a simulation with a thousand workers.
+    Transit there = other.transit;
+    if (transit.first != there.first) {
+      return Long.compare(transit.first, there.first);
+    }
+    int bySending = transit.sent.compareTo(there.sent);
+    if (bySending != 0) {
+      return bySending;
+    }
+    return transit.source != there.source
+        ? Integer.compare(transit.source, there.source)
+        : Long.compare(transit.number, there.number);
   }
 }
