@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from dl4j_network import Network
 
 EXAMPLES = 256
-FIRST_BATCH = 32
+FIRST_BATCH = 8
 
 torch.set_num_threads(1)
 torch.manual_seed(1)

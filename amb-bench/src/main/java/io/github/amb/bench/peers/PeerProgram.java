@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * @param command the program with its own arguments
  */
 record PeerProgram(String name, List<String> command) {
-  static final int FIRST_BATCH = 32;
+  static final int FIRST_BATCH = 8;
   static final String OURS = "amb";
   static final String TORCH = "pytorch";
   static final String TENSORFLOW = "tensorflow";

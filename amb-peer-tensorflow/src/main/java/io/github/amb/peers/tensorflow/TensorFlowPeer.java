@@ -28,7 +28,7 @@ import org.tensorflow.types.TFloat32;
  * <p>Images have their channels last, as TensorFlow's convolutions on a CPU want them.
  */
 public final class TensorFlowPeer {
-  private static final int FIRST_BATCH = 32;
+  private static final int FIRST_BATCH = 8;
 
   private final int height;
   private final int width;
