@@ -108,6 +108,7 @@ final class Supervisor {
   RunOutcome await() throws IOException, InterruptedException {
     while (running > 0) {
       Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+      memory.watch();
       RunOutcome outcome = event == null ? tick() : handle(event);
       if (outcome != null) {
         return outcome;

@@ -14,8 +14,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kernel kills a rank whose control group has no memory left. */
-@Tag("system")
+/**
+ * The kernel kills a rank whose control group has no memory left. Its counter is the host's: a rank
+ * that a concurrent test kills would end for the same reason.
+ */
+@Tag("lab")
 @EnabledOnOs(OS.LINUX)
 class OutOfMemoryKillTest {
   private static final Path CGROUPS = Path.of("/sys/fs/cgroup");

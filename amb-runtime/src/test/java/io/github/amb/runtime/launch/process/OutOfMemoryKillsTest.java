@@ -7,18 +7,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutOfMemoryKillsTest {
   @TempDir Path directory;
 
+  private long time;
+
   private void write(String name, String text) throws IOException {
     Files.writeString(directory.resolve(name), text);
   }
 
   private OutOfMemoryKills kills(String... names) {
-    return new OutOfMemoryKills(List.of(names).stream().map(directory::resolve).toList());
+    return new OutOfMemoryKills(
+        List.of(names).stream().map(directory::resolve).toList(), () -> time);
   }
 
   @Test
@@ -29,6 +33,21 @@ class OutOfMemoryKillsTest {
     write("host", "pgfault 18\noom_kill 2\noom_kill_other 10\n");
     assertFalse(kills.happened());
     write("group", "oom 2\noom_kill 2\n");
+    assertTrue(kills.happened());
+  }
+
+  @Test
+  void aKillOfSomeTimeAgoIsThatOfAnotherProgram() throws IOException {
+    write("host", "oom_kill 2\n");
+    OutOfMemoryKills kills = kills("host");
+    write("host", "oom_kill 3\n");
+    time += TimeUnit.SECONDS.toNanos(1);
+    kills.watch();
+    time += OutOfMemoryKills.RECENT;
+    assertTrue(kills.happened());
+    time++;
+    assertFalse(kills.happened());
+    write("host", "oom_kill 4\n");
     assertTrue(kills.happened());
   }
 
