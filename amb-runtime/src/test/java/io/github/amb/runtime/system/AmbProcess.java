@@ -24,10 +24,12 @@ final class AmbProcess implements AutoCloseable {
 
   private static final int QUIET_FLAGS_SINCE = 24;
   private static final long POLL_MILLIS = 20;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Process process;
   private final Path directory;
   private final List<ProcessHandle> seen = new ArrayList<>();
+  private long looked;
 
   private AmbProcess(Process process, Path directory) {
     this.process = process;
@@ -100,7 +102,7 @@ final class AmbProcess implements AutoCloseable {
   boolean endsWithin(Duration limit) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (process.isAlive() && System.nanoTime() < end) {
-      look();
+      lookAgain();
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
     return !process.isAlive();
@@ -171,7 +173,7 @@ final class AmbProcess implements AutoCloseable {
       throws IOException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {
-      look();
+      lookAgain();
       if (System.nanoTime() > end) {
         String text = "waited for " + what + " for " + limit + "\n" + everythingSaid();
         close();
@@ -181,7 +183,17 @@ final class AmbProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks from time to time, as reading the process table takes a millisecond of processor time.
+   */
+  private void lookAgain() {
+    if (System.nanoTime() - looked > LOOK_NANOS) {
+      look();
+    }
+  }
+
   private void look() {
+    looked = System.nanoTime();
     try (Stream<ProcessHandle> all = process.descendants()) {
       all.filter(handle -> !seen.contains(handle)).forEach(seen::add);
     }
