@@ -4,14 +4,15 @@ import io.github.amb.core.thread.Daemon;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Passes records to a consumer on its own thread, in order, so that no caller waits for formatting
  * and files. Records are passed on {@value #DELAY_MILLIS} ms after the first of them, so as not to
- * compete with the end of a step, when all ranks are busy. A caller waits if {@value #CAPACITY}
- * records are pending.
+ * compete with the end of a step, when all ranks are busy, or as soon as somebody waits for them. A
+ * caller waits if {@value #CAPACITY} records are pending.
  */
 public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   /** Maximum number of pending records. */
@@ -23,7 +24,10 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   private final Consumer<? super LogRecord> target;
   private final BlockingQueue<Object> queue = new ArrayBlockingQueue<>(CAPACITY);
   private final Thread thread;
-  private final CountDownLatch closing = new CountDownLatch(1);
+
+  /** Has a permit if somebody waits for the pending records. */
+  private final Semaphore awaited = new Semaphore(0);
+
   private volatile Throwable failure;
   private boolean closed;
 
@@ -66,7 +70,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     try {
       Object entry = queue.take();
       while (entry != END) {
-        closing.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
+        awaited.tryAcquire(DELAY_MILLIS, TimeUnit.MILLISECONDS);
         while (entry != null && entry != END) {
           handle(entry);
           entry = queue.poll();
@@ -104,6 +108,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   public void flush() {
     CountDownLatch flushed = new CountDownLatch(1);
     put(flushed);
+    awaited.release();
     boolean interrupted = false;
     boolean done = false;
     while (!done && thread.isAlive()) {
@@ -138,8 +143,8 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
       return;
     }
     closed = true;
-    closing.countDown();
     put(END);
+    awaited.release();
     Daemon.join(thread);
     rethrow();
   }
