@@ -156,6 +156,7 @@ public final class BenchCommand implements Command {
     head.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     head.put("arguments", given.all());
     head.put("machine", BenchMachine.describe());
+    benchmark.check(given);
     BenchmarkProgress bar = new BenchmarkProgress(progress);
     Noise noise =
         Noise.watch(

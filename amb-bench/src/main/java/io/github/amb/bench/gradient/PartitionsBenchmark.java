@@ -80,7 +80,6 @@ public final class PartitionsBenchmark implements Benchmark {
   @Override
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
       throws IOException {
-    check(given);
     DataSet data = data(given);
     List<Table> tables = new ArrayList<>();
     List<Target> targets = new ArrayList<>();
@@ -122,7 +121,8 @@ public final class PartitionsBenchmark implements Benchmark {
         .writeValue(folder.resolve(Partitions.FILE).toFile(), byBatchSize);
   }
 
-  private static void check(BenchmarkOptions given) {
+  @Override
+  public void check(BenchmarkOptions given) {
     int[] partitions = given.integers(PARTITIONS);
     int most = Arrays.stream(partitions).max().orElseThrow();
     int largest = Arrays.stream(given.integers(BATCH_SIZE)).max().orElseThrow();

@@ -21,9 +21,17 @@ public interface Benchmark extends Registry.Entry {
   List<Parameter> parameters();
 
   /**
+   * Checks what can be checked before it measures, or waits for other processes to be quiet.
+   *
+   * @throws io.github.amb.core.command.UsageException if the arguments are wrong together, or this
+   *     machine cannot measure it
+   */
+  default void check(BenchmarkOptions given) {}
+
+  /**
    * Measures.
    *
-   * @throws io.github.amb.core.command.UsageException if the arguments are wrong together
+   * @param given options that have passed {@link #check}
    * @throws Exception if it cannot be measured
    */
   BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception;

@@ -49,10 +49,14 @@ public final class LoadBenchmark implements Benchmark {
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
+  public void check(BenchmarkOptions given) {
     if (!ResidentMemory.isAvailable()) {
       throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
     }
+  }
+
+  @Override
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
     String name = given.text(DATA_SET);
     String directory = given.text(DATA_DIR);
     DataSets.checksums(name, directory == null ? null : Path.of(directory));

@@ -51,11 +51,15 @@ public final class MemoryBenchmark implements Benchmark {
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public void check(BenchmarkOptions given) {
     if (!ResidentMemory.isAvailable()) {
       throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
     }
+  }
+
+  @Override
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       RankMemory memory = new RankMemory();
       AmbProgram.run(

@@ -110,6 +110,11 @@ public final class BandwidthBenchmark implements Benchmark {
   }
 
   @Override
+  public void check(BenchmarkOptions given) {
+    engines(given);
+  }
+
+  @Override
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
       throws IOException, InterruptedException {
     List<String> engines = engines(given);

@@ -84,11 +84,15 @@ public final class StepBenchmark implements Benchmark {
   }
 
   @Override
-  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
-      throws IOException, InterruptedException {
+  public void check(BenchmarkOptions given) {
     if (given.integers(LENGTHS).length != given.integers(STEPS).length) {
       throw new UsageException("--steps: expected one number for each of --lengths");
     }
+  }
+
+  @Override
+  public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws IOException, InterruptedException {
     List<String> notes = new ArrayList<>();
     Map<Integer, StepTimes> measured = new LinkedHashMap<>();
     try (TemporaryDirectory work = new TemporaryDirectory()) {
