@@ -34,8 +34,7 @@ class BenchCommandTest {
   private static final Map<String, String> TINY =
       Map.ofEntries(
           Map.entry(
-              "overhead",
-              "--workers 1 --parameters 1000,2000 --compute 0.005 --steps 3 --warm-up 1"),
+              "overhead", "--workers 1 --parameters 1000 --compute 0.005 --steps 3 --warm-up 1"),
           Map.entry(
               "partitions",
               "--network toy-fc --data-set toy --batch-size 8 --partitions 1,2 --repeats 2"),
@@ -62,6 +61,9 @@ class BenchCommandTest {
    */
   private static final Set<String> ELSEWHERE = Set.of("transport", "step");
 
+  /** Benchmarks that start ranks several times. */
+  private static final Set<String> LONG = Set.of("bandwidth", "engines", "memory");
+
   @TempDir Path directory;
 
   @BeforeAll
@@ -69,15 +71,32 @@ class BenchCommandTest {
     System.setProperty("jmh.ignoreLock", "true");
   }
 
-  static Stream<String> benchmarks() {
-    return Benchmarks.all().names().stream().filter(name -> !ELSEWHERE.contains(name));
+  static Stream<String> shortBenchmarks() {
+    return Benchmarks.all().names().stream()
+        .filter(name -> !ELSEWHERE.contains(name) && !LONG.contains(name));
+  }
+
+  static Stream<String> longBenchmarks() {
+    return LONG.stream();
   }
 
   @ParameterizedTest
-  @MethodSource("benchmarks")
+  @MethodSource("shortBenchmarks")
   @Tag("system")
   @Timeout(120)
-  void everyBenchmarkReportsPositiveNumbers(String name) throws Exception {
+  void shortBenchmarksReportPositiveNumbers(String name) throws Exception {
+    assertReportsPositiveNumbers(name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("longBenchmarks")
+  @Tag("lab")
+  @Timeout(120)
+  void longBenchmarksReportPositiveNumbers(String name) throws Exception {
+    assertReportsPositiveNumbers(name);
+  }
+
+  private void assertReportsPositiveNumbers(String name) throws Exception {
     assertNotNull(TINY.get(name), "a tiny configuration");
     Path file = directory.resolve(name + ".json");
     List<String> arguments =
@@ -103,6 +122,7 @@ class BenchCommandTest {
   }
 
   @Test
+  @Tag("system")
   @Timeout(120)
   void resultsAreAlsoTablesAndFigures() throws Exception {
     Path csv = directory.resolve("b.csv");
@@ -141,6 +161,7 @@ class BenchCommandTest {
   }
 
   @Test
+  @Tag("system")
   @Timeout(120)
   void actionsOfThePartitionsProgramAreOptions() throws Exception {
     String text =

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class SchemeContract {
   private static final String DELAYED = " --induce cedar";
   private static final int WHOLE = 9;
-  private static final int[] KILLED_AFTER = {1, 4, 8};
+  private static final int[] KILLED_AFTER = {1, 8};
 
   /**
    * Schemes with their options, as a user types them, such as {@code k-sync --num-aggregate 2}.

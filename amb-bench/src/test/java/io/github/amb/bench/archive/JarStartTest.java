@@ -88,6 +88,7 @@ class JarStartTest {
     assertEquals(4, new RunDirectory(run).lastStep().step());
   }
 
+  @Tag("lab")
   @Test
   void aSimulationTrainsAndIsDrawnAndReported() throws Exception {
     Path run = directory.resolve("run");

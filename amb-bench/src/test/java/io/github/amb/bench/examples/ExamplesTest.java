@@ -33,6 +33,8 @@ class ExamplesTest {
       "train rings fmb lion:0.9 16 --network tiny-mlp --codec fp24 --induce pareto:2,scale=0.001"
           + " --lrate-schedule restarts:20 --checkpoint-every 10 --workers 2";
 
+  private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
   @TempDir static Path folder;
   private static Path jar;
 
@@ -210,7 +212,14 @@ class ExamplesTest {
   private static Process start(List<String> program) throws IOException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-XX:+UseSerialGC", "-Xmx1g", "-cp", withoutNatives()));
+    line.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-Xmx1g",
+            QUICK,
+            "-Damb.rank.jvm=" + QUICK,
+            "-cp",
+            withoutNatives()));
     line.addAll(program);
     Path output = Files.createTempFile(folder, "output", ".txt");
     Process amb =

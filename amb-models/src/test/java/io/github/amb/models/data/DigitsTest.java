@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DigitsTest {
@@ -41,6 +42,7 @@ class DigitsTest {
   }
 
   @Test
+  @Tag("system")
   void aConvergedLinearModelStaysBelow90Percent() {
     LinearClassifier model = new LinearClassifier(784, 10);
     double previous = 0;

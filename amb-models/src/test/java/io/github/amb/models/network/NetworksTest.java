@@ -73,6 +73,7 @@ class NetworksTest {
 
   /** Within the reference's rounding bounds, at 20 points clear of kinks, in two partitions. */
   @Tag("numerical")
+  @Tag("system")
   @ParameterizedTest
   @ValueSource(strings = {"toy-fc", "toy-conv", "sigmoid-mlp", "mlp:32,16", "cnn:4,8"})
   void gradientsAreTheReferencesButForRounding(String network) {

@@ -75,6 +75,7 @@ class OneDnnGradientTest {
     }
   }
 
+  @Tag("system")
   @ParameterizedTest(name = "{0}")
   @MethodSource("io.github.amb.models.onednn.SampleNetworks#all")
   void dl4jReadsTheNetworksAsTheReferenceDoes(String name, Architecture network) {

@@ -147,7 +147,7 @@ class EvaluateCommandTest {
   @Test
   void aCheckpointOfAnotherRunIsSkipped() throws Exception {
     assertForeign("--network sigmoid-mlp --seed 2", "--seed: expected 1, as in the run, found 2");
-    assertForeign("--network mnist-cnn", "parameters, as the run's network has, found 3274634");
+    assertForeign("--network lenet", "parameters, as the run's network has, found 431080");
   }
 
   /** Puts a checkpoint of a run with other options in place of the run's own. */

@@ -172,7 +172,7 @@ class ExportCommandTest {
   void aCheckpointOfAnotherNetworkIsRejected() throws IOException {
     Path other = directory.resolve("other");
     String command =
-        "digits fmb rms 8 --workers 0 --last-step 9 --evaluate last --test-size 8"
+        "digits fmb rms 8 --network lenet --workers 0 --last-step 9 --evaluate last --test-size 8"
             + " --run-directory "
             + other;
     assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));

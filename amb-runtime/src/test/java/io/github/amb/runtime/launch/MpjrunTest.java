@@ -62,6 +62,7 @@ class MpjrunTest {
     assertTrue(Integer.parseInt(port.group(1)) < 25_000, port.group());
   }
 
+  @Tag("lab")
   @Test
   void ranksOfHybdevExchangeMessages() throws Exception {
     assertEquals(
@@ -90,6 +91,7 @@ class MpjrunTest {
     assertTrue(output().contains("expected a class"), output());
   }
 
+  @Tag("lab")
   @Test
   void terminatedScriptLeavesNothing() throws Exception {
     Process script = startRunning();
@@ -113,6 +115,7 @@ class MpjrunTest {
     }
   }
 
+  @Tag("lab")
   @Test
   void portsOfDaemonAndLauncherAreNamed() throws Exception {
     Process script = startRunning();

@@ -106,6 +106,7 @@ class RejectedPeersTest {
   }
 
   /** More connections than can be pending. */
+  @Tag("lab")
   @Test
   void aFloodOfSilentPeersShutsOutNoRank() throws Exception {
     CompletableFuture<RunOutcome> run = start(gate().toString());

@@ -61,7 +61,7 @@ public final class RankMain {
   private static void star(MpjEngine engine, String[] sizes) {
     Message out = new Message();
     Message in = new Message();
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < 2; round++) {
       for (String size : sizes) {
         exchange(engine, Integer.parseInt(size), round, out, in);
       }

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs of the virtual cluster that end during native code: with their cause and without a crash.
@@ -22,7 +20,7 @@ class EarlyEndTest {
   /** Options with long batches, so that native code runs at any end. */
   private static final String ASYNC =
       "train digits async sgd 256 --network adacomp-cnn --engine sim --cost-per-example 0.001"
-          + " --workers 20 --weight-decay 0 --evaluate last ";
+          + " --workers 8 --weight-decay 0 --evaluate last ";
 
   @TempDir Path directory;
 
@@ -31,11 +29,9 @@ class EarlyEndTest {
     return lines.get(lines.size() - 1);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2})
-  void trainingThatDivergesSaysSo(int seed) throws Exception {
-    AmbProcess amb =
-        AmbProcess.run(directory, ASYNC + "--learning-rate 1e6 --last-step 2000 --seed " + seed);
+  @Test
+  void trainingThatDivergesSaysSo() throws Exception {
+    AmbProcess amb = AmbProcess.run(directory, ASYNC + "--learning-rate 1e6 --last-step 2000");
     assertEquals(1, amb.exitCode(), amb.everythingSaid());
     assertTrue(lastError(amb).matches(".*(diverged|finite).*"), lastError(amb));
     assertEquals(1, amb.run().read().ending().exitCode());

@@ -59,6 +59,7 @@ class EnginesTest {
   }
 
   /** The order of gradients depends on the machine; a replay takes the recorded order. */
+  @Tag("lab")
   @Test
   void aReplayOfARealAsyncRunGivesItsBits() throws IOException, InterruptedException {
     RunDirectory real =

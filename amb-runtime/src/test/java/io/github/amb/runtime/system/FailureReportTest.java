@@ -23,6 +23,7 @@ class FailureReportTest {
 
   @TempDir Path directory;
 
+  @Tag("lab")
   @Test
   void processesThatRunAreShown() throws Exception {
     try (AmbProcess amb = AmbProcess.start(directory, RUN)) {
@@ -31,6 +32,7 @@ class FailureReportTest {
     }
   }
 
+  @Tag("lab")
   @Test
   void processesThatATestEndedAsItFailedAreShown() throws Exception {
     FailureReport report = new FailureReport();

@@ -67,6 +67,7 @@ class HostsTest {
   }
 
   /** A remote shell starts with its own environment, as ssh does. */
+  @Tag("lab")
   @Test
   void whatDecidesHowLibrariesComputeGoesToOtherHosts() throws Exception {
     shell = script("shell", "shift; exec env -i PATH=\"$PATH\" \"$@\"");
@@ -87,6 +88,7 @@ class HostsTest {
     return amb.run();
   }
 
+  @Tag("lab")
   @Test
   void theSecretIsNeitherInArgumentsNorInFiles() throws Exception {
     String command = TOY + "--max-time 300 --checkpoint-every last" + remote();

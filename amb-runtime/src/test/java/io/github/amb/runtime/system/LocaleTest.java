@@ -91,6 +91,7 @@ class LocaleTest {
     assertTrue(json.contains("/runs/été\""), json);
   }
 
+  @Tag("lab")
   @Test
   void oneProcessWritesTheSameInTurkish() throws Exception {
     String then =

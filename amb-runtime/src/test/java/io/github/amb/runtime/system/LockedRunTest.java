@@ -75,6 +75,7 @@ class LockedRunTest {
   }
 
   /** The ranks of the first program are about to end when the second one starts. */
+  @Tag("lab")
   @Test
   void aLauncherThatIsKilledLeavesNoSecondWriter() throws Exception {
     RunDirectory run;

@@ -72,6 +72,7 @@ class LostResultsTest {
   }
 
   /** Through sockets; the fault matrix has the case of shared memory. */
+  @Tag("lab")
   @Test
   void aResultThatComesTwiceCountsOnce() throws Exception {
     AmbProcess amb =

@@ -39,6 +39,7 @@ class MishapTest {
     }
   }
 
+  @Tag("lab")
   @Test
   void aDataFileThatIsCutIsNamedByAWorker() throws Exception {
     try (AmbProcess amb = cut("--workers 1")) {

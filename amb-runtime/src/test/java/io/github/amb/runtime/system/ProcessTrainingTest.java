@@ -31,6 +31,7 @@ class ProcessTrainingTest {
 
   @TempDir Path directory;
 
+  @Tag("lab")
   @Test
   void simultaneousRunsOfOneSeedAreEqual() throws Exception {
     String command = TOY + "--workers 2 --runs-dir " + directory.resolve("runs");

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A run on real processes continues after a worker's failure; {@link LostRanksMatrixTest} has more.
@@ -38,10 +36,19 @@ class RecoveryTest {
     assertEquals(List.of(), memberships(amb.run()));
   }
 
+  @Test
+  void aWorkerThatStallsWhileTrainingEndsCostsNothing() throws Exception {
+    assertCostsNothing(4);
+  }
+
   /** The others know that training is complete, and end, when the worker is killed. */
-  @ParameterizedTest
-  @ValueSource(ints = {4, 9})
-  void aWorkerThatStallsWhileTrainingEndsCostsNothing(int stallAfter) throws Exception {
+  @Tag("lab")
+  @Test
+  void aWorkerThatStallsUntilTheOthersEndCostsNothing() throws Exception {
+    assertCostsNothing(9);
+  }
+
+  private void assertCostsNothing(int stallAfter) throws Exception {
     AmbProcess amb =
         AmbProcess.run(
             directory,

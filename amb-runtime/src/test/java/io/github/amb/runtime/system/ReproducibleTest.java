@@ -31,6 +31,7 @@ class ReproducibleTest {
     assertBits(" --workers 0");
   }
 
+  @Tag("lab")
   @Test
   void ranksHaveTheBitsOfTheVirtualCluster() throws Exception {
     String real = ended(" --workers 2", "real").ending().parametersSha256();

@@ -28,6 +28,7 @@ class ResumeTest {
 
   @TempDir Path directory;
 
+  @Tag("lab")
   @Test
   void aDamagedCheckpointIsReplacedAfterAKill() throws Exception {
     Path part = directory.resolve("part");

