@@ -2,17 +2,9 @@ package io.github.amb.bench;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 class ModuleArrowsTest {
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("io.github.amb");
-
   @Test
   void dependenciesPointOneWay() {
     layeredArchitecture()
@@ -35,6 +27,6 @@ class ModuleArrowsTest {
         .mayOnlyBeAccessedByLayers("bench")
         .whereLayer("models")
         .mayOnlyBeAccessedByLayers("runtime", "bench")
-        .check(CLASSES);
+        .check(ProgramClasses.ALL);
   }
 }

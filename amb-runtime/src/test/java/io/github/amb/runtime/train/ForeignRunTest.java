@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,6 +129,7 @@ class ForeignRunTest extends VirtualRuns {
   }
 
   /** Each option, and each other field, is tried with each value in one reader. */
+  @Tag("system")
   @Test
   void anyValueIsARunOrOneLineOfMessage() throws Exception {
     JsonNode all = JSON.readTree(original);

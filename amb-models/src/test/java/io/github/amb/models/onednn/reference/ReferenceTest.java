@@ -13,10 +13,12 @@ import io.github.amb.models.onednn.SampleNetworks;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The reference itself, next to differences of its losses. */
+@Tag("system")
 class ReferenceTest {
   private static final int EXAMPLES = 3;
   private static final double STEP = 0x1p-17;
