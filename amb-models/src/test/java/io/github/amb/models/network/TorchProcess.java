@@ -44,14 +44,24 @@ final class TorchProcess implements AutoCloseable {
     throw new IOException(error);
   }
 
-  /** Lets it write the gradient of what lies in a directory; returns the loss. */
-  double loss(Path directory) throws IOException {
+  /**
+   * What PyTorch finds in a directory.
+   *
+   * @param loss sum of the examples' losses
+   * @param sensitivity how far rounding in single precision may move the gradient, relative to its
+   *     length
+   */
+  record Answer(double loss, double sensitivity) {}
+
+  /** Lets it write the gradient of what lies in a directory. */
+  Answer gradient(Path directory) throws IOException {
     directories.write(directory + "\n");
     directories.flush();
     String line = answer();
     try {
-      return Double.parseDouble(String.valueOf(line));
-    } catch (NumberFormatException e) {
+      String[] numbers = String.valueOf(line).split(" ");
+      return new Answer(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       close();
       throw new IOException(line + answers.lines().toList(), e);
     }
