@@ -8,7 +8,6 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.gradient.SoftmaxRegression;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
@@ -23,6 +22,9 @@ import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.Networks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +36,7 @@ class RennalaTrajectoryTest {
   private static final int BATCH = 8;
   private static final int STEPS = 40;
   private static final double RATE = 0.05;
+  private static final DataSet DATA = DataSets.load("logistic", null, 1);
 
   /** Seconds per example of the workers, of which no sum of batches equals another one. */
   private static final double[] SECONDS = {1 / 1.0, 1 / 0.71, 1 / 0.37};
@@ -129,7 +132,7 @@ class RennalaTrajectoryTest {
   }
 
   private static GradientSource model() {
-    return SoftmaxRegression.blobs(3, 5, 240, 60, 1);
+    return Networks.open("logistic-regression", DATA);
   }
 
   private static int next(double[] ends) {

@@ -3,7 +3,6 @@ package io.github.amb.bench.allocation;
 import io.github.amb.bench.harness.StandInSource;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
-import io.github.amb.core.engine.MemoryLink;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;

@@ -7,7 +7,6 @@ import io.github.amb.core.engine.Message;
 import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
-import io.github.amb.core.gradient.SoftmaxRegression;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
@@ -23,6 +22,9 @@ import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
+import io.github.amb.models.data.DataSet;
+import io.github.amb.models.data.DataSets;
+import io.github.amb.models.network.Networks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +40,7 @@ import java.util.TreeMap;
 record SchemeJob(String scheme, Map<String, String> options) {
   static final int BATCH = 12;
   private static final int STEPS = 15;
-  private static final int MOST_EXAMPLES = 240;
+  private static final DataSet DATA = DataSets.load("toy", null, 1);
 
   /** As text, one word: {@code scheme option=value …}, joined by colons. */
   static SchemeJob parse(String text) {
@@ -73,7 +75,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
   }
 
   private static GradientSource source() {
-    return SoftmaxRegression.blobs(4, 6, MOST_EXAMPLES, 60, 7);
+    return Networks.open("toy-fc", DATA);
   }
 
   /** Delays of a few milliseconds, now and then of 10 times that. */
@@ -85,21 +87,22 @@ record SchemeJob(String scheme, Map<String, String> options) {
   void worker(Communicator communicator, Clock clock) {
     long[] sent = {0};
     Streams streams = new Streams(1);
-    GradientSource source = source();
-    int rank = communicator.rank();
-    int workers = communicator.size() - 1;
-    make(workers)
-        .runWorker(
-            new WorkerContext(
-                rank,
-                clock,
-                source,
-                new ExampleOrder(streams, source.trainingExamples(), rank - 1, workers),
-                delays(),
-                streams,
-                update(source),
-                step -> sent[0] += step.numSamples()),
-            communicator);
+    try (GradientSource source = source()) {
+      int rank = communicator.rank();
+      int workers = communicator.size() - 1;
+      make(workers)
+          .runWorker(
+              new WorkerContext(
+                  rank,
+                  clock,
+                  source,
+                  new ExampleOrder(streams, source.trainingExamples(), rank - 1, workers),
+                  delays(),
+                  streams,
+                  update(source),
+                  step -> sent[0] += step.numSamples()),
+              communicator);
+    }
     Message last = new Message();
     communicator.receive(Communicator.MASTER, last, Clock.NEVER);
     requireLast(last);
@@ -114,30 +117,31 @@ record SchemeJob(String scheme, Map<String, String> options) {
 
   /** Runs the master; every worker must have nothing more to say but how much it has sent. */
   Outcome master(Communicator communicator, Clock clock) {
-    GradientSource source = source();
-    float[] parameters = new float[source.layout().size()];
-    source.initialize(1, parameters);
-    List<LogRecord> records = new ArrayList<>();
-    Streams streams = new Streams(1);
-    MasterContext master =
-        new MasterContext(
-            clock,
-            parameters,
-            update(source),
-            (step, epochs) -> 0.1,
-            StopRule.after(STEPS),
-            source.trainingExamples(),
-            streams,
-            new BlockingEvaluator(
-                source,
-                clock,
-                streams,
-                Integer.MAX_VALUE,
-                1,
-                (result, tested) -> records.add(result)),
-            records::add);
-    make(communicator.size() - 1).runMaster(master, communicator);
-    return outcome(parameters, records, sent(communicator));
+    try (GradientSource source = source()) {
+      float[] parameters = new float[source.layout().size()];
+      source.initialize(1, parameters);
+      List<LogRecord> records = new ArrayList<>();
+      Streams streams = new Streams(1);
+      MasterContext master =
+          new MasterContext(
+              clock,
+              parameters,
+              update(source),
+              (step, epochs) -> 0.1,
+              StopRule.after(STEPS),
+              source.trainingExamples(),
+              streams,
+              new BlockingEvaluator(
+                  source,
+                  clock,
+                  streams,
+                  Integer.MAX_VALUE,
+                  1,
+                  (result, tested) -> records.add(result)),
+              records::add);
+      make(communicator.size() - 1).runMaster(master, communicator);
+      return outcome(parameters, records, sent(communicator));
+    }
   }
 
   private static long sent(Communicator communicator) {

@@ -87,7 +87,7 @@ class SchemesOnProcessesTest {
     List<String> lines = Collections.synchronizedList(new ArrayList<>());
     LaunchPlan plan =
         LaunchPlan.local(
-            RANKS, List.of("-Xmx64m"), SchemeMain.class.getName(), jobs, logs, lines::add);
+            RANKS, List.of("-Xmx256m"), SchemeMain.class.getName(), jobs, logs, lines::add);
     RunOutcome outcome = Launcher.run(plan.within(Duration.ofMinutes(2)));
     assertEquals(0, outcome.exitCode(), outcome.cause() + "\n" + lines);
     return lines;

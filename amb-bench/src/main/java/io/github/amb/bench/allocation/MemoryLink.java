@@ -1,20 +1,24 @@
-package io.github.amb.core.engine;
+package io.github.amb.bench.allocation;
+
+import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
+import io.github.amb.core.engine.Message;
 
 /**
  * Connects a master and one worker that are threads of this process. Each direction holds one
  * message. Transmission allocates nothing.
  */
-public final class MemoryLink {
+final class MemoryLink {
   private final Slot toMaster = new Slot();
   private final Slot toWorker = new Slot();
 
   /** The master's end. */
-  public Communicator master() {
+  Communicator master() {
     return new End(0, toMaster, toWorker);
   }
 
   /** The worker's end. */
-  public Communicator worker() {
+  Communicator worker() {
     return new End(1, toWorker, toMaster);
   }
 
