@@ -2,11 +2,13 @@ package io.github.amb.runtime.mpj;
 
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.WireHeader;
 import java.nio.ByteBuffer;
 
 /**
  * The header of every message between engines, {@value #BYTES} bytes in native byte order; the
- * chunk's floats follow. It ends with the checksums of {@link ChunkSum}.
+ * chunk's floats follow. It begins with a {@link WireHeader}, whose own number is the sender's
+ * rank, and ends with the checksums of {@link ChunkSum}.
  *
  * <p>A message of the program travels as one or more chunks, whose headers differ only in {@link
  * #offset} and {@link #count}; all chunks but the first may have any length. A message whose floats
@@ -14,12 +16,7 @@ import java.nio.ByteBuffer;
  */
 final class ChunkHeader {
   /** Length of the header in bytes. */
-  static final int BYTES = 56 + Message.MAX_STATS * Double.BYTES + ChunkSum.BYTES;
-
-  /** "AMB" and the version of this format. */
-  static final int MAGIC = 0x414D4203;
-
-  private static final int VERSION = 0xFF;
+  static final int BYTES = WireHeader.BYTES + 24 + ChunkSum.BYTES;
 
   /** Kind of a chunk that only acknowledges. */
   static final int ACKNOWLEDGEMENT = 100;
@@ -28,27 +25,19 @@ final class ChunkHeader {
   static final int GOODBYE = 101;
 
   /**
-   * Kind of a chunk that announces the sender's {@link SharedSegment}: its process as {@link
-   * #examples}, its number as {@link #step}, the floats in a slot as {@link #length}.
+   * Kind of a chunk that announces the sender's {@link SharedSegment}: its process as the number of
+   * examples, its number as the step, the floats in a slot as {@link #length}.
    */
   static final int OFFER = 102;
 
   /** Slot number of a message whose floats travel in chunks. */
   static final int NO_SLOT = -1;
 
-  private static final int MAGIC_AT = 0;
-  private static final int SOURCE_AT = 4;
-  private static final int KIND_AT = 8;
-  private static final int LENGTH_AT = 12;
-  private static final int OFFSET_AT = 16;
-  private static final int COUNT_AT = 20;
-  private static final int CONSUMED_AT = 24;
-  private static final int STEP_AT = 32;
-  private static final int EXAMPLES_AT = 40;
-  private static final int SLOT_AT = 48;
-  private static final int ANSWER_AT = 52;
-  private static final int STATS_AT = 56;
-  private static final Message.Kind[] KINDS = Message.Kind.values();
+  private static final int OFFSET_AT = WireHeader.BYTES;
+  private static final int COUNT_AT = OFFSET_AT + 4;
+  private static final int CONSUMED_AT = OFFSET_AT + 8;
+  private static final int SLOT_AT = OFFSET_AT + 16;
+  private static final int ANSWER_AT = OFFSET_AT + 20;
   private static final SegmentAnswer[] ANSWERS = SegmentAnswer.values();
 
   /** Ordinal of a {@link Message.Kind}, or one of the kinds above. */
@@ -72,27 +61,19 @@ final class ChunkHeader {
   /** The sender's answer to the receiver's announcement of a segment. */
   SegmentAnswer answer;
 
-  long step;
-  long examples;
-  final double[] stats = new double[Message.MAX_STATS];
-
   /** Writes the part of the header that all chunks of {@code message} have in common. */
   static void put(ByteBuffer chunk, int source, Message message) {
-    put(chunk, source, message.kind().ordinal());
-    chunk.putInt(LENGTH_AT, message.length());
-    chunk.putLong(STEP_AT, message.step());
-    chunk.putLong(EXAMPLES_AT, message.examples());
-    for (int i = 0; i < Message.MAX_STATS; i++) {
-      chunk.putDouble(STATS_AT + i * Double.BYTES, message.stat(i));
-    }
+    WireHeader.put(chunk, source, message);
+    putNoFloats(chunk);
   }
 
   /** Writes the header of a chunk without payload. */
   static void put(ByteBuffer chunk, int source, int kind) {
-    chunk.putInt(MAGIC_AT, MAGIC);
-    chunk.putInt(SOURCE_AT, source);
-    chunk.putInt(KIND_AT, kind);
-    chunk.putInt(LENGTH_AT, 0);
+    WireHeader.put(chunk, source, kind, 0);
+    putNoFloats(chunk);
+  }
+
+  private static void putNoFloats(ByteBuffer chunk) {
     putPart(chunk, 0, 0);
     putSlot(chunk, NO_SLOT);
     ChunkSum.putNoFloats(chunk);
@@ -100,10 +81,9 @@ final class ChunkHeader {
 
   /** Writes the header of a chunk that announces a segment. */
   static void putOffer(ByteBuffer chunk, int source, long pid, SharedSegment segment) {
-    put(chunk, source, OFFER);
-    chunk.putInt(LENGTH_AT, segment.capacity());
-    chunk.putLong(STEP_AT, segment.id());
-    chunk.putLong(EXAMPLES_AT, pid);
+    WireHeader.put(chunk, source, OFFER, segment.capacity());
+    WireHeader.putNumbers(chunk, segment.id(), pid);
+    putNoFloats(chunk);
   }
 
   /** Writes which part of the message the chunk is. */
@@ -135,13 +115,13 @@ final class ChunkHeader {
    */
   void get(ByteBuffer chunk, int bytes, int from, int limit) {
     check("length in bytes", BYTES, Integer.MAX_VALUE, bytes, from);
-    checkVersion(chunk.getInt(MAGIC_AT), from);
-    check("source", from, from, chunk.getInt(SOURCE_AT), from);
-    kind = chunk.getInt(KIND_AT);
+    WireHeader.checkVersion(chunk, from);
+    check("source", from, from, WireHeader.own(chunk), from);
+    kind = WireHeader.kind(chunk);
     if (kind != ACKNOWLEDGEMENT && kind != GOODBYE && kind != OFFER) {
-      check("kind", 0, KINDS.length - 1, kind, from);
+      WireHeader.checkKind(chunk, from);
     }
-    length = chunk.getInt(LENGTH_AT);
+    length = WireHeader.length(chunk);
     check("number of floats", 0, limit, length, from);
     offset = chunk.getInt(OFFSET_AT);
     check("offset of the chunk", 0, length, offset, from);
@@ -157,36 +137,6 @@ final class ChunkHeader {
     long whole = BYTES + (long) Float.BYTES * count;
     check("length in bytes", whole, whole, bytes, from);
     consumed = chunk.getLong(CONSUMED_AT);
-    step = chunk.getLong(STEP_AT);
-    examples = chunk.getLong(EXAMPLES_AT);
-    for (int i = 0; i < Message.MAX_STATS; i++) {
-      stats[i] = chunk.getDouble(STATS_AT + i * Double.BYTES);
-    }
-  }
-
-  /** Initializes {@code message} from this header, without payload. */
-  void copyTo(Message message, int from) {
-    message.reset(KINDS[kind], step);
-    message.source(from);
-    message.examples(examples);
-    for (int i = 0; i < Message.MAX_STATS; i++) {
-      message.stat(i, stats[i]);
-    }
-  }
-
-  private static void checkVersion(int magic, int from) {
-    if (magic != MAGIC) {
-      throw new MalformedMessageException(
-          from,
-          "expected a header of version %d (%08x), found %s%08x"
-              .formatted(
-                  MAGIC & VERSION,
-                  MAGIC,
-                  (magic ^ MAGIC) >>> Byte.SIZE == 0
-                      ? "version %d, ".formatted(magic & VERSION)
-                      : "",
-                  magic));
-    }
   }
 
   private static void check(String what, long least, long most, long found, int from) {

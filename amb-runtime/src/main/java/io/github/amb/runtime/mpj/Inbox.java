@@ -5,6 +5,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.WireHeader;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -208,25 +209,26 @@ final class Inbox implements MpjWorld.Listener {
     } else if (header.kind == ChunkHeader.ACKNOWLEDGEMENT) {
       wakeup.ring();
     } else if (header.kind == ChunkHeader.OFFER) {
-      open(peer);
+      open(peer, packet);
     } else if (header.slot != ChunkHeader.NO_SLOT) {
-      borrow(peer);
+      borrow(peer, packet);
     } else {
       append(peer, packet, inPlace);
     }
   }
 
-  private void open(Peer peer) {
+  private void open(Peer peer, ByteBuffer packet) {
     ChunkHeader header = peer.header;
     if (peer.segment != null) {
       throw new MalformedMessageException(
           peer.rank, "expected one shared-memory segment, found a second one");
     }
-    peer.segment = SegmentReader.open(segments, header.examples, header.step, header.length);
+    long pid = WireHeader.examples(packet);
+    peer.segment = SegmentReader.open(segments, pid, WireHeader.step(packet), header.length);
     peer.answer(peer.segment == null ? SegmentAnswer.NO : SegmentAnswer.YES);
   }
 
-  private void borrow(Peer peer) {
+  private void borrow(Peer peer, ByteBuffer packet) {
     ChunkHeader header = peer.header;
     if (peer.segment == null || peer.arriving != null) {
       throw new MalformedMessageException(
@@ -237,7 +239,7 @@ final class Inbox implements MpjWorld.Listener {
     }
     Message.Loan loan = peer.segment.loan(header.slot, header.length, peer.rank);
     Message message = spare(header.length);
-    header.copyTo(message, peer.rank);
+    WireHeader.copyTo(packet, message, peer.rank);
     message.borrow(loan, header.length);
     bytes.addAndGet((long) Float.BYTES * header.length);
     finish(message);
@@ -255,7 +257,7 @@ final class Inbox implements MpjWorld.Listener {
   private void append(Peer peer, ByteBuffer packet, boolean inPlace) {
     ChunkHeader header = peer.header;
     if (peer.arriving == null) {
-      begin(peer);
+      begin(peer, packet);
     }
     Message message = peer.arriving;
     if (header.offset != peer.arrived || header.length != message.length()) {
@@ -274,12 +276,12 @@ final class Inbox implements MpjWorld.Listener {
     }
   }
 
-  private void begin(Peer peer) {
+  private void begin(Peer peer, ByteBuffer packet) {
     ChunkHeader header = peer.header;
     PayloadMemory payload = memory.lendAny(header.length);
     peer.arrived = 0;
     peer.arriving = spare(payload == null ? header.length : 0);
-    header.copyTo(peer.arriving, peer.rank);
+    WireHeader.copyTo(packet, peer.arriving, peer.rank);
     if (payload == null) {
       peer.arriving.ensureCapacity(header.length);
     } else {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.WireHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -35,7 +36,7 @@ class ChunkHeaderTest {
     ByteBuffer chunk = chunk(message, 0, length);
     header.get(chunk, ChunkHeader.BYTES + 4 * length, FROM, LIMIT);
     Message copy = new Message();
-    header.copyTo(copy, FROM);
+    WireHeader.copyTo(chunk, copy, FROM);
     assertEquals(kind, copy.kind());
     assertEquals(step, copy.step());
     assertEquals(examples, copy.examples());
@@ -87,10 +88,10 @@ class ChunkHeaderTest {
   @Test
   void otherVersionIsRejected() {
     ByteBuffer chunk = chunk(new Message(), 0, 0);
-    chunk.putInt(0, ChunkHeader.MAGIC + 1);
-    assertRefused("expected a header of version 3 (414d4203), found version 4, 414d4204", chunk, 0);
+    chunk.putInt(0, WireHeader.MAGIC + 1);
+    assertRefused("expected a header of version 4 (414d4204), found version 5, 414d4205", chunk, 0);
     chunk.putInt(0, 0);
-    assertRefused("expected a header of version 3 (414d4203), found 00000000", chunk, 0);
+    assertRefused("expected a header of version 4 (414d4204), found 00000000", chunk, 0);
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.MalformedMessageException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.core.engine.WireHeader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -159,7 +160,7 @@ class InboxTest {
     Inbox any = new Inbox(fresh, OVERHEAD, 100, new Wakeup(), null, memory, 300);
     boolean malformed = false;
     for (byte[] bytes : messages) {
-      packet.put(0, bytes).putInt(0, ChunkHeader.MAGIC).putInt(4, 1).putInt(8, 2);
+      packet.put(0, bytes).putInt(0, WireHeader.MAGIC).putInt(4, 1).putInt(8, 2);
       sum.sealFloats(packet, Math.max(0, bytes.length - ChunkHeader.BYTES) / Float.BYTES);
       sum.sealHead(packet);
       any.arrived(1, packet, bytes.length);
