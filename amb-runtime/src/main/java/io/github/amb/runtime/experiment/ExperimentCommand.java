@@ -50,6 +50,7 @@ public final class ExperimentCommand implements Command {
         .addOption(flag("check", "Exit with code 4 if a number leaves the interval claimed."))
         .addOption(flag("quick", "The short form of the file's section quick."))
         .addOption(flag("report", "Write the report of the runs that there are; make none."))
+        .addOption(flag("any-build", "Runs of other builds of AMB count, too."))
         .addOption(value("jobs", "N", "Runs at a time. Default: the number of cores."))
         .addOption(value("out", "DIR", "Runs and report. Default: runs/NAME."))
         .addOption(value("data-dir", "DIR", "Where the data sets' files are."));
@@ -84,7 +85,9 @@ public final class ExperimentCommand implements Command {
     Experiment experiment = ExperimentFile.read(ShippedExperiments.file(name), given.has("quick"));
     Path folder =
         Path.of(given.value("out", "runs/" + experiment.name())).toAbsolutePath().normalize();
-    List<ExperimentRun> runs = ExperimentPlan.of(experiment, given.value("data-dir", null), folder);
+    List<ExperimentRun> runs =
+        ExperimentPlan.of(
+            experiment, given.value("data-dir", null), folder, given.has("any-build"));
     int jobs = jobs(given, runs);
     Files.createDirectories(folder);
     try (FileChannel file =

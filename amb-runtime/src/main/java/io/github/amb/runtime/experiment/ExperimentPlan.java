@@ -10,6 +10,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.part.RunParts;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,9 +28,11 @@ final class ExperimentPlan {
    *
    * @param dataDir directory of data sets for variants that name none; null for the usual one
    * @param folder of all run directories
+   * @param anyBuild whether runs count that another build of the program has completed
    * @throws UsageException naming all that is wrong with the variants' options and data
    */
-  static List<ExperimentRun> of(Experiment experiment, String dataDir, Path folder) {
+  static List<ExperimentRun> of(
+      Experiment experiment, String dataDir, Path folder, boolean anyBuild) throws IOException {
     List<ExperimentVariant> variants =
         experiment.variants().stream().map(variant -> located(variant, dataDir)).toList();
     check(variants, experiment.seeds().get(0));
@@ -42,9 +45,10 @@ final class ExperimentPlan {
         Settings settings = variants.get(i).settings();
         boolean reads = RunParts.readsData(settings);
         List<String> key = List.of("" + reads, settings.get(DATA_SET), "" + settings.get(DATA_DIR));
-        Map<String, String> facts = new HashMap<>(program);
-        facts.putAll(checksums.computeIfAbsent(key, any -> RunWriter.checksums(settings)));
-        ExperimentRun run = ExperimentRun.of(variants.get(i), seed, facts, folder);
+        Map<String, String> data =
+            checksums.computeIfAbsent(key, any -> RunWriter.checksums(settings));
+        ExperimentRun own = ExperimentRun.of(variants.get(i), seed, data, program, folder);
+        ExperimentRun run = anyBuild ? own.orOfAnotherBuild() : own;
         runs.add(new ExperimentRun(experiment.variants().get(i), run.settings(), run.directory()));
       }
     }

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * One run of an experiment: a variant with a seed. Its directory is named after a digest of all
- * that its numbers depend on, so that a run of other options has another directory.
+ * One run of an experiment: a variant with a seed. Its directory is named after a digest of options
+ * and data, and one of the program. So a run of other options has another directory.
  *
  * @param variant its cell of the matrix
  * @param settings its options, seed included
@@ -66,25 +66,47 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   /**
    * A run with its place.
    *
-   * @param facts of the data and of the program that its numbers depend on, by name
+   * @param data checksums of the data, by name
+   * @param program facts of the program that the run's numbers depend on, by name
    */
   static ExperimentRun of(
-      ExperimentVariant variant, long seed, Map<String, String> facts, Path folder) {
+      ExperimentVariant variant,
+      long seed,
+      Map<String, String> data,
+      Map<String, String> program,
+      Path folder) {
     Settings settings = variant.settings().with(SEED, seed);
     String name = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
-    String digest = digest(settings, facts).substring(0, DIGITS);
-    Path path = folder.resolve(name + "-s" + seed + "-" + digest);
-    return new ExperimentRun(variant, settings, new RunDirectory(path));
-  }
-
-  private static String digest(Settings settings, Map<String, String> facts) {
-    SortedMap<String, String> all = new TreeMap<>(facts);
+    SortedMap<String, String> all = new TreeMap<>(data);
     for (Setting<?> setting : TrainSettings.ALL) {
       if (!FREE.contains(setting) && settings.has(setting)) {
         all.put("--" + setting.name(), settings.given(setting));
       }
     }
-    return ProgramDigest.sha256(all.toString());
+    Path path = folder.resolve(name + "-s" + seed + "-" + digest(all) + "-" + digest(program));
+    return new ExperimentRun(variant, settings, new RunDirectory(path));
+  }
+
+  private static String digest(Map<String, String> facts) {
+    return ProgramDigest.sha256(new TreeMap<>(facts).toString()).substring(0, DIGITS);
+  }
+
+  /** The same run of another build, if one is done and this one is not; else this run. */
+  ExperimentRun orOfAnotherBuild() throws IOException {
+    String name = directory.path().getFileName().toString();
+    String ofAnyBuild = name.substring(0, name.lastIndexOf('-') + 1);
+    if (isDone() || !Files.isDirectory(directory.path().getParent())) {
+      return this;
+    }
+    try (Stream<Path> files = Files.list(directory.path().getParent())) {
+      for (Path file : files.sorted().toList()) {
+        var other = new ExperimentRun(variant, settings, new RunDirectory(file));
+        if (file.getFileName().toString().startsWith(ofAnyBuild) && other.isDone()) {
+          return other;
+        }
+      }
+    }
+    return this;
   }
 
   /** Whether an option changes what a run computes; the seed is no option of an experiment. */
@@ -99,6 +121,12 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   /** What it is called in messages. */
   String label() {
     return variant.name() + ", seed " + seed();
+  }
+
+  /** Whether it has all its numbers. */
+  boolean isDone() throws IOException {
+    State state = state();
+    return state == State.DONE || state == State.DIVERGED;
   }
 
   /** Looks at its directory. */

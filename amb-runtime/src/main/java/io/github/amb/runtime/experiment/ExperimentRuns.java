@@ -68,9 +68,7 @@ final class ExperimentRuns {
     Files.createDirectories(logs);
     List<ExperimentRun> missing = new ArrayList<>();
     for (ExperimentRun run : all) {
-      ExperimentRun.State state = run.state();
-      boolean done = state == ExperimentRun.State.DONE || state == ExperimentRun.State.DIVERGED;
-      if (!done) {
+      if (!run.isDone()) {
         missing.add(run);
       }
     }

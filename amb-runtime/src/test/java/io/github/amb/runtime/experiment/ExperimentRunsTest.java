@@ -35,11 +35,16 @@ class ExperimentRunsTest {
     return placed.settings();
   }
 
-  private ExperimentRun run(long seed, Map<String, String> facts, String... more) {
+  private ExperimentRun run(long seed, Map<String, String> data, String... more) {
+    return run(seed, data, Map.of(), more);
+  }
+
+  private ExperimentRun run(
+      long seed, Map<String, String> data, Map<String, String> program, String... more) {
     Settings settings =
         settings(more).over(settings("data-set", "toy", "scheme", "fmb", "batch-size", "8"));
     ExperimentVariant variant = new ExperimentVariant(Map.of("scheme", "fmb"), settings);
-    return ExperimentRun.of(variant, seed, facts, folder);
+    return ExperimentRun.of(variant, seed, data, program, folder);
   }
 
   private ExperimentRun run(long seed) {
@@ -152,9 +157,25 @@ class ExperimentRunsTest {
   @Test
   void anotherOptionDataSetOrProgramIsAnotherRun() {
     assertNotEquals(path(run(1)), path(run(2)));
-    assertNotEquals(path(run(1)), path(run(1, Map.of("amb", "2"))));
+    assertNotEquals(path(run(1)), path(run(1, Map.of(), Map.of("amb", "2"))));
     assertNotEquals(path(run(1)), path(run(1, Map.of("images", "abc"))));
     assertNotEquals(path(run(1)), path(run(1, Map.of(), "learning-rate", "0.1")));
+  }
+
+  @Test
+  void aRunOfAnotherBuildCountsOnRequest() throws Exception {
+    ExperimentRun older = run(1, Map.of(), Map.of("amb", "1"));
+    assertEquals(path(run(1)), path(run(1).orOfAnotherBuild()));
+    describe(older.directory(), ending(130, "stopped from outside"));
+    assertEquals(path(run(1)), path(run(1).orOfAnotherBuild()));
+    describe(older.directory(), ending(0, "done"));
+    assertEquals(path(older), path(run(1).orOfAnotherBuild()));
+
+    assertEquals(path(run(2)), path(run(2).orOfAnotherBuild()));
+    ExperimentRun otherData = run(1, Map.of("images", "abc"));
+    assertEquals(path(otherData), path(otherData.orOfAnotherBuild()));
+    describe(run(1).directory(), ending(0, "done"));
+    assertEquals(path(run(1)), path(run(1).orOfAnotherBuild()));
   }
 
   @Test
