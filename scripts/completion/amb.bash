@@ -58,7 +58,7 @@ _amb() {
           delays) words="--markdown --help" ;;
           doctor) words="--help" ;;
           evaluate) words="--data-dir --idle-limit --poll --test-size --watch --help" ;;
-          experiment) words="--check --data-dir --jobs --out --quick --report --help" ;;
+          experiment) words="--any-build --check --data-dir --jobs --out --quick --report --help" ;;
           export) words="--help" ;;
           models) words="--json --markdown --help" ;;
           plot) words="--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help" ;;

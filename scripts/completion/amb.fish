@@ -54,7 +54,7 @@ complete -c amb -n "__fish_seen_subcommand_from data" -a "--data-dir --markdown 
 complete -c amb -n "__fish_seen_subcommand_from delays" -a "--markdown --help"
 complete -c amb -n "__fish_seen_subcommand_from doctor" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from evaluate" -a "--data-dir --idle-limit --poll --test-size --watch --help"
-complete -c amb -n "__fish_seen_subcommand_from experiment" -a "--check --data-dir --jobs --out --quick --report --help"
+complete -c amb -n "__fish_seen_subcommand_from experiment" -a "--any-build --check --data-dir --jobs --out --quick --report --help"
 complete -c amb -n "__fish_seen_subcommand_from export" -a "--help"
 complete -c amb -n "__fish_seen_subcommand_from models" -a "--json --markdown --help"
 complete -c amb -n "__fish_seen_subcommand_from plot" -a "--and-kw --ax-size --beside --bw-time --data-dir --ext --filter-sigma --hist-ylog --label --not-kw --or-kw --out --reverse --save --separate --silent --subset --title --type --xmax --xmin --ylog --ymax --ymin --help"
