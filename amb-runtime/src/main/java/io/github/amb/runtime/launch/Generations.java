@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /** The generations of a run's ranks. Only the newest one counts. */
 final class Generations {
-  private final LaunchPlan plan;
+  private final RankPlacement placement;
   private final SortedMap<Integer, RankReport.Listening> listening = new TreeMap<>();
   private final Set<Integer> connecting = new TreeSet<>();
   private List<RankProcess> members = List.of();
@@ -19,8 +19,8 @@ final class Generations {
   private long formed = System.nanoTime();
   private long met;
 
-  Generations(LaunchPlan plan) {
-    this.plan = plan;
+  Generations(RankPlacement placement) {
+    this.placement = placement;
   }
 
   /** Begins the first generation, whose ranks know that they are its members. */
@@ -63,7 +63,7 @@ final class Generations {
 
   private Order.Place place(RankProcess rank) {
     RankReport.Listening ports = listening.get(rank.rank);
-    String host = plan.address(rank.rank).getHostAddress();
+    String host = placement.address(rank.rank).getHostAddress();
     return new Order.Place(host, ports.readPort(), ports.writePort());
   }
 

@@ -2,7 +2,6 @@ package io.github.amb.runtime.launch;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.console.RunView;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,12 +12,7 @@ import java.util.function.Consumer;
  * What {@link Launcher} starts.
  *
  * @param ranks number of ranks, including the master; at least 2
- * @param address address on which the launcher listens for its ranks
- * @param jvmArguments for every rank, after the launcher's own, for example {@code -Xmx256m}
- * @param workerJvmArguments for every worker, after those for every rank
- * @param mainClass receives rank, configuration and device before {@code arguments}
- * @param arguments the program's own
- * @param environment variables to set or replace
+ * @param program what a rank runs
  * @param logDirectory receives {@code rank-<n>.log}, standard output and error of each rank
  * @param startLimit limit for all ranks to listen and connect
  * @param masterOutput receives each line of the master's standard output
@@ -28,12 +22,7 @@ import java.util.function.Consumer;
  */
 public record LaunchPlan(
     int ranks,
-    InetAddress address,
-    List<String> jvmArguments,
-    List<String> workerJvmArguments,
-    String mainClass,
-    List<String> arguments,
-    Map<String, String> environment,
+    Program program,
     Path logDirectory,
     Duration startLimit,
     Consumer<String> masterOutput,
@@ -41,12 +30,30 @@ public record LaunchPlan(
     RankPlacement placement,
     RunView view) {
 
-  /** Default of {@link #startLimit}. */
-  public static final Duration START_LIMIT = Duration.ofSeconds(60);
+  /**
+   * What a rank runs. The lists are copied.
+   *
+   * @param jvmArguments for every rank, after the launcher's own, for example {@code -Xmx256m}
+   * @param workerJvmArguments for every worker, after those for every rank
+   * @param mainClass receives rank, configuration and device before {@code arguments}
+   * @param arguments the program's own
+   * @param environment variables to set or replace
+   */
+  public record Program(
+      List<String> jvmArguments,
+      List<String> workerJvmArguments,
+      String mainClass,
+      List<String> arguments,
+      Map<String, String> environment) {
+    public Program {
+      jvmArguments = List.copyOf(jvmArguments);
+      workerJvmArguments = List.copyOf(workerJvmArguments);
+      arguments = List.copyOf(arguments);
+      environment = Map.copyOf(environment);
+    }
+  }
 
   /**
-   * Copies the lists.
-   *
    * @throws UsageException if there are fewer than two ranks
    */
   public LaunchPlan {
@@ -54,19 +61,9 @@ public record LaunchPlan(
       throw new UsageException(
           "--workers: expected at least 1, found " + (ranks - 1) + "; add workers");
     }
-    jvmArguments = List.copyOf(jvmArguments);
-    workerJvmArguments = List.copyOf(workerJvmArguments);
-    arguments = List.copyOf(arguments);
-    environment = Map.copyOf(environment);
   }
 
-  /** The address on which a rank listens. */
-  public InetAddress address(int rank) {
-    RankPlacement.Place place = placement.of(rank);
-    return place == null ? address : place.address();
-  }
-
-  /** A plan for this host alone: loopback, no extra environment, {@link #START_LIMIT}. */
+  /** A plan for this host alone: no extra environment, a minute to start, no failure survived. */
   public static LaunchPlan local(
       int ranks,
       List<String> jvmArguments,
@@ -76,125 +73,24 @@ public record LaunchPlan(
       Consumer<String> masterOutput) {
     return new LaunchPlan(
         ranks,
-        InetAddress.getLoopbackAddress(),
-        jvmArguments,
-        List.of(),
-        mainClass,
-        arguments,
-        Map.of(),
+        new Program(jvmArguments, List.of(), mainClass, arguments, Map.of()),
         logDirectory,
-        START_LIMIT,
+        Duration.ofMinutes(1),
         masterOutput,
         FailurePolicy.NONE,
         RankPlacement.HERE,
         RunView.none());
   }
 
-  /** This plan with other {@link #workerJvmArguments}. */
-  public LaunchPlan withWorkerJvm(List<String> jvmArguments) {
-    return new LaunchPlan(
-        ranks,
-        address,
-        this.jvmArguments,
-        jvmArguments,
-        mainClass,
-        arguments,
-        environment,
-        logDirectory,
-        startLimit,
-        masterOutput,
-        survival,
-        placement,
-        view);
-  }
-
-  /** This plan with another {@link #environment}. */
-  public LaunchPlan withEnvironment(Map<String, String> variables) {
-    return new LaunchPlan(
-        ranks,
-        address,
-        jvmArguments,
-        workerJvmArguments,
-        mainClass,
-        arguments,
-        variables,
-        logDirectory,
-        startLimit,
-        masterOutput,
-        survival,
-        placement,
-        view);
-  }
-
   /** This plan with another {@link #startLimit}. */
   public LaunchPlan within(Duration limit) {
     return new LaunchPlan(
-        ranks,
-        address,
-        jvmArguments,
-        workerJvmArguments,
-        mainClass,
-        arguments,
-        environment,
-        logDirectory,
-        limit,
-        masterOutput,
-        survival,
-        placement,
-        view);
+        ranks, program, logDirectory, limit, masterOutput, survival, placement, view);
   }
 
   /** This plan with another {@link #survival}. */
   public LaunchPlan surviving(FailurePolicy chosen) {
     return new LaunchPlan(
-        ranks,
-        address,
-        jvmArguments,
-        workerJvmArguments,
-        mainClass,
-        arguments,
-        environment,
-        logDirectory,
-        startLimit,
-        masterOutput,
-        chosen,
-        placement,
-        view);
-  }
-
-  /** This plan with another {@link #view}. */
-  public LaunchPlan shownIn(RunView chosen) {
-    return new LaunchPlan(
-        ranks,
-        address,
-        jvmArguments,
-        workerJvmArguments,
-        mainClass,
-        arguments,
-        environment,
-        logDirectory,
-        startLimit,
-        masterOutput,
-        survival,
-        placement,
-        chosen);
-  }
-
-  /** This plan with ranks on other hosts, which reach this host at {@code address}. */
-  public LaunchPlan placed(InetAddress address, RankPlacement placement) {
-    return new LaunchPlan(
-        ranks,
-        address,
-        jvmArguments,
-        workerJvmArguments,
-        mainClass,
-        arguments,
-        environment,
-        logDirectory,
-        startLimit,
-        masterOutput,
-        survival,
-        placement,
-        view);
+        ranks, program, logDirectory, startLimit, masterOutput, chosen, placement, view);
   }
 }

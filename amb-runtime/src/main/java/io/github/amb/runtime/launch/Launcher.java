@@ -43,8 +43,10 @@ public final class Launcher {
   private static ControlServer listen(
       LaunchPlan plan, RunSecret secret, Timeouts timeouts, RejectedConnections rejected)
       throws IOException {
-    boolean remote = plan.placement().places().stream().anyMatch(RankPlacement.Place::remote);
+    RankPlacement placement = plan.placement();
+    boolean remote = placement.places().stream().anyMatch(RankPlacement.Place::remote);
     boolean files = !Boolean.getBoolean(NETWORK_PROPERTY);
-    return new ControlServer(plan.address(), remote, files, secret, timeouts.control(), rejected);
+    return new ControlServer(
+        placement.launcher(), remote, files, secret, timeouts.control(), rejected);
   }
 }

@@ -7,12 +7,14 @@ import java.util.List;
 /**
  * Which rank runs on which host.
  *
+ * @param launcher address on which the launcher listens for its ranks
  * @param places by rank; empty if all ranks run on this host
  * @param shell starts ranks on other hosts; null if there are none
  */
-public record RankPlacement(List<Place> places, RemoteShell shell) {
+public record RankPlacement(InetAddress launcher, List<Place> places, RemoteShell shell) {
   /** All ranks on this host. */
-  public static final RankPlacement HERE = new RankPlacement(List.of(), null);
+  public static final RankPlacement HERE =
+      new RankPlacement(InetAddress.getLoopbackAddress(), List.of(), null);
 
   /**
    * Where a rank runs.
@@ -27,9 +29,14 @@ public record RankPlacement(List<Place> places, RemoteShell shell) {
     places = List.copyOf(places);
   }
 
-  /** Where {@code rank} runs; null if all ranks run on this host. */
-  public Place of(int rank) {
-    return places.isEmpty() ? null : places.get(rank);
+  /** Name of the host on which {@code rank} is started by the remote shell. */
+  public String host(int rank) {
+    return places.get(rank).host();
+  }
+
+  /** The address on which {@code rank} listens. */
+  public InetAddress address(int rank) {
+    return places.isEmpty() ? launcher : places.get(rank).address();
   }
 
   /** Whether {@code rank} is started by the remote shell. */

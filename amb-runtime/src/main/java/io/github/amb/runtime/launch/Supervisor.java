@@ -73,7 +73,7 @@ final class Supervisor {
     this.command = command;
     this.control = control;
     this.rejected = rejected;
-    generations = new Generations(plan);
+    generations = new Generations(plan.placement());
     patience = timeouts.connect().toNanos();
     heartbeats = new HeartbeatMonitor(plan.survival(), plan.view()::warn);
   }

@@ -17,7 +17,6 @@ import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
-import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.Train;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
@@ -28,6 +27,7 @@ import io.github.amb.runtime.host.MemoryShare;
 import io.github.amb.runtime.launch.FailurePolicy;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.RankPlacement;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
@@ -177,33 +177,39 @@ final class TrainingEngine {
       throws IOException, InterruptedException {
     Map<String, String> variables = new HashMap<>(environment);
     variables.put(RunLock.VARIABLE, lock.token());
-    LaunchPlan plan =
-        plan(run.settings(), lock.run())
-            .withEnvironment(variables)
-            .surviving(survival(run))
-            .shownIn(view);
-    return Launcher.run(hosts == null ? plan : hosts.apply(plan));
+    Settings settings = run.settings();
+    return Launcher.run(
+        new LaunchPlan(
+            settings.get(WORKERS) + 1,
+            program(settings.with(RUN_DIRECTORY, lock.run().path()), variables),
+            lock.run().path(),
+            seconds(settings.get(START_LIMIT)),
+            line -> {},
+            survival(run),
+            hosts == null ? RankPlacement.HERE : hosts.placement(),
+            view));
   }
 
   private static FailurePolicy survival(RunParts run) {
     Settings settings = run.settings();
     return new FailurePolicy(
         run.minWorkers(),
-        Duration.ofMillis((long) (settings.get(DEAD_AFTER) * 1e3)),
-        Duration.ofMillis((long) (settings.get(STALL_AFTER) * 1e3)),
+        seconds(settings.get(DEAD_AFTER)),
+        seconds(settings.get(STALL_AFTER)),
         settings.get(RESPAWN));
   }
 
-  private static LaunchPlan plan(Settings settings, RunDirectory run) {
-    return LaunchPlan.local(
-            settings.get(WORKERS) + 1,
-            jvmArguments(settings),
-            Train.class.getName(),
-            settings.with(RUN_DIRECTORY, run.path()).toArguments(),
-            run.path(),
-            line -> {})
-        .withWorkerJvm(List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"))
-        .within(Duration.ofMillis((long) (settings.get(START_LIMIT) * 1e3)));
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis((long) (seconds * 1e3));
+  }
+
+  private static LaunchPlan.Program program(Settings settings, Map<String, String> environment) {
+    return new LaunchPlan.Program(
+        jvmArguments(settings),
+        List.of("-Xmx" + settings.get(WORKER_HEAP) + "m"),
+        Train.class.getName(),
+        settings.toArguments(),
+        environment);
   }
 
   private static List<String> jvmArguments(Settings settings) {

@@ -92,7 +92,7 @@ public final class RankCommand implements AutoCloseable {
 
   private RankStart remote(int rank, List<String> command) {
     RemoteShell shell = plan.placement().shell();
-    String host = plan.placement().of(rank).host();
+    String host = plan.placement().host(rank);
     Map<String, String> environment = environment(rank);
     String script =
         RemoteShell.script(
@@ -116,13 +116,14 @@ public final class RankCommand implements AutoCloseable {
     command.add("-D" + RankControl.PROPERTY + "=" + start + " " + control.place(remote));
     command.addAll(timeouts.ofRank());
     command.addAll(placed(rank));
-    command.addAll(plan.jvmArguments());
+    command.addAll(plan.program().jvmArguments());
     if (rank > 0) {
-      command.addAll(plan.workerJvmArguments());
+      command.addAll(plan.program().workerJvmArguments());
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), plan.mainClass()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(plan.program().mainClass());
     command.addAll(List.of(Integer.toString(rank), configuration, "niodev"));
-    command.addAll(plan.arguments());
+    command.addAll(plan.program().arguments());
     return command;
   }
 
@@ -132,7 +133,8 @@ public final class RankCommand implements AutoCloseable {
    */
   private List<String> placed(int rank) {
     List<String> arguments = new ArrayList<>();
-    arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + plan.address(rank).getHostAddress());
+    String address = plan.placement().address(rank).getHostAddress();
+    arguments.add("-D" + MpjEngine.ADDRESS_PROPERTY + "=" + address);
     if (plan.placement().isRemote(rank)) {
       long silence = plan.survival().stallAfter().toMillis();
       arguments.add("-D" + RankControl.SILENCE_PROPERTY + "=" + silence);
@@ -147,7 +149,7 @@ public final class RankCommand implements AutoCloseable {
     environment.put("MPJ_HOME", home.path().toString());
     environment.put(RunSecret.VARIABLE, secret.text());
     environment.put(RANK, run + "/" + rank);
-    environment.putAll(plan.environment());
+    environment.putAll(plan.program().environment());
     return environment;
   }
 

@@ -14,7 +14,6 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.host.HostFile;
 import io.github.amb.runtime.host.RemoteShell;
-import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.RankPlacement;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,10 +28,9 @@ import java.util.stream.IntStream;
 /**
  * The hosts of a run with {@code --hosts}, and the placement of its ranks.
  *
- * @param master address of the master
  * @param placement host of every rank
  */
-public record HostPlan(InetAddress master, RankPlacement placement) {
+public record HostPlan(RankPlacement placement) {
   /**
    * Settings in which the number of workers, unless typed, is that of the host file's free slots;
    * unchanged without {@code --hosts}.
@@ -87,7 +85,7 @@ public record HostPlan(InetAddress master, RankPlacement placement) {
     try {
       Map<String, InetAddress> addresses =
           new HostSurvey(settings, shell, bind, master, limit).addresses(others);
-      return new HostPlan(master, placement(slots, master, addresses, shell));
+      return new HostPlan(placement(slots, master, addresses, shell));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while hosts were checked", e);
@@ -104,12 +102,7 @@ public record HostPlan(InetAddress master, RankPlacement placement) {
       boolean remote = addresses.containsKey(host);
       places.add(new RankPlacement.Place(host, remote ? addresses.get(host) : master, remote));
     }
-    return new RankPlacement(places, shell);
-  }
-
-  /** The launch plan with its ranks placed as this plan says. */
-  public LaunchPlan apply(LaunchPlan plan) {
-    return plan.placed(master, placement);
+    return new RankPlacement(master, places, shell);
   }
 
   /**
