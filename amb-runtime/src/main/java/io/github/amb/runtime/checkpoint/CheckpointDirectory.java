@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -293,7 +292,7 @@ public final class CheckpointDirectory {
     disk.check();
     Files.createDirectories(path);
     Path unfinished = path.resolve(UNFINISHED + target.getFileName());
-    delete(unfinished);
+    disk.delete(unfinished);
     disk.check();
     Files.createDirectory(unfinished);
     try {
@@ -305,7 +304,7 @@ public final class CheckpointDirectory {
       }
       move(unfinished, target);
     } catch (IOException e) {
-      delete(unfinished);
+      disk.delete(unfinished);
       throw e;
     }
     DurableFile.sync(path);
@@ -328,7 +327,7 @@ public final class CheckpointDirectory {
   void clean() throws IOException {
     for (String name : names()) {
       if (name.startsWith(UNFINISHED) || name.startsWith(REMOVED)) {
-        delete(path.resolve(name));
+        disk.delete(path.resolve(name));
       }
     }
   }
@@ -336,27 +335,13 @@ public final class CheckpointDirectory {
   /** Removes a checkpoint; it loses its name first, so that no reader finds a part of it. */
   private void remove(Path checkpoint) throws IOException {
     Path removed = path.resolve(REMOVED + checkpoint.getFileName());
-    delete(removed);
+    disk.delete(removed);
     move(checkpoint, removed);
-    delete(removed);
+    disk.delete(removed);
   }
 
   private void move(Path from, Path to) throws IOException {
     disk.check();
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private void delete(Path directory) throws IOException {
-    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    List<Path> all;
-    try (Stream<Path> tree = Files.walk(directory)) {
-      all = tree.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : all) {
-      disk.check();
-      Files.delete(file);
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -119,7 +119,7 @@ final class ExperimentRuns {
     }
     boolean resumed = run.state() == ExperimentRun.State.UNFINISHED;
     if (!resumed) {
-      delete(run.directory().path());
+      Disk.REAL.delete(run.directory().path());
       Files.deleteIfExists(log);
     }
     Process process = starter.start(resumed ? run.resume() : run.start(), log);
@@ -198,17 +198,6 @@ final class ExperimentRuns {
       return last == 0 || step == null ? 0 : Math.min(1, (double) step.step() / last);
     } catch (IOException | UncheckedIOException e) {
       return 0; // It is being written.
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 }

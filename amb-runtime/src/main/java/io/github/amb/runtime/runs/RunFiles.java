@@ -2,17 +2,17 @@ package io.github.amb.runtime.runs;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -39,7 +39,7 @@ final class RunFiles {
    */
   static void remove(RunDirectory run) throws IOException {
     try (RunLock lock = RunLock.training(run)) {
-      delete(lock.run().path());
+      Disk.REAL.delete(lock.run().path());
     }
   }
 
@@ -64,7 +64,7 @@ final class RunFiles {
       pack(run, files, part);
       check(part, files.size());
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-      delete(run.path());
+      Disk.REAL.delete(run.path());
       return target;
     }
   }
@@ -98,42 +98,11 @@ final class RunFiles {
 
   /** Plain files but locks; links are not followed. */
   private static List<Path> files(RunDirectory run) throws IOException {
-    List<Path> files = new ArrayList<>();
-    Files.walkFileTree(
-        run.path(),
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (attributes.isRegularFile() && !file.getFileName().toString().startsWith(".")) {
-              files.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    files.sort(null);
-    return files;
-  }
-
-  private static void delete(Path directory) throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    try (Stream<Path> all = Files.walk(run.path())) {
+      return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .sorted()
+          .toList();
+    }
   }
 }

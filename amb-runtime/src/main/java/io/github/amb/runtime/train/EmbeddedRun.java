@@ -19,6 +19,7 @@ import static io.github.amb.runtime.config.TrainSettings.TAG;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.checkpoint.state.StoppedException;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Setting;
@@ -43,10 +44,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A run of another program: it prints nothing, does not end the program, and has no files unless a
@@ -231,15 +230,7 @@ public final class EmbeddedRun {
           null,
           found.stopped());
     } finally {
-      remove(folder);
-    }
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
+      Disk.REAL.delete(folder);
     }
   }
 

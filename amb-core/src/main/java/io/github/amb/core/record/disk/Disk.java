@@ -1,6 +1,12 @@
 package io.github.amb.core.record.disk;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A check before each write to the disk, which lets tests and fault injection simulate a full disk.
@@ -16,4 +22,19 @@ public interface Disk {
    * @throws IOException if the disk is treated as full
    */
   void check() throws IOException;
+
+  /** Deletes a directory and all that is in it, if it exists; does not follow links. */
+  default void delete(Path directory) throws IOException {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> all;
+    try (Stream<Path> tree = Files.walk(directory)) {
+      all = tree.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : all) {
+      check();
+      Files.deleteIfExists(file);
+    }
+  }
 }
