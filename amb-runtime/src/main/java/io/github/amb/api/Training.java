@@ -243,18 +243,9 @@ public final class Training {
     private static RunView view(Consumer<Progress> progress, Consumer<String> warnings) {
       return new RunView() {
         @Override
-        public void stage(String what, int done, int of) {}
-
-        @Override
         public void progress(Progress now) {
           progress.accept(now);
         }
-
-        @Override
-        public void end() {}
-
-        @Override
-        public void summary(Path run) {}
 
         @Override
         public void warn(String warning) {

@@ -10,15 +10,6 @@ import java.nio.file.Path;
  */
 record SilentView(PrintStream out) implements RunView {
   @Override
-  public void stage(String what, int done, int of) {}
-
-  @Override
-  public void progress(Progress now) {}
-
-  @Override
-  public void end() {}
-
-  @Override
   public void summary(Path run) {
     out.println(run);
   }
