@@ -2,6 +2,7 @@ package io.github.amb.runtime.lock;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -311,9 +312,7 @@ public final class RunLock implements AutoCloseable {
    */
   RunLock beating(Consumer<String> lost) {
     this.lost = lost;
-    Thread thread = new Thread(this::beat, "run-lock");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start("run-lock", this::beat);
     return this;
   }
 

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch.process;
 
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.host.RemoteShell;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,9 +36,7 @@ final class OrphanKiller {
   synchronized void kill() {
     if (!begun) {
       begun = true;
-      Thread thread = new Thread(this::run, "remnants-" + host);
-      thread.setDaemon(true);
-      thread.start();
+      Daemon.start("remnants-" + host, this::run);
     }
   }
 

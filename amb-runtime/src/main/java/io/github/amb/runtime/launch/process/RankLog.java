@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch.process;
 
+import io.github.amb.core.thread.Daemon;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -62,10 +63,7 @@ final class RankLog {
    * @param lines receives every line, besides the log
    */
   Thread copy(String name, InputStream in, Consumer<String> lines) {
-    Thread thread = new Thread(() -> copy(in, lines), name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
+    return Daemon.start(name, () -> copy(in, lines));
   }
 
   private void copy(InputStream in, Consumer<String> lines) {

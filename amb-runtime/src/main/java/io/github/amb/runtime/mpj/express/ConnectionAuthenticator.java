@@ -1,5 +1,6 @@
 package io.github.amb.runtime.mpj.express;
 
+import io.github.amb.core.thread.Daemon;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
@@ -49,9 +50,7 @@ final class ConnectionAuthenticator {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread thread = new Thread(this::keep, "mpj-gate");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start("mpj-gate", this::keep);
   }
 
   /** Accepts connections for {@code rank} from now on. */

@@ -2,6 +2,7 @@ package io.github.amb.runtime.mpj.express;
 
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
 import io.github.amb.runtime.mpj.world.Rendezvous;
@@ -178,11 +179,12 @@ public final class ExpressWorld implements MpjWorld {
       if (spin != null) {
         new SelectorReceiver(comm, from, capacity, aligned, listener, spin).post();
       } else {
-        start("mpj-receive-" + from, new WaitingReceiver(comm, from, capacity, aligned, listener));
+        Daemon.start(
+            "mpj-receive-" + from, new WaitingReceiver(comm, from, capacity, aligned, listener));
       }
     }
     if (selector != null) {
-      start("mpj-watch", () -> awaitSelector(listener));
+      Daemon.start("mpj-watch", () -> awaitSelector(listener));
     }
   }
 
@@ -198,16 +200,9 @@ public final class ExpressWorld implements MpjWorld {
     }
   }
 
-  private static Thread start(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
-  }
-
   @Override
   public void leave() {
-    Thread thread = start("mpj-finalize", ExpressWorld::finish);
+    Thread thread = Daemon.start("mpj-finalize", ExpressWorld::finish);
     try {
       thread.join(LEAVE_MILLIS);
     } catch (InterruptedException e) {
