@@ -1,11 +1,10 @@
 package io.github.amb.runtime.control;
 
+import io.github.amb.runtime.mpj.world.RunSecret;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Authenticates the records of one direction of one connection. A record that was changed, omitted,
@@ -16,8 +15,6 @@ final class Seal {
   /** Bytes of an authentication code. */
   static final int BYTES = 32;
 
-  private static final String ALGORITHM = "HmacSHA256";
-
   private final Mac mac;
   private long count;
 
@@ -25,12 +22,7 @@ final class Seal {
    * @param key key of this direction of this connection alone
    */
   Seal(byte[] key) {
-    try {
-      mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key, ALGORITHM));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has " + ALGORITHM, e);
-    }
+    mac = RunSecret.hmac(key);
   }
 
   /** The bytes to send for a record. */

@@ -117,10 +117,15 @@ public record RunSecret(String text) {
 
   /** HMAC-SHA256 of {@code said} with the secret as key, 32 bytes. */
   public byte[] sign(byte[] said) {
+    return hmac(text.getBytes(StandardCharsets.UTF_8)).doFinal(said);
+  }
+
+  /** HMAC-SHA256 with a key. */
+  public static Mac hmac(byte[] key) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(text.getBytes(StandardCharsets.UTF_8), ALGORITHM));
-      return mac.doFinal(said);
+      mac.init(new SecretKeySpec(key, ALGORITHM));
+      return mac;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java has " + ALGORITHM, e);
     }
