@@ -4,20 +4,17 @@ import java.util.List;
 
 /** What a rank reports to its launcher. */
 public sealed interface RankReport extends ControlRecord {
-  /** One sentence for the rank's log, without its subject, which is the rank. */
-  String describe();
+  /** One sentence for the rank's log, without its subject, which is the rank; empty for none. */
+  default String describe() {
+    return "";
+  }
 
   /**
    * The rank's process has started.
    *
    * @param pid the number of the process on its host
    */
-  record Started(long pid) implements RankReport {
-    @Override
-    public String describe() {
-      return "started as process " + pid;
-    }
-  }
+  record Started(long pid) implements RankReport {}
 
   /** A replacement has loaded all that it needs and may join. */
   record Ready() implements RankReport {
@@ -40,12 +37,7 @@ public sealed interface RankReport extends ControlRecord {
    *
    * @param line one line of JSON
    */
-  record Progress(String line) implements RankReport {
-    @Override
-    public String describe() {
-      return line;
-    }
-  }
+  record Progress(String line) implements RankReport {}
 
   /** No step follows. Only the master reports it, before its last messages to the workers. */
   record Over() implements RankReport {
@@ -74,13 +66,7 @@ public sealed interface RankReport extends ControlRecord {
    * @param readPort port for connections that the rank reads from
    * @param writePort port for connections that the rank writes to
    */
-  record Listening(int generation, int readPort, int writePort) implements RankReport {
-    @Override
-    public String describe() {
-      return "listening for generation %s on ports %s and %s"
-          .formatted(generation, readPort, writePort);
-    }
-  }
+  record Listening(int generation, int readPort, int writePort) implements RankReport {}
 
   /**
    * The rank is connected to all others of a generation.
@@ -153,10 +139,5 @@ public sealed interface RankReport extends ControlRecord {
   }
 
   /** The rank has done all its work. */
-  record Finished() implements RankReport {
-    @Override
-    public String describe() {
-      return "finished";
-    }
-  }
+  record Finished() implements RankReport {}
 }

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch.process;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.thread.Daemon;
 import io.github.amb.runtime.control.ControlLine;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Heartbeat;
@@ -113,10 +114,10 @@ public final class RankProcess {
     } else if (report instanceof RankReport.Failed why) {
       failed = System.nanoTime();
       failure = why;
-      note(why.describe());
     } else if (report instanceof RankReport.Finished) {
       finished = true;
-    } else if (!(report instanceof RankReport.Listening || report instanceof RankReport.Progress)) {
+    }
+    if (!report.describe().isEmpty()) {
       note(report.describe());
     }
   }
@@ -176,9 +177,7 @@ public final class RankProcess {
    * cores, which may be busy.
    */
   public void onExit(Runnable action) {
-    Thread thread = new Thread(() -> awaitExit(action), "rank-" + rank + "-exit");
-    thread.setDaemon(true);
-    thread.start();
+    Daemon.start("rank-" + rank + "-exit", () -> awaitExit(action));
   }
 
   private void awaitExit(Runnable action) {
