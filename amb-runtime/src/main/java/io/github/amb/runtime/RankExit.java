@@ -100,7 +100,7 @@ final class RankExit {
   }
 
   /** Ends the process: MPJ Express' selector thread is no daemon, so that nothing else does. */
-  private static void flushAndHalt(int code) {
+  static void flushAndHalt(int code) {
     System.out.flush();
     System.err.flush();
     Runtime.getRuntime().halt(code);

@@ -16,6 +16,7 @@ import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.site.SiteMpi;
 import io.github.amb.runtime.train.ExternalLaunch;
+import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.part.GpuPlan;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.TrainRank;
@@ -51,12 +52,12 @@ public final class SiteRank {
       world = SiteMpi.find().join();
     } catch (UsageException e) {
       System.err.println("amb: " + e.getMessage());
-      exit(Amb.USAGE);
+      RankExit.flushAndHalt(Amb.USAGE);
     } catch (Throwable e) {
       System.err.println("amb: " + Amb.describe(e));
-      exit(Amb.FAILED);
+      RankExit.flushAndHalt(Amb.FAILED);
     }
-    exit(new SiteRank(world).run(List.of(arguments)));
+    RankExit.flushAndHalt(new SiteRank(world).run(List.of(arguments)));
   }
 
   /** Fails by an abort, so that no rank waits for this one. */
@@ -120,7 +121,7 @@ public final class SiteRank {
               + " scripts/amb-rank …, with the launcher of "
               + world.version());
     }
-    Settings typed = ExternalLaunch.complete(CommandLine.parse(arguments).settings());
+    Settings typed = ResumeOptions.complete(CommandLine.parse(arguments).settings());
     if (typed.has(ENGINE) && !typed.get(ENGINE).equals(OPENMPI)) {
       throw new UsageException(
           "--engine: expected openmpi for a rank of the site's MPI, found " + typed.get(ENGINE));
@@ -144,11 +145,5 @@ public final class SiteRank {
     } else {
       part.worker(membership);
     }
-  }
-
-  private static void exit(int code) {
-    System.out.flush();
-    System.err.flush();
-    Runtime.getRuntime().halt(code);
   }
 }

@@ -3,7 +3,6 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
-import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
@@ -33,15 +32,6 @@ import java.util.Map;
  */
 public final class ExternalLaunch {
   private ExternalLaunch() {}
-
-  /**
-   * The typed settings, completed by those of the run that {@code --resume} names, if any.
-   *
-   * @throws UsageException if that run cannot be resumed
-   */
-  public static Settings complete(Settings typed) {
-    return ResumeOptions.complete(typed);
-  }
 
   /** Where a rank prints a line per step if there is no log of its own for them. */
   public static PrintStream nowhere() {
