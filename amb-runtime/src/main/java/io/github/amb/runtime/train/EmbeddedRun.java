@@ -26,7 +26,6 @@ import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
-import io.github.amb.runtime.launch.process.EvaluatorProcess;
 import io.github.amb.runtime.launch.process.StopRequest;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.MemoryOutput;
@@ -34,7 +33,6 @@ import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.directory.RunWriter;
-import io.github.amb.runtime.train.directory.SeparateEvaluation;
 import io.github.amb.runtime.train.directory.TrainedRun;
 import io.github.amb.runtime.train.host.HostPlan;
 import io.github.amb.runtime.train.part.Calibration;
@@ -263,15 +261,12 @@ public final class EmbeddedRun {
     if (hosts != null) {
       RunWriter.addEnvironment(directory, hosts.describe());
     }
-    try (RunServing serving = RunServing.start(run.settings(), directory);
-        EvaluatorProcess evaluator =
-            SeparateEvaluation.start(run.settings(), directory, view::warn)) {
-      serving.tell(view::warn);
+    try (RunServing serving = RunServing.start(run.settings(), directory, view::warn)) {
       boolean stopped =
           TrainingEngine.isHere(run)
               ? trainHere(run, directory)
               : launch(run, lock, hosts, environment);
-      evaluator.await();
+      serving.awaitEvaluator();
       return TrainedRun.read(directory, stopped);
     }
   }

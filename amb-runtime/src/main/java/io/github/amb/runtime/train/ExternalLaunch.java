@@ -10,14 +10,12 @@ import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
-import io.github.amb.runtime.launch.process.EvaluatorProcess;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.directory.RunWriter;
-import io.github.amb.runtime.train.directory.SeparateEvaluation;
 import io.github.amb.runtime.train.part.RunParts;
 import io.github.amb.runtime.train.rank.TrainRank;
 import java.io.IOException;
@@ -60,12 +58,9 @@ public final class ExternalLaunch {
       RunWriter.addEnvironment(run, facts);
       try (RunView view = RunView.of(settings.get(PROGRESS));
           RunEnding ending = RunEnding.unlaunched(lock, view);
-          RunServing serving = RunServing.start(settings, run);
-          EvaluatorProcess evaluator =
-              SeparateEvaluation.start(settings, run, RunOwner.PROCESS.warnings())) {
-        serving.tell(RunOwner.PROCESS.warnings());
+          RunServing serving = RunServing.start(settings, run, RunOwner.PROCESS.warnings())) {
         train(rank, run, membership, ending, view);
-        evaluator.await();
+        serving.awaitEvaluator();
       }
     }
   }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.DASHBOARD;
 import static io.github.amb.runtime.config.TrainSettings.METRICS_PORT;
+import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -9,14 +10,21 @@ import io.github.amb.core.record.RunServer;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.ListenAddress;
+import io.github.amb.runtime.launch.process.EvaluatorProcess;
+import io.github.amb.runtime.train.directory.SeparateEvaluation;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
-/** The servers of {@code --dashboard} and {@code --metrics-port}; closing it ends them. */
+/**
+ * What runs beside the ranks: the servers of {@code --dashboard} and {@code --metrics-port}, and
+ * the process that tests checkpoints. Closing it ends them.
+ */
 final class RunServing implements AutoCloseable {
   private final List<RunServer.Listening> servers = new ArrayList<>();
+  private EvaluatorProcess evaluator;
 
   private RunServing() {}
 
@@ -35,11 +43,14 @@ final class RunServing implements AutoCloseable {
   }
 
   /**
-   * Starts the servers that are wanted.
+   * Starts what is wanted.
    *
-   * @throws UsageException if one cannot start; then none is left
+   * @param lines receives the address of each server, and a line if the evaluator fails
+   * @throws UsageException if a server cannot start; then none is left
+   * @throws IOException if the evaluator cannot start
    */
-  static RunServing start(Settings settings, RunDirectory run) {
+  static RunServing start(Settings settings, RunDirectory run, Consumer<String> lines)
+      throws IOException {
     RunServing serving = new RunServing();
     try {
       if (settings.has(DASHBOARD)) {
@@ -50,8 +61,12 @@ final class RunServing implements AutoCloseable {
         ListenAddress at = ListenAddress.parse(settings.get(METRICS_PORT));
         serving.servers.add(provider(METRICS_PORT).metrics(run, at.host(), at.port()));
       }
+      if (SeparateEvaluation.isWanted(settings)) {
+        serving.evaluator = EvaluatorProcess.start(run, settings.get(PLUGINS), lines);
+      }
+      serving.servers.forEach(server -> lines.accept("serving " + server.url()));
       return serving;
-    } catch (UsageException e) {
+    } catch (UsageException | IOException e) {
       serving.close();
       throw e;
     }
@@ -74,13 +89,18 @@ final class RunServing implements AutoCloseable {
                         .formatted(setting.name())));
   }
 
-  /** Gives {@code lines} the address of each server. */
-  void tell(Consumer<String> lines) {
-    servers.forEach(server -> lines.accept("serving " + server.url()));
+  /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
+  void awaitEvaluator() {
+    if (evaluator != null) {
+      evaluator.await();
+    }
   }
 
   @Override
   public void close() {
+    if (evaluator != null) {
+      evaluator.close();
+    }
     servers.forEach(RunServer.Listening::close);
   }
 }

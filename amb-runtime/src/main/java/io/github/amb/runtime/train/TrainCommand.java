@@ -22,7 +22,6 @@ import io.github.amb.runtime.config.PrintedConfig;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
-import io.github.amb.runtime.launch.process.EvaluatorProcess;
 import io.github.amb.runtime.launch.process.StopHook;
 import io.github.amb.runtime.launch.process.StopRequest;
 import io.github.amb.runtime.launch.rank.ParentWatch;
@@ -33,7 +32,6 @@ import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.directory.RunOwner;
 import io.github.amb.runtime.train.directory.RunWriter;
-import io.github.amb.runtime.train.directory.SeparateEvaluation;
 import io.github.amb.runtime.train.host.HostPlan;
 import io.github.amb.runtime.train.part.Calibration;
 import io.github.amb.runtime.train.part.GpuPlan;
@@ -184,12 +182,9 @@ public final class TrainCommand implements Command {
     RunDirectory run = lock.run();
     boolean local = TrainingEngine.isHere(parts);
     try (RunEnding ending = new RunEnding(lock, local ? StopRequest.LIMIT : RANKS_LIMIT, view);
-        RunServing serving = RunServing.start(parts.settings(), run);
-        EvaluatorProcess evaluator =
-            SeparateEvaluation.start(parts.settings(), run, RunOwner.PROCESS.warnings())) {
-      serving.tell(RunOwner.PROCESS.warnings());
+        RunServing serving = RunServing.start(parts.settings(), run, RunOwner.PROCESS.warnings())) {
       int code = ending.tell(local ? here(parts, run, view) : launch(parts, lock, hosts, view));
-      evaluator.await();
+      serving.awaitEvaluator();
       return code;
     }
   }

@@ -28,11 +28,6 @@ public final class EvaluatorProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** No evaluator: all methods do nothing. */
-  public static EvaluatorProcess none() {
-    return new EvaluatorProcess(null);
-  }
-
   /**
    * Starts an evaluator, whose output goes to the run's {@code evaluator.log}.
    *
@@ -82,9 +77,6 @@ public final class EvaluatorProcess implements AutoCloseable {
 
   /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
   public void await() {
-    if (process == null) {
-      return;
-    }
     try {
       process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -96,8 +88,6 @@ public final class EvaluatorProcess implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    if (process != null) {
-      process.destroyForcibly();
-    }
+    process.destroyForcibly();
   }
 }
