@@ -104,15 +104,14 @@ final class MpiEngine implements Communicator {
     check(to);
     if (message.length() == 0) {
       outbox.send(to, message, MpiHeader.Route.NONE, null);
-    } else if (message.isReduced()) {
-      MpiPayload payload = payload(message);
-      awaitRoom(to, deadline);
-      sums.contribute(message, payload);
-      done(message, payload);
     } else {
       MpiPayload payload = payload(message);
       awaitRoom(to, deadline);
-      outbox.send(to, message, MpiHeader.Route.MESSAGE, payload);
+      if (message.isReduced()) {
+        sums.contribute(message, payload);
+      } else {
+        outbox.send(to, message, MpiHeader.Route.MESSAGE, payload);
+      }
       done(message, payload);
     }
     advance();

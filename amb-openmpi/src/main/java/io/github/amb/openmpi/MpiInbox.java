@@ -160,18 +160,7 @@ final class MpiInbox {
       return;
     }
     arrival.state = State.RECEIVING;
-    arrival.request = requests.take();
-    MpiCalls.check(
-        Mpi.irecvFloats(
-            arrival.payload.pointer(),
-            0,
-            arrival.length,
-            source,
-            Tags.PAYLOAD,
-            requests.memory(),
-            arrival.request),
-        "receive from",
-        source);
+    arrival.request = requests.receive(arrival.payload, 0, arrival.length, source, Tags.PAYLOAD);
   }
 
   private void finish(Arrival arrival) {

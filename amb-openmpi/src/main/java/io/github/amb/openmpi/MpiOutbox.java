@@ -1,6 +1,5 @@
 package io.github.amb.openmpi;
 
-import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,35 +66,23 @@ final class MpiOutbox {
   }
 
   /**
-   * Starts to send a slice of a payload to another worker.
+   * Starts to send a slice of a vector.
    *
    * @param to receiving rank
-   * @param payload held until it is sent
-   * @param offset index of the slice's first float
+   * @param payload has the slice; held until it is sent
+   * @param offset index of the slice's first float in the payload
    * @param length number of floats in the slice
-   * @param whole number of floats in the payload
+   * @param whole number of floats in the whole vector
+   * @param flawedRank worker whose vector has the first non-finite entry; 0 if all are finite, or
+   *     were not checked
+   * @param flawedAt index of that entry in the whole vector
    */
-  void sendSlice(int to, MpiPayload payload, int offset, int length, int whole) {
+  void sendSlice(
+      int to, MpiPayload payload, int offset, int length, int whole, int flawedRank, int flawedAt) {
     Sending sending = next(to);
-    sending.head.putSlice(whole, 0, 0);
-    start(sending);
-    start(sending, payload, offset, length, Tags.SLICE);
-  }
-
-  /**
-   * Starts to send this worker's slice of a sum to the master.
-   *
-   * @param sum held until it is sent
-   * @param length number of floats in the slice
-   * @param whole number of floats in the whole sum
-   * @param flawedRank worker whose vector has the first non-finite entry; 0 if all are finite
-   * @param flawedAt index of that entry in the whole sum
-   */
-  void sendSum(MpiPayload sum, int length, int whole, int flawedRank, int flawedAt) {
-    Sending sending = next(Communicator.MASTER);
     sending.head.putSlice(whole, flawedRank, flawedAt);
     start(sending);
-    start(sending, sum, 0, length, Tags.SLICE);
+    start(sending, payload, offset, length, Tags.SLICE);
   }
 
   /** Says goodbye to a rank. */

@@ -72,20 +72,10 @@ abstract class Reduction {
   final void announced(int source, MpiHeader head) {
     agree(source, head.length());
     int slice = sliceFrom(source);
-    MpiPayload room = room(source, slices.length(slice));
+    int length = slices.length(slice);
     note(head);
-    receiving[source] = requests.take();
-    MpiCalls.check(
-        Mpi.irecvFloats(
-            room.pointer(),
-            offset(slice),
-            slices.length(slice),
-            source,
-            Tags.SLICE,
-            requests.memory(),
-            receiving[source]),
-        "receive from",
-        source);
+    receiving[source] =
+        requests.receive(room(source, length), offset(slice), length, source, Tags.SLICE);
   }
 
   /** Index of the slice that a rank sends to this one. */

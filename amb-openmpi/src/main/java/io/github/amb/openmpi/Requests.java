@@ -37,6 +37,14 @@ final class Requests implements AutoCloseable {
     return made++;
   }
 
+  /** Starts to receive floats into a payload, from an offset on; returns the request's number. */
+  int receive(MpiPayload into, int offset, int floats, int from, int tag) {
+    int request = take();
+    int code = Mpi.irecvFloats(into.pointer(), offset, floats, from, tag, memory, request);
+    MpiCalls.check(code, "receive from", from);
+    return request;
+  }
+
   /**
    * Whether a request is complete; its number is free again then.
    *

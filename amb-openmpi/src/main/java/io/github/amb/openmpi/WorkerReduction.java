@@ -37,11 +37,12 @@ final class WorkerReduction extends Reduction {
    * @param payload held until the sum is formed
    */
   void contribute(Message message, MpiPayload payload) {
-    agree(rank, message.length());
+    int whole = message.length();
+    agree(rank, whole);
     outbox.send(Communicator.MASTER, message, MpiHeader.Route.REDUCED, null);
     for (int i = 1; i < workers; i++) {
       int to = 1 + (rank - 1 + i) % workers;
-      outbox.sendSlice(to, payload, slices().begin(to), slices().length(to), slices().length());
+      outbox.sendSlice(to, payload, slices().begin(to), slices().length(to), whole, 0, 0);
     }
     payload.hold();
     own = payload;
@@ -74,7 +75,9 @@ final class WorkerReduction extends Reduction {
     super.advance();
     if (own != null && isComplete()) {
       MpiPayload total = form();
-      outbox.sendSum(total, slices().length(rank), slices().length(), flawedRank, flawedAt);
+      int length = slices().length(rank);
+      int whole = slices().length();
+      outbox.sendSlice(Communicator.MASTER, total, 0, length, whole, flawedRank, flawedAt);
       total.end();
       finished();
     }
