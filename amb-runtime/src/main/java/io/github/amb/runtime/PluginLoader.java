@@ -2,16 +2,14 @@ package io.github.amb.runtime;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Plugin;
+import io.github.amb.models.data.source.Sha256;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -156,14 +154,11 @@ public final class PluginLoader extends URLClassLoader {
             "plugin %s: expected %s: %d in its manifest, found %s; build it for this version of AMB"
                 .formatted(jar, VERSION, Plugin.API_VERSION, version == null ? "none" : version));
       }
-      byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
-      return HexFormat.of().formatHex(sha256);
+      return Sha256.of(jar);
     } catch (IOException e) {
       throw new UsageException(
           "%s: expected a jar or a directory of jars, found %s, which cannot be read: %s"
               .formatted(OPTION, jar, e.getMessage()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

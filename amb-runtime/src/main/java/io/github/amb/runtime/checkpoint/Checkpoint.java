@@ -5,8 +5,8 @@ import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.state.StateMap;
+import io.github.amb.models.data.source.Sha256;
 import java.io.BufferedInputStream;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Array;
@@ -70,7 +70,7 @@ public final class Checkpoint {
     String sum = new String(read(path.resolve(MANIFEST_SUM)), StandardCharsets.ISO_8859_1);
     Path file = path.resolve(Manifest.NAME);
     byte[] json = read(file);
-    String found = DurableFile.sum(new ByteArrayInputStream(json)).sha256();
+    String found = Sha256.of(json);
     if (!sum.equals(sumLine(found))) {
       throw new DamagedException(
           "%s: expected checksum %s, found %s".formatted(file, sum.strip(), found));
@@ -117,7 +117,7 @@ public final class Checkpoint {
       throw new DamagedException(
           "%s: expected %d bytes, found %d".formatted(file, expected.bytes(), bytes));
     }
-    String sha256 = reading(file, () -> DurableFile.sum(file)).sha256();
+    String sha256 = reading(file, () -> Sha256.of(file));
     if (!sha256.equals(expected.sha256())) {
       throw new DamagedException(
           "%s: expected checksum %s, found %s".formatted(file, expected.sha256(), sha256));

@@ -14,10 +14,12 @@ import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +90,8 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
   }
 
   private static String digest(Map<String, String> facts) {
-    return ProgramDigest.sha256(new TreeMap<>(facts).toString()).substring(0, DIGITS);
+    byte[] text = new TreeMap<>(facts).toString().getBytes(StandardCharsets.UTF_8);
+    return Sha256.of(text).substring(0, DIGITS);
   }
 
   /** The same run of another build, if one is done and this one is not; else this run. */

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.Amb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,9 +8,6 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -67,7 +65,7 @@ final class ProgramDigest {
         facts.put(name, "");
       }
     }
-    return sha256(facts.toString());
+    return Sha256.of(facts.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private static Map<String, Long> checksums(Path jar) throws IOException {
@@ -78,15 +76,5 @@ final class ProgramDigest {
           .forEach((ZipEntry entry) -> checksums.put(entry.getName(), entry.getCrc()));
     }
     return checksums;
-  }
-
-  /** SHA-256 of a text, in hexadecimal. */
-  static String sha256(String text) {
-    try {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

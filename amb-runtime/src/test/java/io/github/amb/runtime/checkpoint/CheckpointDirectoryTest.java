@@ -11,6 +11,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
+import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.checkpoint.state.ResumePoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -365,7 +366,7 @@ class CheckpointDirectoryTest {
     Files.writeString(manifest, json);
     Files.writeString(
         manifest.resolveSibling("manifest.json.sha256"),
-        Checkpoint.sumLine(DurableFile.sum(manifest).sha256()));
+        Checkpoint.sumLine(Sha256.of(manifest)));
   }
 
   @Test

@@ -10,9 +10,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** SHA-256 of files. */
+/** SHA-256 of bytes and files. */
 public final class Sha256 {
   private Sha256() {}
+
+  /** Lower-case hexadecimal digest of bytes. */
+  public static String of(byte[] bytes) {
+    return HexFormat.of().formatHex(digest().digest(bytes));
+  }
 
   /** Lower-case hexadecimal digest of a file's bytes. */
   public static String of(Path file) throws IOException {
@@ -31,7 +36,8 @@ public final class Sha256 {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static void add(Path file, MessageDigest digest) throws IOException {
+  /** Adds a file's bytes to a digest. */
+  public static void add(Path file, MessageDigest digest) throws IOException {
     byte[] buffer = new byte[1 << 15];
     try (InputStream in = Files.newInputStream(file)) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
@@ -40,7 +46,8 @@ public final class Sha256 {
     }
   }
 
-  private static MessageDigest digest() {
+  /** A new digest without bytes. */
+  public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -3,20 +3,18 @@ package io.github.amb.runtime.train.host;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.models.data.source.Sha256;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.mpj.world.WorldLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.directory.RunWriter;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -34,7 +32,6 @@ import java.util.stream.Stream;
  */
 record HostFacts(Map<String, String> facts) {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int BUFFER_BYTES = 1 << 16;
 
   HostFacts {
     facts = new TreeMap<>(facts);
@@ -80,29 +77,18 @@ record HostFacts(Map<String, String> facts) {
   /** SHA-256 of files, and of those in directories, including their names. */
   private static String digest(List<Path> paths) {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = Sha256.digest();
       for (Path path : paths) {
         try (Stream<Path> files = Files.walk(path)) {
           for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
             digest.update(path.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-            add(file, digest);
+            Sha256.add(file, digest);
           }
         }
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  private static void add(Path file, MessageDigest digest) throws IOException {
-    try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-      byte[] buffer = new byte[BUFFER_BYTES];
-      while (in.read(buffer) >= 0) {
-        // Reading it all makes the digest.
-      }
     }
   }
 
