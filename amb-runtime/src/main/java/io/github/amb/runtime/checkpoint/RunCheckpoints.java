@@ -9,7 +9,9 @@ import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.state.LastStep;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 
 /**
  * Writes a run's checkpoints. At the end of a step it copies the master's state and asks the
@@ -19,19 +21,14 @@ import java.util.function.LongPredicate;
 public final class RunCheckpoints implements AutoCloseable {
   private static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
-  /** The ranks of a cluster whose places and messages in transit checkpoints can have. */
-  public interface Rounds {
-    /**
-     * Saves them, if the master is at the end of a step.
-     *
-     * @param master the master's state; modified
-     * @return whether they were saved; if not, workers are asked for their states
-     */
-    boolean save(StateMap master);
-
-    /** A copy of the state with which a worker's round began. */
-    StateMap worker(int rank);
-  }
+  /**
+   * The ranks of a cluster whose places and messages in transit checkpoints can have.
+   *
+   * @param save adds them to the master's state, if the master is at the end of a step; returns
+   *     whether it did, as workers are asked for their states otherwise
+   * @param worker copies the state with which a worker's round began, by its rank
+   */
+  public record Rounds(Predicate<StateMap> save, IntFunction<StateMap> worker) {}
 
   /** Seconds; a longer wait is logged, and then every wait of twice the length. */
   private static final double WAIT_TOLD = 1;
@@ -226,7 +223,7 @@ public final class RunCheckpoints implements AutoCloseable {
   /** Returns whether the states of the workers are known. */
   private boolean capture() {
     last.registry().save(snapshot.master);
-    boolean whole = rounds != null && rounds.save(snapshot.master);
+    boolean whole = rounds != null && rounds.save().test(snapshot.master);
     if (!whole) {
       snapshot.master.removeAll(StateRegistry.ROUND);
     }
@@ -240,7 +237,7 @@ public final class RunCheckpoints implements AutoCloseable {
       snapshot.workers.put(1, state);
     }
     for (int worker = 1; worker <= last.workers(); worker++) {
-      snapshot.workers.put(worker, whole ? rounds.worker(worker) : last.place(worker));
+      snapshot.workers.put(worker, whole ? rounds.worker().apply(worker) : last.place(worker));
     }
     knowsWorkers = whole;
     return whole;

@@ -25,6 +25,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The files of a run directory. */
@@ -59,7 +60,7 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
   }
 
   @Override
-  public RunCheckpoints checkpoints(
+  public Optional<RunCheckpoints> checkpoints(
       RunParts run, Layout layout, LastStep last, Disk disk, Consumer<String> warnings)
       throws IOException {
     Origin origin = new Origin(layout.size(), RunIdentity.of(directory.read()));
@@ -76,6 +77,6 @@ record DirectoryOutput(RunDirectory directory) implements RunOutput {
     if (run.simulated()) {
       checkpoints.virtualTime();
     }
-    return checkpoints;
+    return Optional.of(checkpoints);
   }
 }

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -59,9 +60,9 @@ public final class MemoryOutput implements RunOutput, RecordSink {
   }
 
   @Override
-  public RunCheckpoints checkpoints(
+  public Optional<RunCheckpoints> checkpoints(
       RunParts run, Layout layout, LastStep last, Disk disk, Consumer<String> warnings) {
-    return null;
+    return Optional.empty();
   }
 
   @Override

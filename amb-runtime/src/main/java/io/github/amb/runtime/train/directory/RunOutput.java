@@ -11,6 +11,7 @@ import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Where a run's records, lines and checkpoints are kept. */
@@ -47,14 +48,14 @@ public interface RunOutput {
   Consumer<LogRecord> watch();
 
   /**
-   * The run's checkpoints; null if none are kept.
+   * The run's checkpoints; empty if none are kept.
    *
    * @param layout of the parameters
    * @param last the state after the last step
    * @param disk asked before each write
    * @param warnings receives a line when a checkpoint cannot be written
    */
-  RunCheckpoints checkpoints(
+  Optional<RunCheckpoints> checkpoints(
       RunParts run, Layout layout, LastStep last, Disk disk, Consumer<String> warnings)
       throws IOException;
 }

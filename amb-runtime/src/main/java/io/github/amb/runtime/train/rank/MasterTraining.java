@@ -19,8 +19,10 @@ import io.github.amb.runtime.checkpoint.state.ResumePoint;
 import io.github.amb.runtime.launch.process.StopRequest;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +31,7 @@ import java.util.function.Supplier;
  *
  * @param context what the scheme works with
  * @param last the last completed step
- * @param checkpoints null if none are kept
+ * @param checkpoints empty if none are kept
  * @param log the run's log, which names workers by their numbers in the run
  * @param stops makes the request by which the run is stopped
  * @param learns whether gradients are computed
@@ -37,7 +39,7 @@ import java.util.function.Supplier;
 record MasterTraining(
     MasterContext context,
     LastStep last,
-    RunCheckpoints checkpoints,
+    Optional<RunCheckpoints> checkpoints,
     MemberLog log,
     Supplier<StopRequest> stops,
     boolean learns) {
@@ -57,9 +59,7 @@ record MasterTraining(
 
   /** Registers {@code records} to be written before each checkpoint. */
   void recordsFirst(Runnable records) {
-    if (checkpoints != null) {
-      checkpoints.writeAfter(records);
-    }
+    checkpoints.ifPresent(kept -> kept.writeAfter(records));
   }
 
   /**
@@ -112,9 +112,7 @@ record MasterTraining(
       context.state().restoreFrom(resumed.master());
     }
     last.start(resumed, workers);
-    if (checkpoints != null) {
-      checkpoints.start();
-    }
+    checkpoints.ifPresent(RunCheckpoints::start);
   }
 
   private void watch(Membership membership, StopRequest stop) {
@@ -131,9 +129,7 @@ record MasterTraining(
 
   private void stopWith(StopRequest stop) {
     last.stopWhen(stop::isRequested);
-    if (checkpoints != null) {
-      checkpoints.whenWaiting(stop::saving);
-    }
+    checkpoints.ifPresent(kept -> kept.whenWaiting(stop::saving));
   }
 
   /**
@@ -148,9 +144,7 @@ record MasterTraining(
       StopRequest stop)
       throws IOException {
     log.members(generation.members());
-    if (checkpoints != null) {
-      checkpoints.entered();
-    }
+    checkpoints.ifPresent(RunCheckpoints::entered);
     try {
       Communicator link = last.collecting(generation.communicator(), generation.members());
       admission.admit(generation, states);
@@ -163,33 +157,35 @@ record MasterTraining(
     } catch (LostException e) {
       save(stop);
       return e;
-    } catch (NonFiniteGradientException e) {
-      save(stop);
-      throw e.at(generation.members()[e.rank()], last.step() + 1);
-    } catch (NonFiniteParametersException e) {
-      throw spoiled(e, stop);
-    } catch (EngineException | DivergedException e) {
-      save(stop);
-      throw e;
+    } catch (EngineException | DivergedException | NonFiniteParametersException e) {
+      throw saved(e, rank -> generation.members()[rank], stop);
     }
   }
 
   /**
-   * Decides whether to save: parameters that the master's own update made non-finite are not worth
-   * a checkpoint; parameters before a worker's non-finite ones are.
+   * Saves the last step after a failure, and returns the failure with its place. Parameters that
+   * the master's own update made non-finite are not worth a checkpoint; parameters before a
+   * worker's non-finite ones are.
+   *
+   * @param members number in the run by rank in the generation
    */
-  private NonFiniteParametersException spoiled(NonFiniteParametersException e, StopRequest stop) {
-    if (e.isPlaced()) {
-      save(stop);
+  private RuntimeException saved(
+      RuntimeException failure, IntUnaryOperator members, StopRequest stop) {
+    if (failure instanceof NonFiniteParametersException bad) {
+      if (bad.isPlaced()) {
+        save(stop);
+      }
+      return bad.at(Communicator.MASTER, last.step() + 1);
     }
-    return e.at(Communicator.MASTER, last.step() + 1);
+    save(stop);
+    return failure instanceof NonFiniteGradientException bad
+        ? bad.at(members.applyAsInt(bad.rank()), last.step() + 1)
+        : failure;
   }
 
   private void save(StopRequest stop) {
     stop.saving(true);
-    if (checkpoints != null) {
-      checkpoints.save();
-    }
+    checkpoints.ifPresent(RunCheckpoints::save);
   }
 
   private Membership.Generation recover(Membership membership, LostException loss) {
@@ -216,10 +212,9 @@ record MasterTraining(
   }
 
   private void finish() {
-    if (checkpoints != null) {
-      checkpoints.finish(context.clock().now() + Clock.nanos(STATES_SECONDS));
-      checkpoints.close();
-    }
+    long deadline = context.clock().now() + Clock.nanos(STATES_SECONDS);
+    checkpoints.ifPresent(kept -> kept.finish(deadline));
+    checkpoints.ifPresent(RunCheckpoints::close);
   }
 
   /**
@@ -230,9 +225,7 @@ record MasterTraining(
    */
   void resumeLocally(ResumePoint resumed, StateRegistry worker) {
     resume(resumed, 0);
-    if (checkpoints != null) {
-      checkpoints.local(worker);
-    }
+    checkpoints.ifPresent(kept -> kept.local(worker));
     if (resumed != null) {
       worker.restoreFrom(resumed.worker(1));
     }
@@ -251,14 +244,8 @@ record MasterTraining(
   private void runLocally(Runnable training, StopRequest stop) {
     try {
       training.run();
-    } catch (NonFiniteGradientException e) {
-      save(stop);
-      throw e.at(e.rank(), last.step() + 1);
-    } catch (NonFiniteParametersException e) {
-      throw spoiled(e, stop);
-    } catch (EngineException | DivergedException e) {
-      save(stop);
-      throw e;
+    } catch (EngineException | DivergedException | NonFiniteParametersException e) {
+      throw saved(e, rank -> rank, stop);
     } finally {
       context.evaluator().close();
     }

@@ -5,23 +5,23 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.console.ProgressMeter;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * Hands on what the master's tests find.
  *
  * @param records gets each result
- * @param checkpoints keeps the best parameters; null where no gradients are computed
+ * @param checkpoints keep the best parameters; empty where no gradients are computed
  * @param meter shows how far a test is
  */
-record TestResults(Consumer<LogRecord> records, RunCheckpoints checkpoints, ProgressMeter meter)
+record TestResults(
+    Consumer<LogRecord> records, Optional<RunCheckpoints> checkpoints, ProgressMeter meter)
     implements EvaluationListener {
   @Override
   public void evaluated(EvaluationRecord result, float[] parameters) {
     records.accept(result);
-    if (checkpoints != null) {
-      checkpoints.evaluated(result, parameters);
-    }
+    checkpoints.ifPresent(kept -> kept.evaluated(result, parameters));
   }
 
   @Override

@@ -41,6 +41,7 @@ import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One rank's part of a run, on any engine. */
@@ -207,13 +208,11 @@ public final class TrainRank {
     StateRegistry state = new StateRegistry();
     host.keepRounds(Communicator.MASTER, state);
     LastStep last = new LastStep(state);
-    RunCheckpoints checkpoints =
+    Optional<RunCheckpoints> checkpoints =
         run.timingOnly()
-            ? null
+            ? Optional.empty()
             : output.checkpoints(run, source.layout(), last, disk, owner.warnings());
-    if (checkpoints != null) {
-      checkpoints.rounds(host.rounds());
-    }
+    checkpoints.ifPresent(found -> found.rounds(host.rounds()));
     EvaluationListener tested = new TestResults(records, checkpoints, meter);
     MasterContext context = parts.master(source, records, tested, state);
     if (context.evaluator() instanceof Checkpointed evaluator) {

@@ -83,19 +83,7 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
 
   @Override
   public RunCheckpoints.Rounds rounds() {
-    return keepsRounds ? new Rounds() : null;
-  }
-
-  private final class Rounds implements RunCheckpoints.Rounds {
-    @Override
-    public boolean save(StateMap master) {
-      return cluster.save(master);
-    }
-
-    @Override
-    public StateMap worker(int rank) {
-      return cluster.workerState(rank);
-    }
+    return keepsRounds ? new RunCheckpoints.Rounds(cluster::save, cluster::workerState) : null;
   }
 
   private static GradientSource timing(RunParts run) {
