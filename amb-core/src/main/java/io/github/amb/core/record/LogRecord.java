@@ -2,6 +2,7 @@ package io.github.amb.core.record;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
 
 /** One line of a run's log, with the record's {@code type}. All times are in seconds. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -22,4 +23,9 @@ public sealed interface LogRecord
         MembershipRecord {
   /** Seconds since the run's first step began. */
   double time();
+
+  /** The records of a type, in the order of a log. */
+  static <T extends LogRecord> List<T> of(Class<T> type, List<LogRecord> log) {
+    return log.stream().filter(type::isInstance).map(type::cast).toList();
+  }
 }

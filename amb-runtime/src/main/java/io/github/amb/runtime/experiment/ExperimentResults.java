@@ -1,7 +1,6 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.record.LogRecord;
-import io.github.amb.core.statistic.Band;
 import io.github.amb.runtime.experiment.measure.NumericClaim;
 import io.github.amb.runtime.experiment.measure.PairedComparison;
 import io.github.amb.runtime.experiment.measure.PairedEstimate;
@@ -63,13 +62,8 @@ final class ExperimentResults {
 
   /** The mean over the seeds that have a number. */
   PairedEstimate estimate(RunMeasure measure, ExperimentVariant variant) {
-    double[] known = known(of(measure, variant));
-    Band none = new Band(Double.NaN, Double.NaN, Double.NaN);
-    return new PairedEstimate(known.length == 0 ? none : Band.of(known), known.length);
-  }
-
-  private static double[] known(double[] values) {
-    return Arrays.stream(values).filter(Double::isFinite).toArray();
+    return PairedEstimate.of(
+        Arrays.stream(of(measure, variant)).filter(Double::isFinite).toArray());
   }
 
   /**

@@ -47,11 +47,8 @@ public record PairedComparison(
             .filter(seed -> Double.isFinite(variant[seed]) && Double.isFinite(other[seed]))
             .mapToDouble(seed -> compared(variant[seed], other[seed]))
             .toArray();
-    if (paired.length == 0) {
-      return new PairedEstimate(new Band(Double.NaN, Double.NaN, Double.NaN), 0);
-    }
-    if (kind == Kind.DIFFERENCE) {
-      return new PairedEstimate(Band.of(paired), paired.length);
+    if (paired.length == 0 || kind == Kind.DIFFERENCE) {
+      return PairedEstimate.of(paired);
     }
     Band logs = Band.of(Arrays.stream(paired).map(Math::log).toArray());
     return new PairedEstimate(

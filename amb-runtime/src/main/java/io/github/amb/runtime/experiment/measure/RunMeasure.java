@@ -4,9 +4,9 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.statistic.MovingAverage;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * A number of a run: a quantity between two of its steps.
@@ -34,10 +34,10 @@ public record RunMeasure(
    */
   public double of(List<LogRecord> master) {
     List<StepRecord> steps =
-        of(master, StepRecord.class, Comparator.comparingLong(StepRecord::step));
-    List<EvaluationRecord> evaluations =
-        smooth(
-            of(master, EvaluationRecord.class, Comparator.comparingLong(EvaluationRecord::step)));
+        LogRecord.of(StepRecord.class, master).stream()
+            .sorted(Comparator.comparingLong(StepRecord::step))
+            .toList();
+    List<EvaluationRecord> evaluations = smooth(LogRecord.of(EvaluationRecord.class, master));
     StepRecord begin = at(steps, afterStep);
     StepRecord end = end(steps, evaluations);
     if (begin == null || end == null || end.step() <= begin.step()) {
@@ -58,30 +58,27 @@ public record RunMeasure(
       case SECONDS_PER_STEP -> time / steppedOver;
       case EXAMPLES_PER_SECOND -> examples / time;
       case BYTES_PER_SECOND -> (up + down) / time;
-      case ACCURACY -> last(evaluations, begin, end);
-      case BEST_ACCURACY -> best(evaluations, begin, end);
+      case ACCURACY ->
+          accuracies(evaluations, begin, end).reduce((one, next) -> next).orElse(Double.NaN);
+      case BEST_ACCURACY -> accuracies(evaluations, begin, end).max().orElse(Double.NaN);
     };
   }
 
-  private static <T extends LogRecord> List<T> of(
-      List<LogRecord> master, Class<T> type, Comparator<T> order) {
-    return master.stream().filter(type::isInstance).map(type::cast).sorted(order).toList();
-  }
-
+  /** The evaluations by step, each with the moving average of the accuracy. */
   private List<EvaluationRecord> smooth(List<EvaluationRecord> evaluations) {
     MovingAverage average = new MovingAverage(smooth);
-    List<EvaluationRecord> smooth = new ArrayList<>();
-    for (EvaluationRecord one : evaluations) {
-      smooth.add(
-          new EvaluationRecord(
-              one.time(),
-              one.step(),
-              one.testLoss(),
-              average.next(one.accuracy()),
-              one.testSize(),
-              one.duration()));
-    }
-    return smooth;
+    return evaluations.stream()
+        .sorted(Comparator.comparingLong(EvaluationRecord::step))
+        .map(
+            one ->
+                new EvaluationRecord(
+                    one.time(),
+                    one.step(),
+                    one.testLoss(),
+                    average.next(one.accuracy()),
+                    one.testSize(),
+                    one.duration()))
+        .toList();
   }
 
   private StepRecord end(List<StepRecord> steps, List<EvaluationRecord> evaluations) {
@@ -102,19 +99,10 @@ public record RunMeasure(
         : steps.stream().filter(one -> one.step() == step).findFirst().orElse(null);
   }
 
-  private static double last(List<EvaluationRecord> all, StepRecord begin, StepRecord end) {
+  private static DoubleStream accuracies(
+      List<EvaluationRecord> all, StepRecord begin, StepRecord end) {
     return all.stream()
         .filter(one -> one.step() > begin.step() && one.step() <= end.step())
-        .reduce((one, next) -> next)
-        .map(EvaluationRecord::accuracy)
-        .orElse(Double.NaN);
-  }
-
-  private static double best(List<EvaluationRecord> all, StepRecord begin, StepRecord end) {
-    return all.stream()
-        .filter(one -> one.step() > begin.step() && one.step() <= end.step())
-        .mapToDouble(EvaluationRecord::accuracy)
-        .max()
-        .orElse(Double.NaN);
+        .mapToDouble(EvaluationRecord::accuracy);
   }
 }

@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
@@ -98,18 +99,10 @@ record SavedProgress(RunDirectory run, RunInfo info, RunParts parts, Consumer<St
     CheckpointInterval every =
         CheckpointInterval.parse(
             info.configured(CHECKPOINT_EVERY.name(), CheckpointInterval.LAST.toString()));
-    return records().stream()
+    List<LogRecord> records = Files.exists(run.masterLog()) ? run.masterRecords() : List.of();
+    return LogRecord.of(StepRecord.class, records).stream()
         .filter(step -> every.isOver(step.step(), step.time()))
         .limit(2)
         .count();
-  }
-
-  private List<StepRecord> records() throws IOException {
-    return Files.exists(run.masterLog())
-        ? run.masterRecords().stream()
-            .filter(StepRecord.class::isInstance)
-            .map(StepRecord.class::cast)
-            .toList()
-        : List.of();
   }
 }

@@ -49,22 +49,18 @@ public record TrainedRun(
     SortedMap<Integer, Long> examples = new TreeMap<>();
     for (int worker : run.workers()) {
       long sum =
-          all(WorkerRecord.class, run.workerRecords(worker)).stream()
+          LogRecord.of(WorkerRecord.class, run.workerRecords(worker)).stream()
               .mapToLong(WorkerRecord::numSamples)
               .sum();
       examples.put(worker, sum);
     }
     Optional<Checkpoint> newest = FinalParameters.checkpoints(run).latest(left -> {});
     return new TrainedRun(
-        all(StepRecord.class, records),
-        all(EvaluationRecord.class, records),
+        LogRecord.of(StepRecord.class, records),
+        LogRecord.of(EvaluationRecord.class, records),
         examples,
         newest.isPresent() ? newest.get().parameters() : new float[0],
         run.path(),
         stopped);
-  }
-
-  private static <T> List<T> all(Class<T> type, List<LogRecord> records) {
-    return records.stream().filter(type::isInstance).map(type::cast).toList();
   }
 }

@@ -10,6 +10,7 @@ import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.StopRule;
@@ -58,9 +59,8 @@ public final class ReplayOptions {
     RunDirectory run = directory(settings);
     try {
       long steps =
-          run.masterRecords().stream()
-              .filter(StepRecord.class::isInstance)
-              .mapToLong(record -> ((StepRecord) record).step())
+          LogRecord.of(StepRecord.class, run.masterRecords()).stream()
+              .mapToLong(StepRecord::step)
               .max()
               .orElse(0);
       if (steps > 0) {
