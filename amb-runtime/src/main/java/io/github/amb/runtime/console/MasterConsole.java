@@ -1,12 +1,13 @@
 package io.github.amb.runtime.console;
 
+import static io.github.amb.runtime.console.StatusLine.format;
+
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.PrintStream;
-import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -104,9 +105,5 @@ public final class MasterConsole implements Consumer<LogRecord> {
           format(", %d/%d workers, slowest %d (%.3f s)", alive, workers, slowest, slowestTime));
     }
     return line.toString();
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

@@ -40,10 +40,10 @@ final class PlainView implements RunView {
     stage = what;
     showHeld();
     if (of == 0) {
-      held = Stage.text(what, done, of);
+      held = StatusLine.stage(what, done, of);
       heldSince = nanos.getAsLong();
     } else {
-      show(Stage.text(what, done, of), other);
+      show(StatusLine.stage(what, done, of), other);
     }
   }
 

@@ -1,9 +1,10 @@
 package io.github.amb.runtime.console;
 
+import static io.github.amb.runtime.console.StatusLine.format;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The result of a run in five lines, of which the last is its directory alone. A warning comes
@@ -89,9 +90,5 @@ final class RunSummary {
         workers.present(),
         workers.started(),
         workers.lost() == 0 ? "none lost" : workers.lost() + " lost");
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

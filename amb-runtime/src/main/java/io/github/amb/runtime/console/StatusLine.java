@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The state of a run in one line that fits a width. */
-final class StatusLine {
+public final class StatusLine {
   private static final String GAP = "  ";
   private static final int BAR = 20;
   private static final int SECONDS_PER_MINUTE = 60;
@@ -146,7 +146,7 @@ final class StatusLine {
   }
 
   /** A duration for people: 42 s, 1 min 05 s, 2 h 03 min. */
-  static String duration(double seconds) {
+  public static String duration(double seconds) {
     long whole = Math.round(seconds);
     if (whole < SECONDS_PER_MINUTE) {
       return whole + " s";
@@ -158,7 +158,12 @@ final class StatusLine {
         "%d h %02d min", whole / SECONDS_PER_HOUR, whole % SECONDS_PER_HOUR / SECONDS_PER_MINUTE);
   }
 
-  private static String format(String format, Object... values) {
+  /** A stage before training, with its parts done if it has any. */
+  static String stage(String what, int done, int of) {
+    return of == 0 ? what : what + ": " + done + " of " + of;
+  }
+
+  static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
 }

@@ -55,7 +55,7 @@ final class TerminalView implements RunView {
 
   @Override
   public synchronized void stage(String what, int done, int of) {
-    String text = Stage.text(what, done, of);
+    String text = StatusLine.stage(what, done, of);
     int width = Math.max(0, columns.getAsInt() - 1);
     rewrite(style.paint(text.substring(0, Math.min(text.length(), width)), Style.BOLD));
   }

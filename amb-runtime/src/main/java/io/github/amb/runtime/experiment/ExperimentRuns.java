@@ -5,6 +5,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.TrainSettings;
+import io.github.amb.runtime.console.StatusLine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -173,7 +174,8 @@ final class ExperimentRuns {
             : worked <= 0
                 ? ", time left unknown"
                 : ", about %s left"
-                    .formatted(duration(seconds * (all.size() - kept - worked) / worked));
+                    .formatted(
+                        StatusLine.duration(seconds * (all.size() - kept - worked) / worked));
     return String.format(
         Locale.ROOT,
         "%d of %d runs done, %d failed%s",
@@ -181,13 +183,6 @@ final class ExperimentRuns {
         all.size(),
         failures.size(),
         rest);
-  }
-
-  static String duration(double seconds) {
-    long minutes = Math.round(seconds / 60);
-    return seconds < 60
-        ? Math.max(1, Math.round(seconds)) + " s"
-        : minutes < 120 ? minutes + " min" : Math.round(minutes / 60.0) + " h";
   }
 
   /** The part of a run that is done, by its steps; 0 where they are not limited. */
