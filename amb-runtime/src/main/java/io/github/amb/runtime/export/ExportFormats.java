@@ -5,6 +5,7 @@ import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
+import io.github.amb.runtime.train.part.RunNetwork;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,7 +32,9 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
             "safetensors",
             new SafetensorsExport()),
         new Entry(
-            Description.of("dl4j", "Deeplearning4j's ModelSerializer"), "zip", new Dl4jExport()));
+            Description.of("dl4j", "Deeplearning4j's ModelSerializer"),
+            "zip",
+            (run, checkpoint, file) -> RunNetwork.of(run).write(checkpoint.parameters(), file)));
   }
 
   /** Writes one format. */
