@@ -12,12 +12,12 @@ import java.util.UUID;
  * Identifies the machine of this process: the boot of its kernel, and its namespace of process
  * numbers. Only on the same machine does a number tell whether a process lives.
  */
-final class BootIdentity {
+public final class BootIdentity {
   /** Its identity, without spaces. Processes with equal identities see each other's numbers. */
   static final String ID = id();
 
-  /** Name of the host, for people. */
-  static final String HOST = host();
+  /** Name of the host, for people; "unknown" if it has no address. */
+  public static final String HOST = host();
 
   private static final Path PROC = Path.of("/proc");
   private static final int START_FIELD = 19;

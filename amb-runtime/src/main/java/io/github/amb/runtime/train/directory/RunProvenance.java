@@ -2,10 +2,9 @@ package io.github.amb.runtime.train.directory;
 
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.PluginLoader;
+import io.github.amb.runtime.lock.BootIdentity;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -35,8 +34,8 @@ public final class RunProvenance {
   public static Map<String, String> describe() {
     Map<String, String> facts = new LinkedHashMap<>();
     Properties build = build();
-    facts.put("amb", build.getProperty("version", "unknown"));
-    facts.put("git_commit", build.getProperty("commit", "unknown"));
+    facts.put("amb", build.getProperty("version", UNKNOWN));
+    facts.put("git_commit", build.getProperty("commit", UNKNOWN));
     facts.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
     facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("arch", System.getProperty("os.arch"));
@@ -44,7 +43,7 @@ public final class RunProvenance {
     facts.put("vector_instructions", vectorInstructions());
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("omp_num_threads", Objects.toString(System.getenv("OMP_NUM_THREADS"), "unset"));
-    facts.put("host", host());
+    facts.put("host", BootIdentity.HOST);
     facts.putAll(PluginLoader.describe());
     return facts;
   }
@@ -57,14 +56,6 @@ public final class RunProvenance {
       throw new IllegalStateException("build.properties is not readable: " + e.getMessage(), e);
     }
     return build;
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "unknown";
-    }
   }
 
   /**
