@@ -42,6 +42,16 @@ public final class Arguments {
     return new Arguments(tokens);
   }
 
+  /** An option without a value. */
+  public static Option flag(String name, String about) {
+    return Option.builder().longOpt(name).desc(about).get();
+  }
+
+  /** An option with one value. */
+  public static Option option(String name, String value, String about) {
+    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+  }
+
   /** Prints the command's purpose and all its options. */
   public static void printHelp(PrintStream out, String syntax, String about, Options options)
       throws IOException {

@@ -1,5 +1,8 @@
 package io.github.amb.runtime.evaluate;
 
+import static io.github.amb.core.command.Arguments.flag;
+import static io.github.amb.core.command.Arguments.option;
+
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
@@ -13,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /**
@@ -114,23 +116,15 @@ public final class EvaluateCommand implements Command {
   @Override
   public Options options() {
     return new Options()
+        .addOption(flag("watch", "Test each new checkpoint once until the run ends."))
+        .addOption(option("poll", "S", "With --watch: seconds between two checks. Default: 2."))
         .addOption(
-            Option.builder()
-                .longOpt("watch")
-                .desc("Test each new checkpoint once until the run ends.")
-                .get())
-        .addOption(value("poll", "S", "With --watch: seconds between two checks. Default: 2."))
-        .addOption(
-            value(
+            option(
                 "idle-limit",
                 "S",
                 "With --watch: stop after this many seconds without a new checkpoint; a killed run"
                     + " does not record its end. Default: 600."))
-        .addOption(value("data-dir", "DIR", "Where the data are now. Default: where they were."))
-        .addOption(value("test-size", "N", "Test examples, the first ones. Default: all."));
-  }
-
-  private static Option value(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+        .addOption(option("data-dir", "DIR", "Where the data are now. Default: where they were."))
+        .addOption(option("test-size", "N", "Test examples, the first ones. Default: all."));
   }
 }

@@ -1,5 +1,7 @@
 package io.github.amb.runtime.experiment;
 
+import static io.github.amb.core.command.Arguments.flag;
+import static io.github.amb.core.command.Arguments.option;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
@@ -17,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code amb experiment}: makes the runs of a file, and a report of them. */
@@ -51,17 +52,9 @@ public final class ExperimentCommand implements Command {
         .addOption(flag("quick", "The short form of the file's section quick."))
         .addOption(flag("report", "Write the report of the runs that there are; make none."))
         .addOption(flag("any-build", "Runs of other builds of AMB count, too."))
-        .addOption(value("jobs", "N", "Runs at a time. Default: the number of cores."))
-        .addOption(value("out", "DIR", "Runs and report. Default: runs/NAME."))
-        .addOption(value("data-dir", "DIR", "Where the data sets' files are."));
-  }
-
-  private static Option flag(String name, String about) {
-    return Option.builder().longOpt(name).desc(about).get();
-  }
-
-  private static Option value(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+        .addOption(option("jobs", "N", "Runs at a time. Default: the number of cores."))
+        .addOption(option("out", "DIR", "Runs and report. Default: runs/NAME."))
+        .addOption(option("data-dir", "DIR", "Where the data sets' files are."));
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.github.amb.runtime.runs;
 
+import static io.github.amb.core.command.Arguments.flag;
+import static io.github.amb.core.command.Arguments.option;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.amb.core.command.Arguments;
@@ -67,7 +70,7 @@ public final class RunsCommand implements Command {
   @Override
   public Options options() {
     return new Options()
-        .addOption(one("runs-dir", "DIR", "Where runs are looked for. Default: runs."))
+        .addOption(option("runs-dir", "DIR", "Where runs are looked for. Default: runs."))
         .addOption(
             Option.builder()
                 .longOpt("filter")
@@ -78,18 +81,15 @@ public final class RunsCommand implements Command {
                         + " OPTION=VALUE. All have to fit.")
                 .get())
         .addOption(
-            one(
+            option(
                 "sort",
                 "COLUMN",
                 "One of " + String.join(", ", RunTable.columns()) + ". Default: started."))
-        .addOption(Option.builder().longOpt("reverse").desc("In reverse order.").get())
-        .addOption(one("format", "FORMAT", "table or json. Default: table."))
-        .addOption(one("out", "DIR", "archive: where ZIP files are made. Default: archived-runs."))
-        .addOption(Option.builder().longOpt("yes").desc("remove: really.").get());
-  }
-
-  private static Option one(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+        .addOption(flag("reverse", "In reverse order."))
+        .addOption(option("format", "FORMAT", "table or json. Default: table."))
+        .addOption(
+            option("out", "DIR", "archive: where ZIP files are made. Default: archived-runs."))
+        .addOption(flag("yes", "remove: really."));
   }
 
   @Override
