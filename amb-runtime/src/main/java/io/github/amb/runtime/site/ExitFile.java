@@ -22,16 +22,6 @@ public final class ExitFile {
   private ExitFile() {}
 
   /**
-   * Records an exit code without a cause.
-   *
-   * @param code the exit code
-   * @throws IOException if the file cannot be written
-   */
-  public static void record(int code) throws IOException {
-    record(code, "", true);
-  }
-
-  /**
    * Records an exit code, if a file is named. The first of several failures stays, unless its cause
    * is another rank's failure; then the first failure with an own cause replaces it.
    *

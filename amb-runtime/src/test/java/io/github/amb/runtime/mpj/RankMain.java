@@ -30,7 +30,7 @@ public final class RankMain {
       code = 1;
     }
     if (rank == 0 || code != 0) {
-      ExitFile.record(code);
+      ExitFile.record(code, "", true);
     }
     if (code != 0 || !MpjEngine.sharesJvm(args)) {
       Runtime.getRuntime().halt(code);

@@ -28,7 +28,7 @@ public final class SchemeMain {
       code = 1;
     }
     if (rank == 0 || code != 0) {
-      ExitFile.record(code);
+      ExitFile.record(code, "", true);
     }
     Runtime.getRuntime().halt(code);
   }
