@@ -68,15 +68,6 @@ public final class CheckpointDirectory {
   }
 
   /**
-   * The checkpoints of an unknown run, for reading.
-   *
-   * @param path {@code checkpoints/} of a run directory
-   */
-  public CheckpointDirectory(Path path) {
-    this(path, Origin.ANY);
-  }
-
-  /**
    * Steps of the checkpoints from which training can resume, ascending.
    *
    * @throws IOException if the directory cannot be read; the message has its name

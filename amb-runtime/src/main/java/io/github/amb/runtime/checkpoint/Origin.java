@@ -14,7 +14,7 @@ public record Origin(long parameters, Map<String, String> run) {
   public static final long UNKNOWN = -1;
 
   /** Of any run. */
-  static final Origin ANY = new Origin(UNKNOWN, Map.of());
+  public static final Origin ANY = new Origin(UNKNOWN, Map.of());
 
   public Origin {
     run = Map.copyOf(run);

@@ -42,7 +42,7 @@ class CheckpointDirectoryTest {
 
   @BeforeEach
   void make() {
-    checkpoints = new CheckpointDirectory(directory.resolve("checkpoints"));
+    checkpoints = new CheckpointDirectory(directory.resolve("checkpoints"), Origin.ANY);
   }
 
   private static Snapshot snapshot(long step) {
@@ -133,7 +133,8 @@ class CheckpointDirectoryTest {
     damage(1);
     checkpoints.write(snapshot(1));
     assertEquals(1, checkpoints.open(1).step());
-    assertEquals(List.of(1L), new CheckpointDirectory(superseded(1).checkpoints()).steps());
+    assertEquals(
+        List.of(1L), new CheckpointDirectory(superseded(1).checkpoints(), Origin.ANY).steps());
   }
 
   @Test
@@ -143,7 +144,7 @@ class CheckpointDirectoryTest {
     other.parameters()[0] = 7;
     checkpoints.write(other);
     assertEquals(7, checkpoints.open(1).parameters()[0]);
-    Checkpoint moved = new CheckpointDirectory(superseded(1).checkpoints()).open(1);
+    Checkpoint moved = new CheckpointDirectory(superseded(1).checkpoints(), Origin.ANY).open(1);
     assertArrayEquals(snapshot(1).parameters(), moved.parameters());
   }
 
@@ -161,7 +162,7 @@ class CheckpointDirectoryTest {
     }
     damage(1);
     damage(3);
-    checkpoints = new CheckpointDirectory(directory.resolve("checkpoints"));
+    checkpoints = new CheckpointDirectory(directory.resolve("checkpoints"), Origin.ANY);
     write(5, 2);
     assertEquals(List.of(1L, 3L, 4L, 5L), checkpoints.steps());
   }
@@ -196,7 +197,7 @@ class CheckpointDirectoryTest {
     assertEquals(List.of(1L, 2L), checkpoints.steps());
     assertTrue(checkpoints.best().isEmpty());
     assertEquals(superseded(1).path(), aside.place().orElseThrow());
-    var moved = new CheckpointDirectory(superseded(1).checkpoints());
+    var moved = new CheckpointDirectory(superseded(1).checkpoints(), Origin.ANY);
     assertEquals(List.of(3L, 4L), moved.steps());
     assertEquals(3, moved.best().orElseThrow().step());
   }
@@ -233,7 +234,7 @@ class CheckpointDirectoryTest {
     int changes = Integer.MAX_VALUE;
     for (int change = 1; change <= changes; change++) {
       Path place = directory.resolve("killed-" + change + "/checkpoints");
-      new CheckpointDirectory(place).write(snapshot(1));
+      new CheckpointDirectory(place, Origin.ANY).write(snapshot(1));
       Snapshot other = snapshot(1);
       other.parameters()[0] = 7;
       int[] left = {change};
@@ -250,8 +251,8 @@ class CheckpointDirectoryTest {
         // Killed.
       }
       Path moved = place.resolveSibling("superseded/1/checkpoints");
-      boolean here = new CheckpointDirectory(place).latest(warnings::add).isPresent();
-      boolean there = new CheckpointDirectory(moved).latest(warnings::add).isPresent();
+      boolean here = new CheckpointDirectory(place, Origin.ANY).latest(warnings::add).isPresent();
+      boolean there = new CheckpointDirectory(moved, Origin.ANY).latest(warnings::add).isPresent();
       assertTrue(here || there, "change " + change);
     }
     assertTrue(changes > 8, "changes: " + changes);
@@ -365,8 +366,7 @@ class CheckpointDirectoryTest {
   private static void rewrite(Path manifest, String json) throws IOException {
     Files.writeString(manifest, json);
     Files.writeString(
-        manifest.resolveSibling("manifest.json.sha256"),
-        Checkpoint.sumLine(Sha256.of(manifest)));
+        manifest.resolveSibling("manifest.json.sha256"), Checkpoint.sumLine(Sha256.of(manifest)));
   }
 
   @Test

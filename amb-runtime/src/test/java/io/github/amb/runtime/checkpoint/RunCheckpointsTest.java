@@ -47,7 +47,7 @@ class RunCheckpointsTest {
 
   private void start(String every, Disk disk, int workers) {
     registry.register("parameters", state -> state.floats("all", parameters));
-    CheckpointDirectory checkpoints = new CheckpointDirectory(directory);
+    CheckpointDirectory checkpoints = new CheckpointDirectory(directory, Origin.ANY);
     CheckpointInterval interval = CheckpointInterval.parse(every);
     run = new RunCheckpoints(checkpoints, interval, 99, LAYOUT, last, disk, warnings::add);
     last.start(null, workers);
@@ -56,7 +56,7 @@ class RunCheckpointsTest {
 
   private List<Long> steps() {
     try {
-      return new CheckpointDirectory(directory).steps();
+      return new CheckpointDirectory(directory, Origin.ANY).steps();
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -132,7 +132,8 @@ class RunCheckpointsTest {
 
   /** Which workers' own states are in the checkpoint of a step. */
   private List<Integer> answered(long step) throws IOException {
-    ResumePoint point = ResumePoint.of(new CheckpointDirectory(directory).open(step), 2);
+    ResumePoint point =
+        ResumePoint.of(new CheckpointDirectory(directory, Origin.ANY).open(step), 2);
     return IntStream.rangeClosed(1, 2)
         .filter(rank -> point.worker(rank).has("codec"))
         .boxed()

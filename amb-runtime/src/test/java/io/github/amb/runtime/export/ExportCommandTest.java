@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ class ExportCommandTest {
     run = directory.resolve("run");
     String command = "toy fmb rms 8 --workers 0 --last-step 3 --run-directory " + run;
     assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
-    last = new CheckpointDirectory(run.resolve("checkpoints")).open(3);
+    last = new CheckpointDirectory(run.resolve("checkpoints"), Origin.ANY).open(3);
   }
 
   private static Path export(String format, String... more) throws IOException {
@@ -110,7 +111,8 @@ class ExportCommandTest {
         List.of(trained.toString(), "--format", "dl4j", "--output", file.toString());
     assertEquals(0, new ExportCommand().run(export));
     var graph = ModelSerializer.restoreComputationGraph(file.toFile());
-    Checkpoint checkpoint = new CheckpointDirectory(trained.resolve("checkpoints")).open(1);
+    Checkpoint checkpoint =
+        new CheckpointDirectory(trained.resolve("checkpoints"), Origin.ANY).open(1);
     assertArrayEquals(checkpoint.parameters(), graph.params().toFloatVector());
     graph.close();
   }

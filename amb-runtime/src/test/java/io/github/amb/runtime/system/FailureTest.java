@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -172,7 +173,7 @@ class FailureTest {
 
   /** Step of the newest checkpoint; 0 if there is none. */
   private static long checkpoint(AmbProcess amb) throws IOException {
-    CheckpointDirectory checkpoints = new CheckpointDirectory(amb.run().checkpoints());
+    CheckpointDirectory checkpoints = new CheckpointDirectory(amb.run().checkpoints(), Origin.ANY);
     return checkpoints.latest(told -> {}).map(Checkpoint::step).orElse(0L);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,9 @@ class LostResultsTest {
         cause);
     assertEquals(3, amb.run().read().ending().steps());
     Checkpoint saved =
-        new CheckpointDirectory(amb.run().checkpoints()).latest(told -> {}).orElseThrow();
+        new CheckpointDirectory(amb.run().checkpoints(), Origin.ANY)
+            .latest(told -> {})
+            .orElseThrow();
     assertEquals(3, saved.step());
   }
 

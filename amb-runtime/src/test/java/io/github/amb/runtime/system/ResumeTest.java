@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ class ResumeTest {
     try (AmbProcess amb = AmbProcess.start(part, RUN + STEPS)) {
       amb.awaitSteps(20);
       run = amb.run();
-      saved = new CheckpointDirectory(run.checkpoints());
+      saved = new CheckpointDirectory(run.checkpoints(), Origin.ANY);
       amb.awaitWhileRunning(() -> saved.steps().size() > 1, "two checkpoints");
       amb.rank(0).destroyForcibly();
       assertEquals(137, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
@@ -69,7 +70,11 @@ class ResumeTest {
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       RunDirectory run = amb.run();
       long last = run.read().ending().steps();
-      long saved = new CheckpointDirectory(run.checkpoints()).latest(w -> {}).orElseThrow().step();
+      long saved =
+          new CheckpointDirectory(run.checkpoints(), Origin.ANY)
+              .latest(w -> {})
+              .orElseThrow()
+              .step();
       assertTrue(saved >= 5 && last - saved <= 1, saved + " of " + last);
     }
   }

@@ -9,6 +9,7 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,8 +66,9 @@ class NonFiniteRunTest {
                     + " such results with --non-finite drop"),
         cause(bad));
     RunDirectory good = train(0, "good", command + 5);
-    Checkpoint last = new CheckpointDirectory(good.checkpoints()).open(5);
-    Checkpoint saved = new CheckpointDirectory(bad.checkpoints()).latest(told -> {}).orElseThrow();
+    Checkpoint last = new CheckpointDirectory(good.checkpoints(), Origin.ANY).open(5);
+    Checkpoint saved =
+        new CheckpointDirectory(bad.checkpoints(), Origin.ANY).latest(told -> {}).orElseThrow();
     assertEquals(5, saved.step());
     assertSameState(last, saved);
     assertEquals(0, resume(bad, "--last-step 9"));
@@ -102,7 +104,8 @@ class NonFiniteRunTest {
   void asynchronousTrainingResumesFromItsLastGoodStep(String scheme) throws IOException {
     String command = "toy " + scheme + CLUSTER + " --last-step 30";
     RunDirectory run = train(1, "run", command + " --inject nan:rank=2,step=8");
-    Checkpoint saved = new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow();
+    Checkpoint saved =
+        new CheckpointDirectory(run.checkpoints(), Origin.ANY).latest(told -> {}).orElseThrow();
     assertTrue(
         cause(run)
             .matches(
@@ -119,7 +122,11 @@ class NonFiniteRunTest {
         train(1, "run", "toy fmb sgd 16 --workers 0 --learning-rate 1e30 --last-step 5");
     assertTrue(cause(run).startsWith("step 2: "), cause(run));
     assertEquals(
-        1, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
+        1,
+        new CheckpointDirectory(run.checkpoints(), Origin.ANY)
+            .latest(told -> {})
+            .orElseThrow()
+            .step());
   }
 
   /** Otherwise the run would end successfully with a network that guesses. */
@@ -152,7 +159,7 @@ class NonFiniteRunTest {
                     + rank
                     + " after the update, block \\S+, entry \\d+: expected a finite number, found \\S+; training has diverged, try a smaller learning rate"),
         cause(run));
-    assertEquals(List.of(), new CheckpointDirectory(run.checkpoints()).steps());
+    assertEquals(List.of(), new CheckpointDirectory(run.checkpoints(), Origin.ANY).steps());
   }
 
   /** In one process, and with local steps, no master can drop a result. */
@@ -177,7 +184,11 @@ class NonFiniteRunTest {
             + " try a smaller learning rate",
         cause(run));
     assertEquals(
-        11, new CheckpointDirectory(run.checkpoints()).latest(told -> {}).orElseThrow().step());
+        11,
+        new CheckpointDirectory(run.checkpoints(), Origin.ANY)
+            .latest(told -> {})
+            .orElseThrow()
+            .step());
   }
 
   /** Dropping exists for a single worker whose results are never finite. */

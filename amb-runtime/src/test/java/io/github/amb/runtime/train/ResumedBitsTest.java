@@ -6,6 +6,7 @@ import io.github.amb.core.record.DropRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +128,7 @@ class ResumedBitsTest {
 
   /** Leaves what a run has written that was killed before it wrote its next checkpoint. */
   private static void killAfter(int step, RunDirectory run) throws IOException {
-    List<Long> steps = new CheckpointDirectory(run.checkpoints()).steps();
+    List<Long> steps = new CheckpointDirectory(run.checkpoints(), Origin.ANY).steps();
     for (long later : steps) {
       if (later > step && later > steps.get(0)) {
         remove(run.checkpoints().resolve("step-%09d".formatted(later)));

@@ -10,6 +10,7 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
+import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.export.ExportCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,14 +61,14 @@ class TrajectoryTest {
   }
 
   private static List<Long> steps(RunDirectory run) throws IOException {
-    return new CheckpointDirectory(run.checkpoints()).steps();
+    return new CheckpointDirectory(run.checkpoints(), Origin.ANY).steps();
   }
 
   private void assertCertified(RunDirectory run, long step) throws IOException {
     RunInfo.Ending ending = run.read().ending();
     assertEquals(0, ending.exitCode());
     assertEquals(step, ending.steps());
-    Checkpoint newest = new CheckpointDirectory(run.checkpoints()).open(step);
+    Checkpoint newest = new CheckpointDirectory(run.checkpoints(), Origin.ANY).open(step);
     assertEquals(
         newest.manifest().files().get("parameters.npy").sha256(), ending.parametersSha256());
     Path file = directory.resolve("exported-" + step);

@@ -123,7 +123,7 @@ class NothingLostTest {
     String all = OPTIONS + " --checkpoint-every 1 --checkpoint-keep 99 --last-step " + STEPS;
     RunDirectory whole = new RunDirectory(directory.resolve("whole"));
     assertEquals(0, command(all + " --run-directory " + whole.path()));
-    CheckpointDirectory saved = new CheckpointDirectory(whole.checkpoints());
+    CheckpointDirectory saved = new CheckpointDirectory(whole.checkpoints(), Origin.ANY);
     for (long step : saved.steps()) {
       EXPECTED.put(step, saved.open(step).parametersSha256());
     }
