@@ -1,6 +1,7 @@
 package io.github.amb.runtime.control;
 
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.world.RunSecret;
 import java.io.EOFException;
 import java.io.IOException;
@@ -139,11 +140,7 @@ public final class ControlConnection {
   }
 
   private long pause(long millis) {
-    try {
-      TimeUnit.MILLISECONDS.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Waits.run(() -> TimeUnit.MILLISECONDS.sleep(millis));
     return Math.min(2 * millis, times.heartbeat().toMillis());
   }
 

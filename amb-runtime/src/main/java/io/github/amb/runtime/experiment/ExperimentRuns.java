@@ -3,6 +3,7 @@ package io.github.amb.runtime.experiment;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.StatusLine;
@@ -154,11 +155,7 @@ final class ExperimentRuns {
       processes.forEach(Process::destroy);
     }
     for (Process process : processes) {
-      try {
-        process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      Waits.run(() -> process.waitFor(STOP_SECONDS, TimeUnit.SECONDS));
     }
   }
 

@@ -64,10 +64,9 @@ record Holder(String token, long beat, long pid, String start, String machine, S
 
   /** A text as a line of the right length. */
   static byte[] line(String text) {
-    byte[] line = Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), BYTES);
-    for (int i = text.getBytes(StandardCharsets.UTF_8).length; i < BYTES; i++) {
-      line[i] = ' ';
-    }
+    byte[] words = text.getBytes(StandardCharsets.UTF_8);
+    byte[] line = Arrays.copyOf(words, BYTES);
+    Arrays.fill(line, Math.min(words.length, BYTES), BYTES, (byte) ' ');
     line[BYTES - 1] = '\n';
     return line;
   }

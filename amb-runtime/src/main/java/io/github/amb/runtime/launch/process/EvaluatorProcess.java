@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch.process;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.Amb;
 import java.io.File;
 import java.io.IOException;
@@ -77,11 +78,7 @@ public final class EvaluatorProcess implements AutoCloseable {
 
   /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
   public void await() {
-    try {
-      process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Waits.run(() -> process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Ends the evaluator if it still runs. */

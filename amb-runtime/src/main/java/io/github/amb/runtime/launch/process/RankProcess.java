@@ -2,6 +2,7 @@ package io.github.amb.runtime.launch.process;
 
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.control.ControlLine;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Heartbeat;
@@ -285,14 +286,9 @@ public final class RankProcess {
 
   /** Waits for the last lines of an ended process; a grandchild may hold its pipe open. */
   private void drain() {
-    if (process.isAlive()) {
-      return;
-    }
-    try {
-      errors.join(DRAIN_MILLIS);
-      output.join(DRAIN_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!process.isAlive()) {
+      Waits.run(() -> errors.join(DRAIN_MILLIS));
+      Waits.run(() -> output.join(DRAIN_MILLIS));
     }
   }
 

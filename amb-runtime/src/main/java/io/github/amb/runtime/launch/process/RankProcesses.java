@@ -1,6 +1,7 @@
 package io.github.amb.runtime.launch.process;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.thread.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,19 +58,9 @@ public final class RankProcesses implements AutoCloseable {
       alive.forEach(RankProcess::kill);
       awaitEnd(alive, KILL_LIMIT);
     }
-    endRemnants();
-    last.run();
-  }
-
-  private void endRemnants() {
     all().forEach(RankProcess::killRemnants);
-    try {
-      for (RankProcess rank : all()) {
-        rank.awaitNoRemnants();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    all().forEach(rank -> Waits.run(rank::awaitNoRemnants));
+    last.run();
   }
 
   private static boolean awaitEnd(List<RankProcess> ranks, Duration limit) {

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch.process;
 
+import io.github.amb.core.thread.Waits;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -52,12 +53,9 @@ public final class StopRequest implements AutoCloseable {
   private void requested() {
     requested = true;
     long start = System.nanoTime();
-    try {
-      while (!saved && System.nanoTime() - start < limit().toNanos()) {
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    boolean waits = true;
+    while (waits && !saved && System.nanoTime() - start < limit().toNanos()) {
+      waits = Waits.run(() -> TimeUnit.MILLISECONDS.sleep(POLL_MILLIS));
     }
   }
 

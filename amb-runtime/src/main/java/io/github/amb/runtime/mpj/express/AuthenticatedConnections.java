@@ -1,5 +1,6 @@
 package io.github.amb.runtime.mpj.express;
 
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.world.RunSecret;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -57,16 +58,9 @@ public final class AuthenticatedConnections {
       throw e;
     } catch (IOException e) {
       channel.close();
-      pause();
+      // An interrupt ends the next attempt.
+      Waits.run(() -> TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS));
       throw e;
-    }
-  }
-
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Ends the next attempt.
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.runtime.mpj.express;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.mpj.MessageMemory;
 import io.github.amb.runtime.mpj.MpjWorld;
 import io.github.amb.runtime.mpj.world.Rendezvous;
@@ -192,22 +193,15 @@ public final class ExpressWorld implements MpjWorld {
    * Waits for the end of the device's thread, as the device does not report its failure otherwise.
    */
   private void awaitSelector(Listener listener) {
-    try {
-      selector.join();
+    if (Waits.run(selector::join)) {
       listener.ended(DeviceSystem.complaint());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
   @Override
   public void leave() {
     Thread thread = Daemon.start("mpj-finalize", ExpressWorld::finish);
-    try {
-      thread.join(LEAVE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Waits.run(() -> thread.join(LEAVE_MILLIS));
   }
 
   @Override
