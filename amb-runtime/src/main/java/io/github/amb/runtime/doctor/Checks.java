@@ -45,12 +45,11 @@ final class Checks {
                   facts.getOrDefault("onednn_version", facts.get("nd4j_version")),
                   facts.get("nd4j_natives"),
                   facts.get("convolution_helper"));
-      return facts.get("gradient_engine").equals("oneDNN")
-          ? Finding.ok("natives", found)
-          : Finding.warning(
-              "natives",
-              found,
-              "gradients are computed without oneDNN: run scripts/build on this host");
+      return Finding.check(
+          facts.get("gradient_engine").equals("oneDNN"),
+          "natives",
+          found,
+          "gradients are computed without oneDNN: run scripts/build on this host");
     } catch (RuntimeException | LinkageError e) {
       return Finding.failed("natives", Finding.reason(e), "run scripts/build on this host");
     }
@@ -58,18 +57,12 @@ final class Checks {
 
   Finding cores(int workers) {
     CoreShare share = new CoreShare(machine.cores(), workers + 1);
-    return share.isEnough()
-        ? Finding.ok("cores", share.found())
-        : Finding.warning("cores", share.found(), CoreShare.REMEDY);
+    return Finding.check(share.isEnough(), "cores", share.found(), CoreShare.REMEDY);
   }
 
   Finding memory(int workers) {
     return MemoryShare.of(machine.memoryInfo(), workers)
-        .map(
-            share ->
-                share.isEnough()
-                    ? Finding.ok("memory", share.found())
-                    : Finding.warning("memory", share.found(), MemoryShare.REMEDY))
+        .map(s -> Finding.check(s.isEnough(), "memory", s.found(), MemoryShare.REMEDY))
         .orElseGet(() -> Finding.warning("memory", "unknown on this system", "check it by hand"));
   }
 
@@ -146,8 +139,7 @@ final class Checks {
     }
     long free = machine.usableBytes(existing) / MB;
     String found = free + " MB free for " + runs;
-    return free >= LEAST_DISK_MB
-        ? Finding.ok("disk", found)
-        : Finding.warning("disk", found, "checkpoints may not fit: make room");
+    return Finding.check(
+        free >= LEAST_DISK_MB, "disk", found, "checkpoints may not fit: make room");
   }
 }

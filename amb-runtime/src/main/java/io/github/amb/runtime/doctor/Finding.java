@@ -32,6 +32,11 @@ record Finding(Level level, String subject, String found, String remedy) {
     return new Finding(Level.WARNING, subject, found, remedy);
   }
 
+  /** A warning, unless all is well. */
+  static Finding check(boolean well, String subject, String found, String remedy) {
+    return well ? ok(subject, found) : warning(subject, found, remedy);
+  }
+
   static Finding failed(String subject, String found, String remedy) {
     return new Finding(Level.FAILED, subject, found, remedy);
   }
