@@ -110,7 +110,7 @@ final class Inbox implements MpjWorld.Listener {
       if (peer != null && peer.loss() != null) {
         return peer.loss();
       }
-      someone |= peer != null && !peer.departed();
+      someone |= peer != null && !peer.departed;
     }
     return someone ? null : "all other ranks have left the run";
   }
@@ -130,7 +130,7 @@ final class Inbox implements MpjWorld.Listener {
   }
 
   private static String failure(Peer peer) {
-    return peer.departed() ? "rank " + peer.rank + " has left the run" : peer.loss();
+    return peer.departed ? "rank " + peer.rank + " has left the run" : peer.loss();
   }
 
   private synchronized boolean has(int from) {
@@ -204,7 +204,7 @@ final class Inbox implements MpjWorld.Listener {
     peer.window.reported(header.consumed, peer.rank);
     peer.answered(header.answer);
     if (header.kind == ChunkHeader.GOODBYE) {
-      peer.depart();
+      peer.departed = true;
       wakeup.ring();
     } else if (header.kind == ChunkHeader.ACKNOWLEDGEMENT) {
       wakeup.ring();
@@ -225,7 +225,7 @@ final class Inbox implements MpjWorld.Listener {
     }
     long pid = WireHeader.examples(packet);
     peer.segment = SegmentReader.open(segments, pid, WireHeader.step(packet), header.length);
-    peer.answer(peer.segment == null ? SegmentAnswer.NO : SegmentAnswer.YES);
+    peer.ownAnswer = peer.segment == null ? SegmentAnswer.NO : SegmentAnswer.YES;
   }
 
   private void borrow(Peer peer, ByteBuffer packet) {
@@ -321,7 +321,7 @@ final class Inbox implements MpjWorld.Listener {
   public void ended(String cause) {
     int[] silent =
         Arrays.stream(peers)
-            .filter(peer -> peer != null && !peer.departed() && peer.loss() == null)
+            .filter(peer -> peer != null && !peer.departed && peer.loss() == null)
             .mapToInt(peer -> peer.rank)
             .toArray();
     String ranks =

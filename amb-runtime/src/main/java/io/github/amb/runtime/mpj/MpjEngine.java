@@ -341,7 +341,7 @@ public final class MpjEngine implements Communicator {
 
   private boolean isAlone() {
     for (Peer peer : peers) {
-      if (peer != null && !peer.departed() && peer.loss() == null) {
+      if (peer != null && !peer.departed && peer.loss() == null) {
         return false;
       }
     }

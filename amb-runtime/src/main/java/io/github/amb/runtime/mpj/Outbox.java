@@ -253,7 +253,7 @@ final class Outbox {
     if (to.loss() != null) {
       throw to.failure();
     }
-    if (to.departed()) {
+    if (to.departed) {
       throw new LostException("rank " + to.rank + " has left the run");
     }
     if (!admitted) {
@@ -274,7 +274,7 @@ final class Outbox {
     if (to.loss() != null) {
       throw to.failure();
     }
-    ChunkHeader.putReceiver(packet.message(), to.consumed, to.ownAnswer());
+    ChunkHeader.putReceiver(packet.message(), to.consumed, to.ownAnswer);
     sum.sealHead(packet.message());
     to.unreportedMessages = 0;
     to.unreportedBytes = 0;
@@ -316,7 +316,7 @@ final class Outbox {
   }
 
   private void sendControl(Peer to) {
-    if (to.loss() == null && !to.departed()) {
+    if (to.loss() == null && !to.departed) {
       transmitControl(to);
     }
   }

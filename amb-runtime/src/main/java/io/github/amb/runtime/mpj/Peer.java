@@ -38,18 +38,21 @@ final class Peer {
   /** Payload size of the message that waits for admission; used by the program's thread. */
   long waitingBytes;
 
+  /** Whether the peer has said goodbye. */
+  volatile boolean departed;
+
   /** Whether the message of {@link #waitingBytes} may be sent, or never will be. */
-  final BooleanSupplier admission =
-      () -> window.admits(waitingBytes) || departed() || loss() != null;
+  final BooleanSupplier admission = () -> window.admits(waitingBytes) || departed || loss() != null;
 
   /** The peer's shared-memory segment, or null; used by the receiving thread. */
   SegmentReader segment;
 
+  /** This rank's answer to the peer's announcement of a segment. */
+  volatile SegmentAnswer ownAnswer = SegmentAnswer.NONE;
+
   private volatile SegmentAnswer answer = SegmentAnswer.NONE;
-  private volatile SegmentAnswer ownAnswer = SegmentAnswer.NONE;
   private ByteBuffer message;
   private FloatBuffer floats;
-  private volatile boolean departed;
   private volatile String loss;
   private volatile MalformedMessageException malformed; // null unless it is why the peer has failed
 
@@ -77,24 +80,6 @@ final class Peer {
     if (answer == SegmentAnswer.NONE) {
       answer = said;
     }
-  }
-
-  /** This rank's answer to the peer's announcement. */
-  SegmentAnswer ownAnswer() {
-    return ownAnswer;
-  }
-
-  void answer(SegmentAnswer own) {
-    ownAnswer = own;
-  }
-
-  /** Whether the peer has said goodbye. */
-  boolean departed() {
-    return departed;
-  }
-
-  void depart() {
-    departed = true;
   }
 
   /** Why the peer cannot be reached any more, or null. */

@@ -125,7 +125,7 @@ final class SegmentSharing {
   }
 
   private static boolean needsNoName(Peer peer) {
-    return peer.answer() != SegmentAnswer.NONE || peer.departed() || peer.loss() != null;
+    return peer.answer() != SegmentAnswer.NONE || peer.departed || peer.loss() != null;
   }
 
   void close() {

@@ -149,8 +149,8 @@ class InboxTest {
   @Test
   void anOfferThatCannotBeFoundIsDeclined() {
     control(1, ChunkHeader.OFFER);
-    assertEquals(SegmentAnswer.NO, peers[1].ownAnswer());
-    assertEquals(SegmentAnswer.NONE, peers[2].ownAnswer());
+    assertEquals(SegmentAnswer.NO, peers[1].ownAnswer);
+    assertEquals(SegmentAnswer.NONE, peers[2].ownAnswer);
     assertNull(inbox.failure(1));
   }
 
