@@ -36,7 +36,7 @@ public final class RunEnding implements AutoCloseable {
 
   /**
    * @param lock lock of the run; released after a signal, once the ending is written
-   * @param patience limit of the wait for {@link #tell} after a signal
+   * @param patience limit of the wait for {@link #tell} after a signal; null to write at once
    * @param view shows the result
    */
   public RunEnding(RunLock lock, Duration patience, RunView view) {
@@ -44,22 +44,13 @@ public final class RunEnding implements AutoCloseable {
     this.lock = lock;
     run = lock.run();
     this.patience = patience;
-    hook = new StopHook("run-ending", this::stopped);
-    failures = new UncaughtFailures(this::uncaught);
+    hook = new StopHook("run-ending", patience == null ? this::writeStopped : this::stopped);
+    failures = patience == null ? null : new UncaughtFailures(this::uncaught);
   }
 
-  private RunEnding(RunLock lock, RunView view) {
-    this.view = view;
-    this.lock = lock;
-    run = lock.run();
-    patience = Duration.ZERO;
-    hook = new StopHook("run-ending", this::writeStopped);
-    failures = null; // The rank reports them.
-  }
-
-  /** The ending of a run that another program's launcher started. */
+  /** The ending of a run that another program's launcher started; the rank reports failures. */
   public static RunEnding unlaunched(RunLock lock, RunView view) {
-    return new RunEnding(lock, view);
+    return new RunEnding(lock, null, view);
   }
 
   /**
