@@ -165,8 +165,7 @@ public final class EmbeddedRun {
    */
   public TrainedRun run() throws IOException {
     Settings settings = parts.settings();
-    HostPlan hosts = HostPlan.of(settings);
-    TrainingEngine.checkGpus(settings, hosts);
+    HostPlan hosts = TrainingEngine.hosts(settings);
     RunParts run = parts.simulated() ? Calibration.price(parts) : parts;
     TrainingEngine.notes(run).forEach(view::warn);
     if (TrainingEngine.isHere(run) && !ONE.equals(System.getenv(THREADS))) {

@@ -136,8 +136,7 @@ public final class TrainCommand implements Command {
       }
       parts = Calibration.price(parts);
     }
-    HostPlan hosts = HostPlan.of(parts.settings());
-    TrainingEngine.checkGpus(parts.settings(), hosts);
+    HostPlan hosts = TrainingEngine.hosts(parts.settings());
     RunServing.check(parts.settings());
     List<String> command = new ArrayList<>(List.of("amb", "train"));
     command.addAll(arguments);
@@ -171,8 +170,7 @@ public final class TrainCommand implements Command {
 
   private static int dryRun(RunParts parts) throws IOException {
     GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
-    HostPlan hosts = HostPlan.of(parts.settings());
-    TrainingEngine.checkGpus(parts.settings(), hosts);
+    HostPlan hosts = TrainingEngine.hosts(parts.settings());
     System.out.print(DryRun.describe(parts, hosts));
     return 0;
   }

@@ -105,14 +105,12 @@ final class TrainingEngine {
     return notes;
   }
 
-  /**
-   * Checks that this host has the GPUs of its ranks.
-   *
-   * @param hosts where the ranks are; null for this host
-   */
-  static void checkGpus(Settings settings, HostPlan hosts) {
+  /** Checks all hosts, and that this one has the GPUs of its ranks; null for this host alone. */
+  static HostPlan hosts(Settings settings) throws IOException {
+    HostPlan hosts = HostPlan.of(settings);
     List<Integer> here = HostPlan.ranksHere(hosts, settings.get(WORKERS));
     GpuPlan.of(settings).ifPresent(plan -> plan.check(here));
+    return hosts;
   }
 
   /** Whether a run has no ranks besides this process. */
