@@ -4,19 +4,13 @@ import io.github.amb.core.record.WorkerRecord;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 
-/** Writes the worker's line per step, in the form of the predecessor program AMB. */
-public final class WorkerConsole implements Consumer<WorkerRecord> {
-  private final PrintStream out;
-  private final boolean delays;
-
-  /**
-   * @param delays whether delays are induced, so that {@code sleep_time} is printed
-   */
-  public WorkerConsole(PrintStream out, boolean delays) {
-    this.out = out;
-    this.delays = delays;
-  }
-
+/**
+ * Writes the worker's line per step, in the form of the predecessor program AMB.
+ *
+ * @param out receives the lines
+ * @param delays whether delays are induced, so that {@code sleep_time} is printed
+ */
+public record WorkerConsole(PrintStream out, boolean delays) implements Consumer<WorkerRecord> {
   @Override
   public void accept(WorkerRecord step) {
     boolean first = step.lastSend() < 0;

@@ -14,17 +14,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The checks of this machine, one method each. */
-final class Checks {
+record Checks(CheckedMachine machine) {
   private static final int OLDEST_JAVA = 17;
   private static final long LEAST_DISK_MB = 700;
   private static final int MB = 1 << 20;
   private static final int CONNECT_MILLIS = 5000;
-
-  private final CheckedMachine machine;
-
-  Checks(CheckedMachine machine) {
-    this.machine = machine;
-  }
 
   Finding java() {
     Runtime.Version version = machine.java();

@@ -4,26 +4,15 @@ import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
 import java.io.PrintStream;
 
-/** Waits for new checkpoints of a run, and tests them, until the run has ended. */
-final class Watch {
-  private final RunDirectory run;
-  private final long pollMillis;
-  private final long idleNanos;
-  private final PrintStream err;
-
-  /**
-   * @param run the run's directory
-   * @param poll seconds between two checks
-   * @param idleLimit seconds without a new checkpoint after which to stop
-   * @param err receives warnings
-   */
-  Watch(RunDirectory run, double poll, double idleLimit, PrintStream err) {
-    this.run = run;
-    this.err = err;
-    pollMillis = Math.max(1, (long) (1e3 * poll));
-    idleNanos = (long) (1e9 * idleLimit);
-  }
-
+/**
+ * Waits for new checkpoints of a run, and tests them, until the run has ended.
+ *
+ * @param run the run's directory
+ * @param poll seconds between two checks
+ * @param idleLimit seconds without a new checkpoint after which to stop
+ * @param err receives warnings
+ */
+record Watch(RunDirectory run, double poll, double idleLimit, PrintStream err) {
   void run(RunEvaluation evaluation) throws IOException, InterruptedException {
     long last = System.nanoTime();
     while (true) {
@@ -35,13 +24,13 @@ final class Watch {
       if (ended) {
         return;
       }
-      if (System.nanoTime() - last > idleNanos) {
+      if (System.nanoTime() - last > 1e9 * idleLimit) {
         err.println(
             "amb: %s: stopped, as there was no new checkpoint for %.0f s (--idle-limit); the run has not recorded its end"
-                .formatted(run.path(), idleNanos / 1e9));
+                .formatted(run.path(), idleLimit));
         return;
       }
-      Thread.sleep(pollMillis);
+      Thread.sleep(Math.max(1, (long) (1e3 * poll)));
     }
   }
 }

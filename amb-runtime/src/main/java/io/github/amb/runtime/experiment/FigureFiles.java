@@ -10,22 +10,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Has {@code amb plot} draw an experiment's figures. */
-final class FigureFiles {
-  private final Path folder;
-  private final ExperimentRuns.Starter starter;
-  private final PrintStream err;
-
-  /**
-   * @param folder that the figures go to
-   * @param err receives a line for each figure that cannot be drawn
-   */
-  FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err) {
-    this.folder = folder;
-    this.starter = starter;
-    this.err = err;
-  }
-
+/**
+ * Has {@code amb plot} draw an experiment's figures.
+ *
+ * @param folder that the figures go to
+ * @param starter starts the program
+ * @param err receives a line for each figure that cannot be drawn
+ */
+record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err) {
   /** Draws figures of all runs that have records; returns the names of the PNG files. */
   List<String> draw(List<ExperimentFigure> figures, List<ExperimentRun> runs)
       throws IOException, InterruptedException {

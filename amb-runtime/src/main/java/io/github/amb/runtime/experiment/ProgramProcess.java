@@ -10,20 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** This program once more, in a process of its own that ends when this one does. */
-final class ProgramProcess {
-  private final String heap;
-  private final int cores;
-
-  /**
-   * @param heap of its Java, as {@code 4g}
-   * @param cores that its Java takes the machine to have
-   */
-  ProgramProcess(String heap, int cores) {
-    this.heap = heap;
-    this.cores = cores;
-  }
-
+/**
+ * This program once more, in a process of its own that ends when this one does.
+ *
+ * @param heap of its Java, as {@code 4g}
+ * @param cores that its Java takes the machine to have
+ */
+record ProgramProcess(String heap, int cores) {
   /**
    * Starts it.
    *

@@ -45,31 +45,19 @@ import java.util.function.Consumer;
  *
  * <p>The last four belong to a generation, and come with its {@linkplain #checked membership}.
  * Above all of them, the scheme itself may simulate delays of messages.
+ *
+ * @param codings how vectors are encoded
+ * @param streams the run's random streams
+ * @param clock the engine's clock
+ * @param dropped decides on results that are not finite, and logs them; null if they end the run
+ * @param warnings receives a line per dropped message
  */
-public final class LinkLayers {
-  private final Codings codings;
-  private final Streams streams;
-  private final Clock clock;
-  private final DroppedResults dropped;
-  private final Consumer<String> warnings;
-
-  /**
-   * @param dropped decides on results that are not finite, and logs them; null if they end the run
-   * @param warnings receives a line per dropped message
-   */
-  public LinkLayers(
-      Codings codings,
-      Streams streams,
-      Clock clock,
-      DroppedResults dropped,
-      Consumer<String> warnings) {
-    this.codings = codings;
-    this.streams = streams;
-    this.clock = clock;
-    this.dropped = dropped;
-    this.warnings = warnings;
-  }
-
+public record LinkLayers(
+    Codings codings,
+    Streams streams,
+    Clock clock,
+    DroppedResults dropped,
+    Consumer<String> warnings) {
   /**
    * A membership whose communicators notice lost messages and drop duplicates.
    *

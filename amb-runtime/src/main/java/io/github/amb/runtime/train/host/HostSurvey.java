@@ -24,31 +24,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Runs {@link HostCheck} on all other hosts of a run at once, and compares the answers. */
-final class HostSurvey {
+/**
+ * Runs {@link HostCheck} on all other hosts of a run at once, and compares the answers.
+ *
+ * @param settings of the run
+ * @param shell starts the check on a host
+ * @param bind the value of {@code --bind}, or null
+ * @param master address of the master, this host
+ * @param limitMillis limit for the answer of a host, in milliseconds
+ */
+record HostSurvey(
+    Settings settings, RemoteShell shell, String bind, InetAddress master, long limitMillis) {
   private static final int AT_ONCE = 64;
   private static final int OUTPUT_BYTES = 1 << 20;
-
-  private final Settings settings;
-  private final RemoteShell shell;
-  private final String bind;
-  private final InetAddress master;
-  private final long limitMillis;
-
-  /**
-   * @param settings of the run
-   * @param bind the value of {@code --bind}, or null
-   * @param master address of the master, this host
-   * @param limitMillis limit for the answer of a host, in milliseconds
-   */
-  HostSurvey(
-      Settings settings, RemoteShell shell, String bind, InetAddress master, long limitMillis) {
-    this.settings = settings;
-    this.shell = shell;
-    this.bind = bind;
-    this.master = master;
-    this.limitMillis = limitMillis;
-  }
 
   /**
    * Asks every host.

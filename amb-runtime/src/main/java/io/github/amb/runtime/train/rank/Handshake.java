@@ -28,20 +28,15 @@ import java.util.stream.Collectors;
  * Before training, every worker sends the master what it was started with: the version, every
  * option, the data's checksums, and a proof that it knows the run's secret. The master answers with
  * the state to start from, or rejects the worker and names the first difference.
+ *
+ * @param own what this rank was started with, by name
+ * @param secret the run's secret
  */
-final class Handshake {
+record Handshake(Map<String, String> own, RunSecret secret) {
   private static final String PROOF = "proof";
   private static final String REMEDY = "; give all ranks the same program, options and data";
   private static final List<String> PLACES =
       List.of(DATA_DIR.name(), RUN_DIRECTORY.name(), RUNS_DIR.name(), PLUGINS.name());
-
-  private final Map<String, String> own;
-  private final RunSecret secret;
-
-  private Handshake(Map<String, String> own, RunSecret secret) {
-    this.own = own;
-    this.secret = secret;
-  }
 
   /** The description of this rank. */
   static Handshake of(RunParts run) {
@@ -53,10 +48,6 @@ final class Handshake {
     own.putAll(PluginLoader.describe());
     RunWriter.checksums(run.settings()).forEach((file, sum) -> own.put("SHA-256 of " + file, sum));
     return new Handshake(own, RunSecret.own());
-  }
-
-  static Handshake of(Map<String, String> own, String secret) {
-    return new Handshake(own, new RunSecret(secret));
   }
 
   /**

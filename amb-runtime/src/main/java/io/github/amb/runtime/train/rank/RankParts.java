@@ -24,23 +24,15 @@ import io.github.amb.runtime.train.part.RunParts;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 
-/** Makes the contexts of a master and a worker from a run's parts. */
-final class RankParts {
-  private final RunParts run;
-  private final Clock clock;
-  private final RankEnvironment host;
-  private final NonFinite nonFinite;
-
-  /**
-   * @param nonFinite handles non-finite gradients that a worker applies itself
-   */
-  RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonFinite) {
-    this.nonFinite = nonFinite;
-    this.run = run;
-    this.clock = clock;
-    this.host = host;
-  }
-
+/**
+ * Makes the contexts of a master and a worker from a run's parts.
+ *
+ * @param run the run's parts
+ * @param clock the engine's clock
+ * @param host what the rank shares with others
+ * @param nonFinite handles non-finite gradients that a worker applies itself
+ */
+record RankParts(RunParts run, Clock clock, RankEnvironment host, NonFinite nonFinite) {
   /** The network with its data; the caller closes it. */
   GradientSource source() {
     return host.source(clock);

@@ -13,6 +13,7 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateMap;
 import io.github.amb.runtime.checkpoint.state.ResumePoint;
+import io.github.amb.runtime.mpj.world.RunSecret;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,10 @@ class HandshakeTest {
             });
   }
 
+  private static Handshake of(Map<String, String> own, String secret) {
+    return new Handshake(own, new RunSecret(secret));
+  }
+
   @Test
   void workersThatFitGetTheirStates() {
     var states = new TreeMap<Integer, StateMap>();
@@ -45,10 +50,10 @@ class HandshakeTest {
       states.put(rank, state);
     }
     run(
-        Handshake.of(OWN, "secret"),
+        of(OWN, "secret"),
         new ResumePoint(5, 1.5, new StateMap(), states),
         (communicator, clock) -> {
-          StateMap state = Handshake.of(OWN, "secret").join(communicator, LIMIT);
+          StateMap state = of(OWN, "secret").join(communicator, LIMIT);
           assertArrayEquals(new long[] {communicator.rank()}, (long[]) state.get("a/b"));
         });
   }
@@ -68,10 +73,10 @@ class HandshakeTest {
             UsageException.class,
             () ->
                 run(
-                    Handshake.of(OWN, "secret"),
+                    of(OWN, "secret"),
                     null,
                     (communicator, clock) ->
-                        Handshake.of(communicator.rank() == 2 ? other : OWN, "secret")
+                        of(communicator.rank() == 2 ? other : OWN, "secret")
                             .join(communicator, LIMIT)));
     assertEquals(
         message + "; give all ranks the same program, options and data", error.getMessage());
@@ -79,11 +84,10 @@ class HandshakeTest {
 
   @Test
   void aRankWithoutTheSecretIsRejected() {
-    Handshake master = Handshake.of(OWN, "secret");
-    assertNull(master.difference(Handshake.of(OWN, "secret").hello(1), 1));
-    assertTrue(
-        master.difference(Handshake.of(OWN, "guessed").hello(1), 1).contains("found another one"));
-    assertTrue(master.difference(Handshake.of(OWN, "secret").hello(2), 1).contains("secret"));
+    Handshake master = of(OWN, "secret");
+    assertNull(master.difference(of(OWN, "secret").hello(1), 1));
+    assertTrue(master.difference(of(OWN, "guessed").hello(1), 1).contains("found another one"));
+    assertTrue(master.difference(of(OWN, "secret").hello(2), 1).contains("secret"));
     assertTrue(master.difference("", 1).contains("expected"));
   }
 
@@ -94,11 +98,11 @@ class HandshakeTest {
             EngineException.class,
             () ->
                 run(
-                    Handshake.of(OWN, "s"),
+                    of(OWN, "s"),
                     null,
                     (communicator, clock) -> {
                       if (communicator.rank() == 1) {
-                        Handshake.of(OWN, "s").join(communicator, 2 * LIMIT);
+                        of(OWN, "s").join(communicator, 2 * LIMIT);
                       }
                     }));
     assertTrue(
