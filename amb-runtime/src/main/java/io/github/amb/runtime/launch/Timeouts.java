@@ -15,8 +15,7 @@ import java.util.List;
  * @param rootCause for the end of the rank that is the root cause, after others failed because of
  *     it
  * @param settle for an exit that says more than a rank's own report of its failure
- * @param heartbeat interval between two heartbeats of a rank or the launcher
- * @param greeting for a peer to prove who it is
+ * @param control of the control connections
  */
 public record Timeouts(
     Duration connect,
@@ -24,8 +23,7 @@ public record Timeouts(
     Duration afterMaster,
     Duration rootCause,
     Duration settle,
-    Duration heartbeat,
-    Duration greeting) {
+    ControlTimes control) {
   private static final String PREFIX = "amb.timeouts.";
   private static final String HEARTBEAT = "heartbeat";
   private static final String GREETING = "greeting";
@@ -42,8 +40,7 @@ public record Timeouts(
         seconds("after-master", 30),
         seconds("root-cause", 2),
         seconds("settle", 0.2),
-        seconds(HEARTBEAT, 1),
-        seconds(GREETING, 2));
+        new ControlTimes(seconds(HEARTBEAT, 1), seconds(GREETING, 2)));
   }
 
   private static Duration seconds(String name, double otherwise) {
@@ -61,14 +58,9 @@ public record Timeouts(
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
-  /** The limits of the control connection. */
-  public ControlTimes control() {
-    return new ControlTimes(heartbeat, greeting);
-  }
-
   /** Options by which a rank's Java receives the limits that it needs. */
   public List<String> ofRank() {
-    return List.of(option(HEARTBEAT, heartbeat), option(GREETING, greeting));
+    return List.of(option(HEARTBEAT, control.heartbeat()), option(GREETING, control.greeting()));
   }
 
   private static String option(String name, Duration time) {
