@@ -178,15 +178,16 @@ public final class ControlConnection {
             Greeting.text(Greeting.nonce(challenge)),
             Greeting.address(opened.getLocalAddress()),
             Greeting.address(opened.getRemoteAddress()));
-    write(opened, greeting.proofOfRank(secret, received));
-    long came = greeting.checkLauncher(secret, read(opened, Greeting.PROOF_BYTES));
+    write(opened, greeting.proof(Greeting.End.RANK, secret, received));
+    ByteBuffer answer = read(opened, Greeting.PROOF_BYTES);
+    long came = greeting.check(Greeting.End.LAUNCHER, secret, answer);
     backlog.acknowledge(came);
     begin(greeting, came);
-    return greeting.sealOfLauncher(secret);
+    return greeting.seal(Greeting.End.LAUNCHER, secret);
   }
 
   private synchronized void begin(Greeting greeting, long came) {
-    ours = greeting.sealOfRank(secret);
+    ours = greeting.seal(Greeting.End.RANK, secret);
     sent = came;
     due = true;
     notifyAll();

@@ -46,6 +46,20 @@ record Greeting(
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  /** An end of the connection. */
+  enum End {
+    RANK("rank", "a rank"),
+    LAUNCHER("launcher", "the launcher");
+
+    private final String name;
+    private final String all;
+
+    End(String name, String all) {
+      this.name = name;
+      this.all = all;
+    }
+  }
+
   /** A new nonce. */
   static byte[] nonce() {
     byte[] nonce = new byte[NONCE_BYTES];
@@ -103,63 +117,36 @@ record Greeting(
     return address.toString();
   }
 
-  /** The rank's second message. */
-  ByteBuffer proofOfRank(RunSecret secret, long received) {
-    return words(received, proof(secret, "control: rank", received));
-  }
-
-  /** The launcher's second message. */
-  ByteBuffer proofOfLauncher(RunSecret secret, long received) {
-    return words(received, proof(secret, "control: launcher", received));
-  }
-
-  private static ByteBuffer words(long received, byte[] proof) {
-    return ByteBuffer.allocate(PROOF_BYTES).putLong(received).put(proof).flip();
+  /** An end's second message: how many records of the other end it has received, and a proof. */
+  ByteBuffer proof(End end, RunSecret secret, long received) {
+    byte[] mark = mark(end, secret, received);
+    return ByteBuffer.allocate(PROOF_BYTES).putLong(received).put(mark).flip();
   }
 
   /**
-   * Reads the rank's second message.
+   * Reads an end's second message.
    *
-   * @return how many orders the rank has received
+   * @return how many records of the other end it has received
    * @throws MalformedRecordException if the proof is wrong
    */
-  long checkRank(RunSecret secret, ByteBuffer words) throws MalformedRecordException {
-    return check(secret, "control: rank", "rank " + rank, words);
-  }
-
-  /**
-   * Reads the launcher's second message.
-   *
-   * @return how many reports the launcher has received
-   * @throws MalformedRecordException if the proof is wrong
-   */
-  long checkLauncher(RunSecret secret, ByteBuffer words) throws MalformedRecordException {
-    return check(secret, "control: launcher", "the launcher", words);
-  }
-
-  private long check(RunSecret secret, String purpose, String who, ByteBuffer words)
-      throws MalformedRecordException {
+  long check(End end, RunSecret secret, ByteBuffer words) throws MalformedRecordException {
     long received = words.getLong();
     byte[] found = new byte[Seal.BYTES];
     words.get(found);
-    if (!MessageDigest.isEqual(proof(secret, purpose, received), found)) {
+    if (!MessageDigest.isEqual(mark(end, secret, received), found)) {
       throw new MalformedRecordException(
-          "expected %s's proof for this connection, found another".formatted(who));
+          "expected %s's proof for this connection, found another"
+              .formatted(end == End.RANK ? "rank " + rank : "the launcher"));
     }
     return received;
   }
 
-  private byte[] proof(RunSecret secret, String purpose, long received) {
-    return secret.authenticate(purpose, this + " " + received);
+  private byte[] mark(End end, RunSecret secret, long received) {
+    return secret.authenticate("control: " + end.name, this + " " + received);
   }
 
-  /** The seal of the rank's records. */
-  Seal sealOfRank(RunSecret secret) {
-    return new Seal(secret.authenticate("control: records of a rank", toString()));
-  }
-
-  /** The seal of the launcher's records. */
-  Seal sealOfLauncher(RunSecret secret) {
-    return new Seal(secret.authenticate("control: records of the launcher", toString()));
+  /** The seal of an end's records. */
+  Seal seal(End end, RunSecret secret) {
+    return new Seal(secret.authenticate("control: records of " + end.all, toString()));
   }
 }

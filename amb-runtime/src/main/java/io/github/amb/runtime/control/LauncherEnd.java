@@ -156,16 +156,16 @@ final class LauncherEnd {
   }
 
   private void proof(ByteBuffer words) throws IOException {
-    long received = greeting.checkRank(secret, words);
+    long received = greeting.check(Greeting.End.RANK, secret, words);
     ControlLine proved = lines.apply(new Name(greeting.rank(), greeting.start()));
     if (proved == null) {
       throw new EOFException("its process has ended");
     }
     proved.backlog.acknowledge(received);
     sent = received;
-    ours = greeting.sealOfLauncher(secret);
-    theirs = greeting.sealOfRank(secret);
-    out.add(greeting.proofOfLauncher(secret, proved.received));
+    ours = greeting.seal(Greeting.End.LAUNCHER, secret);
+    theirs = greeting.seal(Greeting.End.RANK, secret);
+    out.add(greeting.proof(Greeting.End.LAUNCHER, secret, proved.received));
     line = proved;
     expect(Stage.LENGTH, Integer.BYTES);
   }

@@ -281,9 +281,9 @@ class ControlServerTest {
             Greeting.text(Greeting.nonce(challenge.position(Integer.BYTES + 1))),
             Greeting.address(socket.getLocalSocketAddress()),
             Greeting.address(socket.getRemoteSocketAddress()));
-    socket.getOutputStream().write(greeting.proofOfRank(SECRET, 0).array());
+    socket.getOutputStream().write(greeting.proof(Greeting.End.RANK, SECRET, 0).array());
     in.readNBytes(Greeting.PROOF_BYTES);
-    return new Own(socket, greeting.sealOfRank(SECRET));
+    return new Own(socket, greeting.seal(Greeting.End.RANK, SECRET));
   }
 
   @ParameterizedTest
