@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * workers for theirs; when all have answered, it writes the checkpoint in the background. Training
  * waits only if the newest checkpoint would become older than the interval.
  */
-public final class RunCheckpoints implements AutoCloseable {
+public final class RunCheckpoints implements StateRegistry.StepListener, AutoCloseable {
   private static final long WRITE_LIMIT = TimeUnit.MINUTES.toNanos(5);
 
   /**
@@ -73,23 +73,7 @@ public final class RunCheckpoints implements AutoCloseable {
     snapshot = new Snapshot(layout);
     best = new BestParameters(layout, BestParameters.accuracy(directory, warnings));
     writer = new CheckpointWriter(directory, keep, disk, warnings);
-    last.tell(
-        new StateRegistry.StepListener() {
-          @Override
-          public void stepEnds(long step, double time) {
-            ends(step, time);
-          }
-
-          @Override
-          public void stepDone(long step, double time) {
-            done(step, time);
-          }
-
-          @Override
-          public void trainingOver() {
-            over();
-          }
-        });
+    last.tell(this);
   }
 
   /** Starts or resumes at the state after the last step. */
@@ -169,7 +153,8 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   /** Waits at the end of a step that would make the newest checkpoint too old. */
-  private void ends(long step, double time) {
+  @Override
+  public void stepEnds(long step, double time) {
     if (begun && pace.isLate(step, time)) {
       if (pending) {
         submit();
@@ -189,7 +174,8 @@ public final class RunCheckpoints implements AutoCloseable {
     }
   }
 
-  private void done(long step, double time) {
+  @Override
+  public void stepDone(long step, double time) {
     if (begun && !pending && (virtual || writer.isIdle())) {
       settle();
     }
@@ -300,7 +286,8 @@ public final class RunCheckpoints implements AutoCloseable {
   }
 
   /** Requests the workers' states for the last checkpoint. */
-  private void over() {
+  @Override
+  public void trainingOver() {
     if (last.collector() != null && last.exists() && !isBegun() && awaitDisk()) {
       begin();
     }
