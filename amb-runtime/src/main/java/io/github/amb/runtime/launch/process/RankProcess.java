@@ -32,6 +32,7 @@ public final class RankProcess {
   private final RankStart start;
   private final Process process;
   private final Consumer<String> warnings;
+  private final BiConsumer<RankProcess, RankReport> reports;
   private final RankLog log;
   private final Thread output;
   private final Thread errors;
@@ -75,11 +76,12 @@ public final class RankProcess {
       throws IOException {
     this.rank = rank;
     this.warnings = warnings;
+    this.reports = reports;
     this.start = start;
     this.number = number;
     this.control = control;
     log = new RankLog(logDirectory, rank, warnings);
-    line = control.expect(rank, number, new Ear(reports));
+    line = control.expect(rank, number, new Ear());
     process = start.start();
     heard = System.nanoTime();
     output = log.copy("rank-" + rank + "-output", process.getInputStream(), lines);
@@ -88,12 +90,6 @@ public final class RankProcess {
 
   /** Receives the rank's reports on the control connection's thread. */
   private final class Ear implements ControlLine.Listener {
-    private final BiConsumer<RankProcess, RankReport> reports;
-
-    Ear(BiConsumer<RankProcess, RankReport> reports) {
-      this.reports = reports;
-    }
-
     @Override
     public void lives(Heartbeat heartbeat) {
       heard = System.nanoTime();
