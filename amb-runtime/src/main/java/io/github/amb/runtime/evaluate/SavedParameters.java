@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,23 +37,17 @@ record SavedParameters(long step, Path path) {
     if (!Files.isDirectory(run.checkpoints())) {
       return List.of();
     }
-    List<SavedParameters> all = new ArrayList<>();
+    SortedMap<Long, SavedParameters> all = new TreeMap<>();
     try (Stream<Path> entries = Files.list(run.checkpoints())) {
-      entries
-          .sorted()
-          .forEach(
-              entry -> {
-                Matcher name = NAME.matcher(entry.getFileName().toString());
-                if (name.matches()) {
-                  // The best parameters may be gone by now, as newer ones replace them.
-                  SavedParameters saved = new SavedParameters(step(name), entry);
-                  all.removeIf(other -> other.step == saved.step);
-                  all.add(saved);
-                }
-              });
+      for (Path entry : entries.sorted().toList()) {
+        Matcher name = NAME.matcher(entry.getFileName().toString());
+        if (name.matches()) {
+          // The best parameters may be gone by now, as newer ones replace them.
+          all.put(step(name), new SavedParameters(step(name), entry));
+        }
+      }
     }
-    all.sort(Comparator.comparingLong(SavedParameters::step));
-    return all;
+    return List.copyOf(all.values());
   }
 
   /**

@@ -187,15 +187,12 @@ public final class RunsCommand implements Command {
 
   private static List<RunEntry> entries(String action, List<String> named, Arguments given) {
     List<RunEntry> entries = runs(action, named, given).stream().map(RunEntry::of).toList();
-    entries.stream()
-        .filter(entry -> entry.info() == null)
-        .findFirst()
-        .ifPresent(
-            entry -> {
-              throw new UsageException(
-                  entry.directory().info()
-                      + ": expected the description of a run, found another file");
-            });
+    for (RunEntry entry : entries) {
+      if (entry.info() == null) {
+        throw new UsageException(
+            entry.directory().info() + ": expected the description of a run, found another file");
+      }
+    }
     return entries;
   }
 
