@@ -39,14 +39,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
    * @param kills the kernel's kills on this host as memory ran out
    */
   static RankFailure of(RankProcess rank, OutOfMemoryKills kills) {
-    int code = rank.exitCode();
-    if (rank.isStuck()) {
-      return new RankFailure(
-          rank.rank,
-          rank.describe("failed, did not exit, and was killed"),
-          FAILED,
-          evidence(rank, FAILED));
-    }
+    int code = rank.isStuck() ? FAILED : rank.exitCode();
     return new RankFailure(
         rank.rank, cause(rank, code, kills), code == 0 ? FAILED : code, evidence(rank, code));
   }
@@ -60,6 +53,9 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
   }
 
   private static String cause(RankProcess rank, int code, OutOfMemoryKills kills) {
+    if (rank.isStuck()) {
+      return rank.describe("failed, did not exit, and was killed");
+    }
     if (rank.reason() != null) {
       return rank.name() + " was killed: " + rank.reason();
     }
