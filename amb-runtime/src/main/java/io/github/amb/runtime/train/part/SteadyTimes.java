@@ -3,8 +3,12 @@ package io.github.amb.runtime.train.part;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
-/** Measures how long pieces of work take after the warm-up. */
-public final class SteadyTimes {
+/**
+ * Measures how long pieces of work take after the warm-up.
+ *
+ * @param clock the current time in nanoseconds
+ */
+public record SteadyTimes(LongSupplier clock) {
   private static final int REPEATS = 9;
   private static final double NANOS = 1e9;
 
@@ -19,15 +23,6 @@ public final class SteadyTimes {
 
   /** A round is not faster if it takes at least this share of the time of the round before. */
   private static final double AS_FAST = 0.97;
-
-  private final LongSupplier clock;
-
-  /**
-   * @param clock the current time in nanoseconds
-   */
-  SteadyTimes(LongSupplier clock) {
-    this.clock = clock;
-  }
 
   /**
    * Medians in seconds, one per work, of the first round of repetitions after the warm-up that is

@@ -93,14 +93,12 @@ record MasterTraining(
       throws IOException {
     try {
       Membership.Generation generation = membership.first();
-      ResumePoint states = resumed;
-      LostException loss = trained(generation, states, membership, admission, training, stop);
+      LostException loss = trained(generation, resumed, membership, admission, training, stop);
       while (loss != null) {
         stop.saved(true);
         generation = recover(membership, loss);
         stop.saved(false);
-        states = places(generation);
-        loss = trained(generation, states, membership, admission, training, stop);
+        loss = trained(generation, places(generation), membership, admission, training, stop);
       }
     } finally {
       context.evaluator().close();
