@@ -25,7 +25,7 @@ final class CsvFormat {
     StringBuilder text = new StringBuilder(CsvLine.of(header));
     for (Content content : figure.contents()) {
       for (Series series : content.series()) {
-        String label = figure.labels().get(series.group());
+        String label = figure.drawing().labels().get(series.group());
         for (Point point : series.points()) {
           text.append(CsvLine.of(fields(content.frame().name(), label, point, bars)));
         }

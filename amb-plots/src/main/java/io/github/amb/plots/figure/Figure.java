@@ -18,18 +18,6 @@ record Figure(Drawing drawing, View view, PanelSize size) {
     return drawing.contents();
   }
 
-  List<String> labels() {
-    return drawing.labels();
-  }
-
-  String title() {
-    return drawing.title();
-  }
-
-  String caption() {
-    return drawing.caption();
-  }
-
   /** How a group is drawn in the first panel that has it; as in the first panel if none has. */
   Mark mark(int group) {
     return contents().stream()

@@ -7,6 +7,8 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.text.TextUtils;
 import org.jfree.chart.ui.Size2D;
@@ -45,8 +47,8 @@ final class FigurePainter {
     panelWidth = figure.size().width() * POINTS_PER_INCH;
     panelHeight = figure.size().height() * POINTS_PER_INCH;
     legend = new Legend(figure);
-    title = new Caption(figure.title(), Theme.TITLE);
-    caption = new Caption(figure.caption(), Theme.CAPTION);
+    title = new Caption(figure.drawing().title(), Theme.TITLE);
+    caption = new Caption(figure.drawing().caption(), Theme.CAPTION);
     Graphics2D ruler = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
     Theme.smooth(ruler);
     width = Math.max(columns * panelWidth, legend.widest(ruler) + 2 * GAP);
@@ -83,21 +85,25 @@ final class FigurePainter {
     return legendTop() + legendSize.height + GAP;
   }
 
-  /** Paints everything, one part at a time. */
-  void paint(Canvas canvas) {
-    canvas.part("background", this::paintBackground);
+  /**
+   * Paints everything, one part at a time.
+   *
+   * @param canvas takes the name of a part (a panel, the legend or the caption) and its painting
+   */
+  void paint(BiConsumer<String, Consumer<Graphics2D>> canvas) {
+    canvas.accept("background", this::paintBackground);
     if (titleSize.height > 0) {
-      canvas.part("title", graphics -> title.paint(graphics, centered(titleSize, GAP)));
+      canvas.accept("title", graphics -> title.paint(graphics, centered(titleSize, GAP)));
     }
     for (int i = 0; i < figure.contents().size(); i++) {
       Content content = figure.contents().get(i);
       JFreeChart chart = PanelChart.of(content, figure.view(), panelWidth, panelHeight);
       Rectangle2D area = panelArea(i);
-      canvas.part(content.frame().name(), graphics -> chart.draw(graphics, area));
+      canvas.accept(content.frame().name(), graphics -> chart.draw(graphics, area));
     }
-    canvas.part("legend", graphics -> legend.paint(graphics, centered(legendSize, legendTop())));
+    canvas.accept("legend", graphics -> legend.paint(graphics, centered(legendSize, legendTop())));
     if (captionSize.height > 0) {
-      canvas.part(
+      canvas.accept(
           "caption", graphics -> caption.paint(graphics, centered(captionSize, captionTop())));
     }
   }

@@ -1,16 +1,9 @@
 package io.github.amb.plots.figure;
 
-import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.figure.chart.LineStyle;
 import io.github.amb.plots.panel.Drawing;
-import io.github.amb.plots.panel.Panel;
-import io.github.amb.plots.panel.Panels;
-import io.github.amb.plots.panel.RunPanels;
 import io.github.amb.plots.panel.View;
-import io.github.amb.plots.run.Run;
-import io.github.amb.plots.run.RunReader;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Draws runs side by side and writes the figures to files. */
+/** Writes drawings to files and images. */
 public final class Figures {
   private static final double SCREEN_DOTS_PER_INCH = 100;
 
@@ -32,51 +25,6 @@ public final class Figures {
    * @param notes messages about missing parts of the figure, one line each
    */
   public record Written(List<Path> files, List<String> notes) {}
-
-  /**
-   * Draws {@link Panels#MAIN} of runs as PNG and SVG.
-   *
-   * @param runs one or more run directories
-   * @param prefix path of the files without their extensions; its folder is made
-   * @return the PNG's path and the SVG's
-   * @throws UsageException if a run cannot be read or there is nothing to plot
-   * @throws MissingFontsException if Java finds no fonts
-   * @throws IOException if a file cannot be written
-   */
-  public static List<Path> write(List<RunDirectory> runs, Path prefix) throws IOException {
-    List<Run> read = RunReader.readAll(runs);
-    return write(
-            RunPanels.overview(read, Panels.ofType(Panels.MAIN), View.PLAIN),
-            View.PLAIN,
-            PanelSize.DEFAULT,
-            List.of(FigureFormat.PNG, FigureFormat.SVG),
-            prefix)
-        .files();
-  }
-
-  /**
-   * Draws panels of runs.
-   *
-   * @param runs one or more runs
-   * @param panels one or more panels; those that no run has data for are left out
-   * @param view what part of the data is drawn
-   * @param size size of a panel
-   * @param formats kinds of file to write
-   * @param prefix path of the files without their extensions; its folder is made
-   * @throws UsageException if there is nothing to plot
-   * @throws MissingFontsException if Java finds no fonts
-   * @throws IOException if a file cannot be written
-   */
-  public static Written write(
-      List<Run> runs,
-      List<Panel> panels,
-      View view,
-      PanelSize size,
-      List<FigureFormat> formats,
-      Path prefix)
-      throws IOException {
-    return write(RunPanels.draw(runs, panels, view), view, size, formats, prefix);
-  }
 
   /**
    * Writes a drawing to files.

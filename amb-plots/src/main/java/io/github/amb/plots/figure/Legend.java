@@ -35,7 +35,7 @@ final class Legend {
 
   /** Makes a legend of the groups that a figure draws, by their indices. */
   Legend(Figure figure) {
-    labels = figure.labels();
+    labels = figure.drawing().labels();
     LegendItemCollection items = new LegendItemCollection();
     for (int group = 0; group < labels.size(); group++) {
       if (figure.isExplained(group)) {

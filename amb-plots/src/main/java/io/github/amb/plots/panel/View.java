@@ -46,14 +46,4 @@ public record View(
   public View from(OptionalDouble x, OptionalDouble y) {
     return new View(xMax, yMax, x, y, yLog, histYLog, filterSpan, binWidth);
   }
-
-  /** A copy of this view with logarithmic y axes of curves. */
-  public View logarithmic() {
-    return new View(xMax, yMax, xMin, yMin, true, histYLog, filterSpan, binWidth);
-  }
-
-  /** A copy of this view with smoothed curves. */
-  public View smoothed(double span) {
-    return new View(xMax, yMax, xMin, yMin, yLog, histYLog, span, binWidth);
-  }
 }

@@ -13,7 +13,9 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;
+import io.github.amb.plots.panel.RunPanels;
 import io.github.amb.plots.panel.View;
+import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -151,8 +153,8 @@ class FiguresTest {
   void sameInputGivesTheSameBytes() throws IOException {
     List<RunDirectory> runs = threeRuns();
 
-    List<Path> first = Figures.write(runs, folder.resolve("first"));
-    List<Path> second = Figures.write(runs, folder.resolve("deep/second"));
+    List<Path> first = pngAndSvg(runs, folder.resolve("first"));
+    List<Path> second = pngAndSvg(runs, folder.resolve("deep/second"));
 
     assertEquals(List.of(folder.resolve("first.png"), folder.resolve("first.svg")), first);
     assertEquals(
@@ -184,7 +186,7 @@ class FiguresTest {
   void namesThatDoNotFitSideBySideStandUpright() throws Exception {
     RunDirectory run = new ExampleRun("esync").workers(9).write(folder);
     Path file =
-        Figures.write(
+        write(
                 RunReader.readAll(List.of(run)),
                 Panels.ofType("computing_time_ratio"),
                 View.PLAIN,
@@ -216,7 +218,7 @@ class FiguresTest {
             .toList();
 
     Figures.Written written =
-        Figures.write(
+        write(
             RunReader.readAll(runs),
             Panels.ofType("accuracy_vs_time"),
             View.PLAIN,
@@ -248,7 +250,7 @@ class FiguresTest {
     RunDirectory empty = new ExampleRun("amb").steps(0).workers(0).write(folder);
 
     Figures.Written written =
-        Figures.write(
+        write(
             RunReader.readAll(List.of(blind, empty)),
             Panels.ofType(Panels.MAIN),
             View.PLAIN,
@@ -264,8 +266,7 @@ class FiguresTest {
         written.notes());
     assertFalse(Files.readString(written.files().get(0)).contains("accuracy"));
     UsageException nothing =
-        assertThrows(
-            UsageException.class, () -> Figures.write(List.of(empty), folder.resolve("g")));
+        assertThrows(UsageException.class, () -> pngAndSvg(List.of(empty), folder.resolve("g")));
     assertEquals(
         empty.path()
             + ": nothing to plot: expected steps or evaluations in master.jsonl, found none",
@@ -281,8 +282,30 @@ class FiguresTest {
         .toList();
   }
 
+  private static Figures.Written write(
+      List<Run> runs,
+      List<Panel> panels,
+      View view,
+      PanelSize size,
+      List<FigureFormat> formats,
+      Path prefix)
+      throws IOException {
+    return Figures.write(RunPanels.draw(runs, panels, view), view, size, formats, prefix);
+  }
+
+  private static List<Path> pngAndSvg(List<RunDirectory> runs, Path prefix) throws IOException {
+    return write(
+            RunReader.readAll(runs),
+            Panels.ofType(Panels.MAIN),
+            View.PLAIN,
+            PanelSize.DEFAULT,
+            List.of(FigureFormat.PNG, FigureFormat.SVG),
+            prefix)
+        .files();
+  }
+
   private Path main(List<RunDirectory> runs, FigureFormat format) throws IOException {
-    return Figures.write(
+    return write(
             RunReader.readAll(runs),
             Panels.ofType(Panels.MAIN),
             View.PLAIN,
@@ -295,7 +318,7 @@ class FiguresTest {
 
   private String csv(List<RunDirectory> runs, View view, String... panels) throws IOException {
     Figures.Written written =
-        Figures.write(
+        write(
             RunReader.readAll(runs),
             Stream.of(panels).map(Panels::named).toList(),
             view,

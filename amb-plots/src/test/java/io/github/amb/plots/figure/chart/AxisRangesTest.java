@@ -127,8 +127,8 @@ class AxisRangesTest {
   }
 
   private static View view(double xMax, double yMax, boolean log) {
-    View view = View.PLAIN.upTo(OptionalDouble.of(xMax), OptionalDouble.of(yMax));
-    return log ? view.logarithmic() : view;
+    OptionalDouble all = OptionalDouble.empty();
+    return new View(OptionalDouble.of(xMax), OptionalDouble.of(yMax), all, all, log, false, 0, all);
   }
 
   private static AxisRanges of(String panel, View view, Point... points) {
