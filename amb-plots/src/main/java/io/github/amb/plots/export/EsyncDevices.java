@@ -6,10 +6,8 @@ import io.github.amb.plots.foreign.DeviceLog;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Converts a run's workers to ESync's devices. The first worker has the accuracies, as ESync's rank
@@ -19,13 +17,12 @@ final class EsyncDevices {
   private EsyncDevices() {}
 
   static List<DeviceLog> of(Run run) {
-    Map<Integer, List<WorkerRecord>> byRank =
-        run.workers().stream()
-            .collect(Collectors.groupingBy(WorkerRecord::rank, TreeMap::new, Collectors.toList()));
     List<DeviceLog> devices = new ArrayList<>();
-    byRank.forEach(
-        (rank, records) ->
-            devices.add(new DeviceLog(name(run, rank), rounds(run, records, devices.isEmpty()))));
+    run.workersByRank()
+        .forEach(
+            (rank, records) ->
+                devices.add(
+                    new DeviceLog(name(run, rank), rounds(run, records, devices.isEmpty()))));
     return devices;
   }
 

@@ -8,8 +8,6 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.PlainText;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +54,7 @@ public final class Mlflow {
   }
 
   private String send(Run run, String experiment) throws IOException {
-    long start = start(run);
+    long start = run.startMillis();
     String id = server.createRun(experiment, value(run.id()), start, tags(run.info()));
     List<Map<String, String>> parameters = pairs(run.info().configuration());
     for (int i = 0; i < parameters.size(); i += MOST_PARAMETERS) {
@@ -79,15 +77,6 @@ public final class Mlflow {
 
   private static String status(int exitCode) {
     return exitCode == 0 ? "FINISHED" : exitCode == STOPPED ? "KILLED" : "FAILED";
-  }
-
-  /** Start of the run in milliseconds since 1970; 0 if unknown. */
-  private static long start(Run run) {
-    try {
-      return Instant.parse(Objects.toString(run.info().started(), "")).toEpochMilli();
-    } catch (DateTimeParseException e) {
-      return 0;
-    }
   }
 
   private static long milliseconds(double seconds) {

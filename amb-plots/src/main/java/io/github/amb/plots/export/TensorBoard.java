@@ -9,8 +9,6 @@ import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.run.Run;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +19,7 @@ final class TensorBoard {
   private TensorBoard() {}
 
   static List<Path> write(Run run, Path folder) throws IOException {
-    double start = start(run);
+    double start = run.startMillis() / 1e3;
     Path directory = OutputFile.folder(folder, folder.resolve(FileNames.part(run.id())));
     Path file =
         directory.resolve(
@@ -32,15 +30,6 @@ final class TensorBoard {
       }
     }
     return List.of(file);
-  }
-
-  /** Start of the run in seconds since 1970; 0 if unknown. */
-  private static double start(Run run) {
-    try {
-      return Instant.parse(run.info().started()).toEpochMilli() / 1e3;
-    } catch (DateTimeParseException e) {
-      return 0;
-    }
   }
 
   private static List<LogRecord> ordered(Run run) {

@@ -2,7 +2,6 @@ package io.github.amb.plots.panel;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.panel.kind.Bars;
 import io.github.amb.plots.panel.kind.Curve;
 import io.github.amb.plots.run.Run;
@@ -10,11 +9,9 @@ import io.github.amb.plots.run.RunGroup;
 import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * ESync's five figures: accuracy on evenly and unevenly split data, data throughput, traffic and
@@ -49,7 +46,7 @@ final class EsyncPanels {
   private EsyncPanels() {}
 
   private static double rate(Run run, ToDoubleFunction<StepRecord> total, double unit) {
-    StepRecord last = TrafficPanels.last(run);
+    StepRecord last = run.lastStep();
     return last == null || run.isStandalone()
         ? Double.NaN
         : total.applyAsDouble(last) / last.time() / unit;
@@ -58,9 +55,8 @@ final class EsyncPanels {
   private static SortedMap<Integer, Double> computingRatio(Run run) {
     SortedMap<Integer, Double> ratios = new TreeMap<>();
     if (!run.isStandalone()) {
-      Map<Integer, List<WorkerRecord>> byRank =
-          run.workers().stream().collect(Collectors.groupingBy(WorkerRecord::rank));
-      byRank.forEach((rank, records) -> ratios.put(rank, WorkerTime.of(records).computeShare()));
+      run.workersByRank()
+          .forEach((rank, records) -> ratios.put(rank, WorkerTime.of(records).computeShare()));
     }
     return ratios;
   }

@@ -6,7 +6,6 @@ import io.github.amb.plots.panel.kind.Bars;
 import io.github.amb.plots.panel.kind.Curve;
 import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,14 +45,9 @@ final class TrafficPanels {
     return (double) step.bytesSent() + step.bytesReceived();
   }
 
-  /** The last update; null if there is none. */
-  static StepRecord last(Run run) {
-    return run.steps().stream().max(Comparator.comparingLong(StepRecord::step)).orElse(null);
-  }
-
   private static Function<Run, Double> perUpdate(ToDoubleFunction<StepRecord> bytes) {
     return run -> {
-      StepRecord last = last(run);
+      StepRecord last = run.lastStep();
       return last == null || bytes(last) == 0
           ? Double.NaN
           : bytes.applyAsDouble(last) / last.step() / MEGABYTE;

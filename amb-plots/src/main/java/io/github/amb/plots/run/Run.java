@@ -7,7 +7,14 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * All records of a run, in memory.
@@ -39,6 +46,26 @@ public record Run(
   /** How each update was gathered, in the order written. */
   public List<CollectRecord> collections() {
     return masterRecords(CollectRecord.class);
+  }
+
+  /** The update of the highest number; null if there is none. */
+  public StepRecord lastStep() {
+    return steps().stream().max(Comparator.comparingLong(StepRecord::step)).orElse(null);
+  }
+
+  /** The workers' records by rank, each in the order written. */
+  public SortedMap<Integer, List<WorkerRecord>> workersByRank() {
+    return workers.stream()
+        .collect(Collectors.groupingBy(WorkerRecord::rank, TreeMap::new, Collectors.toList()));
+  }
+
+  /** Start of the run in milliseconds since 1970; 0 if unknown. */
+  public long startMillis() {
+    try {
+      return Instant.parse(Objects.toString(info.started(), "")).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      return 0;
+    }
   }
 
   private <T extends LogRecord> List<T> masterRecords(Class<T> type) {

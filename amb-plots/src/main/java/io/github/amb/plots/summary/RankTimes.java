@@ -6,9 +6,6 @@ import io.github.amb.plots.run.WorkerTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Each worker's time by use, and the slowest worker.
@@ -33,11 +30,8 @@ public record RankTimes(List<Rank> ranks) {
   }
 
   static RankTimes of(Run run) {
-    Map<Integer, List<WorkerRecord>> byRank =
-        run.workers().stream()
-            .collect(Collectors.groupingBy(WorkerRecord::rank, TreeMap::new, Collectors.toList()));
     List<Rank> ranks = new ArrayList<>();
-    byRank.forEach((rank, records) -> ranks.add(rank(rank, records)));
+    run.workersByRank().forEach((rank, records) -> ranks.add(rank(rank, records)));
     return new RankTimes(ranks);
   }
 
@@ -80,9 +74,6 @@ public record RankTimes(List<Rank> ranks) {
 
   private static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
   }
 }

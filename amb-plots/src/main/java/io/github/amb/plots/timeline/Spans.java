@@ -6,9 +6,6 @@ import io.github.amb.plots.run.Run;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Derives the phases of all ranks from their records. A worker's record has the time at which its
@@ -24,10 +21,7 @@ public final class Spans {
   public static List<Span> of(Run run) {
     Spans spans = new Spans();
     spans.master(run.steps());
-    Map<Integer, List<WorkerRecord>> byRank =
-        run.workers().stream()
-            .collect(Collectors.groupingBy(WorkerRecord::rank, TreeMap::new, Collectors.toList()));
-    byRank.values().forEach(spans::worker);
+    run.workersByRank().values().forEach(spans::worker);
     return spans.spans;
   }
 
