@@ -1,4 +1,2 @@
-/**
- * Figures and summaries of run directories. Other modules call {@code Figures} and {@code Summary}.
- */
+/** Figures and summaries of run directories. */
 package io.github.amb.plots;

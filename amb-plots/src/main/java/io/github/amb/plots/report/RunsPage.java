@@ -55,7 +55,7 @@ public final class RunsPage {
    */
   public static String of(List<Run> runs, OptionalDouble target) {
     RunsPage report = new RunsPage(runs);
-    Summary summary = Summary.compare(runs, target);
+    Summary summary = Summary.compare(runs, target, null);
     StringBuilder body = new StringBuilder();
     body.append("<h1>").append(Html.escaped(report.title())).append("</h1>\n");
     body.append(Html.section("results", "Results", report.results(summary)));
@@ -114,7 +114,7 @@ public final class RunsPage {
     html.append(images("Distributions", () -> panels("panel_hist")));
     html.append(images("Traffic", () -> panels("codecs")));
     List<Run> some = runs.subList(0, Math.min(MOST_TIMELINES, runs.size()));
-    html.append(images("Timeline", () -> Timeline.draw(some, View.PLAIN)));
+    html.append(images("Timeline", () -> Timeline.draw(some, List.of(), View.PLAIN)));
     return html.isEmpty() ? "<p>Nothing was recorded that could be drawn.</p>\n" : html.toString();
   }
 

@@ -38,18 +38,10 @@ public record Summary(
    * @param runs one or more run directories
    * @param target accuracy to measure the time to, above 0 and at most 1; empty to choose the
    *     highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, … that all runs with evaluations reached
-   * @throws UsageException if there is no run, one cannot be read, or the target is out of range
-   */
-  public static Summary of(List<RunDirectory> runs, OptionalDouble target) {
-    return of(runs, target, null);
-  }
-
-  /**
-   * The same over a baseline.
-   *
    * @param baseline label, directory, scheme or part of the label of the baseline; null for the
    *     usual one
-   * @throws UsageException also if no run, or more than one group of runs, fits the baseline
+   * @throws UsageException if there is no run, one cannot be read, the target is out of range, or
+   *     no run, or more than one group of runs, fits the baseline
    */
   public static Summary of(List<RunDirectory> runs, OptionalDouble target, String baseline) {
     if (runs.isEmpty()) {
@@ -67,12 +59,9 @@ public record Summary(
    *
    * @param runs one or more
    * @param given accuracy to measure the time to, above 0 and at most 1; empty to choose one
+   * @param wanted the baseline as for {@link #of}; null for the usual one
    */
-  public static Summary compare(List<Run> runs, OptionalDouble given) {
-    return compare(runs, given, null);
-  }
-
-  private static Summary compare(List<Run> runs, OptionalDouble given, String wanted) {
+  public static Summary compare(List<Run> runs, OptionalDouble given, String wanted) {
     OptionalDouble target = given.isPresent() ? given : TargetAccuracy.reachedByAll(runs);
     List<String> labels = RunLabels.of(runs);
     List<RunGroup> seeds = RunGroup.of(runs);
@@ -107,7 +96,7 @@ public record Summary(
   private static SummaryRow row(
       Run run, String label, OptionalDouble target, SummaryRow baseline, boolean comparable) {
     SummaryRow over = comparable ? baseline : null;
-    StepRecord last = last(run.steps());
+    StepRecord last = run.lastStep();
     double time = last == null ? Double.NaN : last.time();
     long steps = last == null ? 0 : last.step();
     long examples = last == null ? 0 : last.totalSamples();
@@ -137,10 +126,6 @@ public record Summary(
         LostTime.of(run),
         comparable,
         run.info().configuration());
-  }
-
-  private static StepRecord last(List<StepRecord> steps) {
-    return steps.stream().max(Comparator.comparingLong(StepRecord::step)).orElse(null);
   }
 
   private static double finalAccuracy(Run run) {

@@ -1,8 +1,5 @@
 package io.github.amb.plots.summary;
 
-import io.github.amb.core.command.Suggestion;
-import io.github.amb.core.command.UsageException;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
@@ -21,12 +18,7 @@ public enum SummaryFormat {
     this.writer = writer;
   }
 
-  /** The summary as text, with a line feed at its end. */
-  public String write(Summary summary) {
-    return write(summary, SummaryView.WHOLE);
-  }
-
-  /** The same; a table as the view says. */
+  /** The summary as text, with a line feed at its end; a table as the view says. */
   public String write(Summary summary, SummaryView view) {
     return writer.apply(summary, view);
   }
@@ -34,20 +26,10 @@ public enum SummaryFormat {
   /**
    * Returns the format with a name.
    *
-   * @throws UsageException if there is none
+   * @throws IllegalArgumentException if there is none
    */
   public static SummaryFormat named(String name) {
-    return Arrays.stream(values())
-        .filter(format -> format.toString().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--format: unknown format '"
-                        + name
-                        + "'"
-                        + Suggestion.forName(
-                            name, Arrays.stream(values()).map(Object::toString).toList())));
+    return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
   @Override

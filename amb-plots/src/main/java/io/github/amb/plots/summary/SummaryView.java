@@ -15,9 +15,6 @@ import java.util.List;
  */
 public record SummaryView(
     int width, List<String> columns, String sort, boolean reverse, boolean each) {
-  /** All of it. */
-  static final SummaryView WHOLE = new SummaryView(0, List.of(), "", false, false);
-
   /**
    * Checks the keys.
    *

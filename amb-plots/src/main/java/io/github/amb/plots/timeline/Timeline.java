@@ -39,15 +39,6 @@ public final class Timeline {
    * Draws the first steps of each run, or those up to the view's end. Runs of about the same speed
    * have the same axis.
    *
-   * @throws UsageException if no run has recorded a step
-   */
-  public static Drawing draw(List<Run> runs, View view) {
-    return draw(runs, List.of(), view);
-  }
-
-  /**
-   * Draws the first steps of each run under other names.
-   *
    * @param chosen the name of each run; empty for those that tell the runs apart
    * @throws UsageException if no run has recorded a step, or there are more or fewer names
    */

@@ -53,7 +53,7 @@ class SummaryPropertyTest {
               new ExampleRun("amb").secondsPerStep(fast).steps(steps).write(folder),
               new ExampleRun("fmb").secondsPerStep(slow).evaluateEvery(3).write(folder));
 
-      Summary summary = Summary.of(runs, OptionalDouble.of(0.6));
+      Summary summary = Summary.of(runs, OptionalDouble.of(0.6), null);
 
       SummaryRow base = summary.rows().get(summary.baseline());
       assertEquals("fmb", base.id());

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SummaryTest {
   private static final double EXACT = 1e-12;
 
+  private static final SummaryView WHOLE = new SummaryView(0, List.of(), "", false, false);
+
   @TempDir Path folder;
 
   @Test
@@ -30,7 +32,7 @@ class SummaryTest {
     RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).batchSize(96).write(folder);
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
 
-    Summary summary = Summary.of(List.of(amb, fmb), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(amb, fmb), OptionalDouble.empty(), null);
 
     // Accuracies are 1 - 1 / (1.1 + step / 4) at steps 5, 10, ...: 0.8985 at 35, 0.9099 at 40.
     assertEquals(0.9, summary.target().getAsDouble());
@@ -58,7 +60,7 @@ class SummaryTest {
   void idleAndSleepAreSharesOfTheWorkersAccountedTime() {
     RunDirectory run = new ExampleRun("fmb").write(folder);
 
-    SummaryRow row = Summary.of(List.of(run), OptionalDouble.empty()).rows().get(0);
+    SummaryRow row = Summary.of(List.of(run), OptionalDouble.empty(), null).rows().get(0);
 
     // Two workers wait 0.5 s and send 0.1 s in all steps but the first; their computing takes
     // 40 * (0.5 + 1.0) s and twice 0.01 s * sum of (3 step mod 7) = 122, and half of it is sleep.
@@ -75,7 +77,7 @@ class SummaryTest {
     RunDirectory poor = new ExampleRun("amb").steps(12).write(folder);
     RunDirectory blind = new ExampleRun("async").evaluateEvery(0).write(folder);
 
-    Summary summary = Summary.of(List.of(good, poor, blind), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(good, poor, blind), OptionalDouble.empty(), null);
 
     // The poor run's last evaluation, at step 10, is 1 - 1/3.6 = 0.722.
     assertEquals(0.7, summary.target().getAsDouble());
@@ -89,7 +91,7 @@ class SummaryTest {
     RunDirectory good = new ExampleRun("fmb").write(folder);
     RunDirectory poor = new ExampleRun("amb").steps(10).write(folder);
 
-    Summary summary = Summary.of(List.of(good, poor), OptionalDouble.of(0.85));
+    Summary summary = Summary.of(List.of(good, poor), OptionalDouble.of(0.85), null);
 
     assertTrue(summary.targetGiven());
     assertEquals(50, summary.rows().get(0).timeToTarget(), EXACT); // 1 - 1/7.35 at step 25
@@ -103,7 +105,7 @@ class SummaryTest {
     RunDirectory first = new ExampleRun("async").write(folder);
     RunDirectory second = new ExampleRun("amb").secondsPerStep(4).write(folder);
 
-    Summary summary = Summary.of(List.of(empty, first, second), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(empty, first, second), OptionalDouble.empty(), null);
 
     assertEquals(1, summary.baseline());
     assertEquals(0.5, summary.rows().get(2).speedUpExamples(), EXACT);
@@ -117,7 +119,7 @@ class SummaryTest {
 
     String[] lines =
         SummaryFormat.TABLE
-            .write(Summary.of(List.of(fmb, blind), OptionalDouble.empty()))
+            .write(Summary.of(List.of(fmb, blind), OptionalDouble.empty(), null), WHOLE)
             .split("\n");
 
     assertEquals(
@@ -140,7 +142,9 @@ class SummaryTest {
     JsonNode json =
         JsonMapper.builder()
             .build()
-            .readTree(SummaryFormat.JSON.write(Summary.of(List.of(blind), OptionalDouble.empty())));
+            .readTree(
+                SummaryFormat.JSON.write(
+                    Summary.of(List.of(blind), OptionalDouble.empty(), null), WHOLE));
 
     assertTrue(json.get("target_accuracy").isNull());
     assertEquals("amb rms 64", json.get("baseline").asText());
@@ -155,7 +159,9 @@ class SummaryTest {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory blind = new ExampleRun("fmb").id("b").with("codec", "a").steps(0).write(folder);
 
-    String csv = SummaryFormat.CSV.write(Summary.of(List.of(fmb, blind), OptionalDouble.of(0.9)));
+    String csv =
+        SummaryFormat.CSV.write(
+            Summary.of(List.of(fmb, blind), OptionalDouble.of(0.9), null), WHOLE);
 
     assertEquals(
         """
@@ -177,7 +183,7 @@ class SummaryTest {
             new ExampleRun("amb").id("a").seed(1).secondsPerStep(1).write(folder),
             new ExampleRun("amb").id("b").seed(2).secondsPerStep(3).write(folder));
 
-    Summary summary = Summary.of(runs, OptionalDouble.of(0.9));
+    Summary summary = Summary.of(runs, OptionalDouble.of(0.9), null);
 
     SummaryGroup amb = summary.groups().get(1);
     assertEquals("amb rms 64 (2 seeds)", amb.label());
@@ -185,7 +191,7 @@ class SummaryTest {
     assertEquals(80, amb.mean(SummaryRow::time), EXACT);
     assertEquals(40, amb.half(SummaryRow::time), EXACT);
     assertEquals(1, amb.speedUp(SummaryRow::timeToTarget), EXACT);
-    String table = SummaryFormat.TABLE.write(summary);
+    String table = SummaryFormat.TABLE.write(summary, WHOLE);
     assertTrue(table.contains("80.00 ±40.00"), table);
     assertFalse(table.contains("40 ±"), table);
     assertEquals(3, summary.rows().size());
@@ -196,7 +202,7 @@ class SummaryTest {
     RunDirectory fmb = new ExampleRun("fmb").with("data-set", "mnist").write(folder);
     RunDirectory other = new ExampleRun("amb").with("data-set", "digits").write(folder);
 
-    Summary summary = Summary.of(List.of(fmb, other), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(fmb, other), OptionalDouble.empty(), null);
 
     assertTrue(Double.isNaN(summary.rows().get(1).speedUpToTarget()));
     assertTrue(Double.isNaN(summary.rows().get(1).speedUpExamples()));
@@ -226,7 +232,7 @@ class SummaryTest {
   void aTableHasTheColumnsAndTheOrderThatWereChosen() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
-    Summary summary = Summary.of(List.of(fmb, amb), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(fmb, amb), OptionalDouble.empty(), null);
 
     String[] lines =
         SummaryFormat.TABLE
@@ -242,7 +248,7 @@ class SummaryTest {
   @Test
   void aTableFitsItsTerminal() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
-    Summary summary = Summary.of(List.of(fmb), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(fmb), OptionalDouble.empty(), null);
 
     for (int width : new int[] {60, 80, 100}) {
       String table =
@@ -260,7 +266,9 @@ class SummaryTest {
     JsonNode json =
         JsonMapper.builder()
             .build()
-            .readTree(SummaryFormat.JSON.write(Summary.of(List.of(run), OptionalDouble.empty())));
+            .readTree(
+                SummaryFormat.JSON.write(
+                    Summary.of(List.of(run), OptionalDouble.empty(), null), WHOLE));
 
     assertEquals("a", json.get("runs").get(0).get("configuration").get("codec").asText());
     assertEquals(80, json.get("groups").get(0).get("time").asDouble());
@@ -281,7 +289,7 @@ class SummaryTest {
         log.accept(step(time));
       }
     }
-    Summary summary = Summary.of(List.of(run), OptionalDouble.empty());
+    Summary summary = Summary.of(List.of(run), OptionalDouble.empty(), null);
     assertEquals(5, summary.rows().get(0).lost().get(0).seconds(), EXACT);
     String last = SummaryColumns.notes(summary).get(SummaryColumns.notes(summary).size() - 1);
     assertTrue(
@@ -301,9 +309,10 @@ class SummaryTest {
     for (double target : new double[] {0, -1, 1.01, 90, Double.NaN}) {
       UsageException refused =
           assertThrows(
-              UsageException.class, () -> Summary.of(List.of(run), OptionalDouble.of(target)));
+              UsageException.class,
+              () -> Summary.of(List.of(run), OptionalDouble.of(target), null));
       assertTrue(refused.getMessage().contains(Double.toString(target)), refused.getMessage());
     }
-    assertThrows(UsageException.class, () -> Summary.of(List.of(), OptionalDouble.empty()));
+    assertThrows(UsageException.class, () -> Summary.of(List.of(), OptionalDouble.empty(), null));
   }
 }

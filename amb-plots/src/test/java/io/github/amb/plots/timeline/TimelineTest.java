@@ -54,7 +54,7 @@ class TimelineTest {
   void figureHasARowForEachRank() {
     Run run = RunReader.read(new ExampleRun("fmb").workers(3).steps(40).write(folder));
 
-    Drawing drawing = Timeline.draw(List.of(run), View.PLAIN);
+    Drawing drawing = Timeline.draw(List.of(run), List.of(), View.PLAIN);
 
     assertEquals(List.of("compute", "induced delay", "wait", "send", "apply"), drawing.labels());
     assertEquals(
@@ -74,7 +74,7 @@ class TimelineTest {
             .toList();
 
     Drawing alike = Timeline.draw(runs.subList(0, 2), List.of("two", "five"), View.PLAIN);
-    Drawing apart = Timeline.draw(runs, View.PLAIN);
+    Drawing apart = Timeline.draw(runs, List.of(), View.PLAIN);
 
     assertEquals(List.of(50.0, 50.0), ends(alike));
     assertEquals(List.of(20.0, 50.0, 70.0), ends(apart));
@@ -114,7 +114,7 @@ class TimelineTest {
   void emptyRunHasNoTimeline() {
     Run run = RunReader.read(new ExampleRun("fmb").workers(0).steps(0).write(folder));
 
-    assertThrows(UsageException.class, () -> Timeline.draw(List.of(run), View.PLAIN));
+    assertThrows(UsageException.class, () -> Timeline.draw(List.of(run), List.of(), View.PLAIN));
   }
 
   private static WorkerRecord worker(
