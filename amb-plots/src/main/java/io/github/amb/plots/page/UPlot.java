@@ -2,7 +2,6 @@ package io.github.amb.plots.page;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 /**
@@ -25,7 +24,7 @@ public final class UPlot {
   }
 
   private static String file(String name) {
-    return new String(resource(LIBRARY.formatted(version(), name)), StandardCharsets.UTF_8);
+    return PageFiles.text(UPlot.class, LIBRARY.formatted(version(), name));
   }
 
   /** The version that the build chose, as it is part of the path in the library's jar. */
@@ -37,14 +36,6 @@ public final class UPlot {
       return build.getProperty("version");
     } catch (IOException e) {
       throw new IllegalStateException("uPlot's version cannot be read from the class path", e);
-    }
-  }
-
-  private static byte[] resource(String path) {
-    try (InputStream stream = UPlot.class.getResourceAsStream(path)) {
-      return stream.readAllBytes();
-    } catch (IOException e) {
-      throw new IllegalStateException(path + " cannot be read from the class path", e);
     }
   }
 }

@@ -1,12 +1,7 @@
 package io.github.amb.plots.report;
 
+import io.github.amb.plots.page.PageFiles;
 import io.github.amb.plots.page.UPlot;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 
 /**
  * The head and the scripts around a page's content. Its security policy allows no network, and no
@@ -23,17 +18,17 @@ final class PageFrame {
    */
   static String of(String title, String body) {
     String library = script(UPlot.script());
-    String own = script(read("report.js"));
+    String own = script(PageFiles.text(PageFrame.class, "report.js"));
     String policy =
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '%s' '%s'"
-            .formatted(checksum(library), checksum(own));
+            .formatted(PageFiles.checksum(library), PageFiles.checksum(own));
     StringBuilder page = new StringBuilder();
     page.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n");
     page.append("<meta http-equiv=\"Content-Security-Policy\" content=\"").append(policy);
     page.append("\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n");
     page.append("<title>AMB: ").append(Html.escaped(title)).append("</title>\n<style>\n");
     page.append(UPlot.style()).append('\n');
-    page.append(read("report.css"));
+    page.append(PageFiles.text(PageFrame.class, "report.css"));
     page.append("</style></head><body>\n").append(body);
     page.append("<script>").append(library).append("</script>\n");
     page.append("<script>").append(own).append("</script>\n");
@@ -43,23 +38,5 @@ final class PageFrame {
   /** A script that readers of XML take too. */
   private static String script(String text) {
     return "//<![CDATA[\n" + text + "\n//]]>";
-  }
-
-  private static String checksum(String script) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  private static String read(String resource) {
-    try (InputStream file = PageFrame.class.getResourceAsStream(resource)) {
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException(resource + " cannot be read from the class path", e);
-    }
   }
 }
