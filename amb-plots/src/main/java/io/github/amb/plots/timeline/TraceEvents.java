@@ -1,8 +1,10 @@
 package io.github.amb.plots.timeline;
 
-import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunLabels;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The timeline in the Trace Event Format, which chrome://tracing and https://ui.perfetto.dev open.
@@ -21,10 +24,18 @@ public final class TraceEvents {
   /** Extension of a trace's file name. */
   public static final String EXTENSION = "trace.json";
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+          .build();
 
   private static final double MICROSECONDS = 1e6;
+
+  /** A phase, or the name of a process or thread; the latter have no times. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Event(
+      String name, String ph, int pid, int tid, Long ts, Long dur, Map<String, Object> args) {}
 
   private TraceEvents() {}
 
@@ -41,7 +52,7 @@ public final class TraceEvents {
       json.writeStringField("displayTimeUnit", "ms");
       json.writeArrayFieldStart("traceEvents");
       for (int run = 0; run < runs.size(); run++) {
-        name(json, "process_name", run, 0, labels.get(run));
+        json.writePOJO(name("process_name", run, 0, labels.get(run)));
         events(json, run, Spans.of(runs.get(run)));
       }
       json.writeEndArray();
@@ -52,33 +63,22 @@ public final class TraceEvents {
 
   private static void events(JsonGenerator json, int run, List<Span> spans) throws IOException {
     for (int rank : spans.stream().mapToInt(Span::rank).distinct().toArray()) {
-      name(json, "thread_name", run, rank, rank == 0 ? "master" : "worker " + rank);
+      json.writePOJO(name("thread_name", run, rank, rank == 0 ? "master" : "worker " + rank));
     }
     for (Span span : spans) {
-      json.writeStartObject();
-      json.writeStringField("name", span.phase().label());
-      json.writeStringField("ph", "X");
-      json.writeNumberField("pid", run);
-      json.writeNumberField("tid", span.rank());
-      json.writeNumberField("ts", Math.round(span.start() * MICROSECONDS));
-      json.writeNumberField("dur", Math.round((span.end() - span.start()) * MICROSECONDS));
-      json.writeObjectFieldStart("args");
-      json.writeNumberField("step", span.step());
-      json.writeEndObject();
-      json.writeEndObject();
+      json.writePOJO(
+          new Event(
+              span.phase().label(),
+              "X",
+              run,
+              span.rank(),
+              Math.round(span.start() * MICROSECONDS),
+              Math.round((span.end() - span.start()) * MICROSECONDS),
+              Map.of("step", span.step())));
     }
   }
 
-  private static void name(JsonGenerator json, String kind, int process, int thread, String name)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", kind);
-    json.writeStringField("ph", "M");
-    json.writeNumberField("pid", process);
-    json.writeNumberField("tid", thread);
-    json.writeObjectFieldStart("args");
-    json.writeStringField("name", name);
-    json.writeEndObject();
-    json.writeEndObject();
+  private static Event name(String kind, int process, int thread, String name) {
+    return new Event(kind, "M", process, thread, null, null, Map.of("name", name));
   }
 }
