@@ -1,9 +1,10 @@
 package io.github.amb.plots.export;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.plots.FileNames;
@@ -28,52 +29,45 @@ final class EsyncSummary {
   private static final int ACCURACY_DECIMALS = 3;
   private static final int TIME_DECIMALS = 4;
 
+  /** JSON as Python's {@code json.dump}: in one line, with spaces after commas and colons. */
+  private static final PrettyPrinter PYTHON =
+      new DefaultPrettyPrinter(
+              Separators.createDefaultInstance()
+                  .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                  .withObjectEntrySpacing(Separators.Spacing.AFTER)
+                  .withArrayValueSpacing(Separators.Spacing.AFTER)
+                  .withObjectEmptySeparator("")
+                  .withArrayEmptySeparator(""))
+          .withObjectIndenter(DefaultPrettyPrinter.NopIndenter.instance)
+          .withArrayIndenter(DefaultPrettyPrinter.NopIndenter.instance);
+
   private static final ObjectWriter JSON =
       JsonMapper.builder()
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
           .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
           .build()
-          .writer(new PythonSpacing());
+          .writer(PYTHON);
 
-  /** Folder and file name that ESync's drawer looks for, by scheme. */
-  private enum Mode {
-    ESYNC("esync", "ESync"),
-    SYNC("sync", "Sync"),
-    ASYNC("async", "Async"),
-    DCASGD("dcasgd", "DCASGD");
-
-    private final String folder;
-    private final String file;
-
-    Mode(String folder, String file) {
-      this.folder = folder;
-      this.file = file;
-    }
-  }
+  /** File name that ESync's drawer looks for, by the folder's. */
+  private static final Map<String, String> NAMES =
+      Map.of("esync", "ESync", "sync", "Sync", "async", "Async", "dcasgd", "DCASGD");
 
   private EsyncSummary() {}
 
   static List<Path> write(Run run, Path folder) throws IOException {
     String scheme = run.isStandalone() ? "local" : run.info().configured("scheme", "run");
-    String directory = scheme;
-    String name = scheme;
-    for (Mode mode : Mode.values()) {
-      if (mode.folder.equals(scheme.equals("fmb") ? "sync" : scheme)) {
-        directory = mode.folder;
-        name = mode.file;
-      }
-    }
+    String directory = scheme.equals("fmb") ? "sync" : scheme;
     Path inside =
         folder
             .resolve(FileNames.part(run.info().configured("network", "network")))
             .resolve(FileNames.part(directory) + (run.isNonIid() ? "-niid" : ""));
+    String name = FileNames.part(NAMES.getOrDefault(directory, directory));
     String end = (run.isNonIid() ? "-Non-IID" : "") + ".json";
     List<DeviceLog> devices =
         EsyncFormat.logs(run.directory().path()).orElseGet(() -> EsyncDevices.of(run));
     OutputFile.folder(folder, inside);
     return List.of(
-        OutputFile.write(
-            inside.resolve(FileNames.part(name) + end), JSON.writeValueAsBytes(hosts(devices))));
+        OutputFile.write(inside.resolve(name + end), JSON.writeValueAsBytes(hosts(devices))));
   }
 
   /** Devices by host; {@code localhost} for a log that has no host. */
@@ -114,27 +108,5 @@ final class EsyncSummary {
     BigDecimal plain =
         new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN).stripTrailingZeros();
     return plain.scale() < 1 ? plain.setScale(1) : plain;
-  }
-
-  /**
-   * Writes JSON as Python's {@code json.dump}: in one line, with spaces after commas and colons.
-   */
-  private static final class PythonSpacing extends MinimalPrettyPrinter {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public void writeObjectFieldValueSeparator(JsonGenerator json) throws IOException {
-      json.writeRaw(": ");
-    }
-
-    @Override
-    public void writeObjectEntrySeparator(JsonGenerator json) throws IOException {
-      json.writeRaw(", ");
-    }
-
-    @Override
-    public void writeArrayValueSeparator(JsonGenerator json) throws IOException {
-      json.writeRaw(", ");
-    }
   }
 }
