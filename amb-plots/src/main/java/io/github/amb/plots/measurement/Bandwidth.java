@@ -186,7 +186,11 @@ public final class Bandwidth {
   }
 
   private static Point point(double x, double[] totals) {
-    return new Point(x, median(totals), min(totals), max(totals));
+    double[] sorted = totals.clone();
+    Arrays.sort(sorted);
+    int last = sorted.length - 1;
+    double median = (sorted[last / 2] + sorted[sorted.length / 2]) / 2;
+    return new Point(x, median, sorted[0], sorted[last]);
   }
 
   private static Drawing drawing(
@@ -207,20 +211,5 @@ public final class Bandwidth {
 
   private static Axes frame(String name, String x, String y) {
     return Axes.linear(name, Quantity.whole(x), Quantity.real(y), Mark.DOTS, false);
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  private static double min(double[] values) {
-    return Arrays.stream(values).min().orElseThrow();
-  }
-
-  private static double max(double[] values) {
-    return Arrays.stream(values).max().orElseThrow();
   }
 }

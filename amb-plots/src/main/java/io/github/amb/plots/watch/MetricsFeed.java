@@ -2,10 +2,7 @@ package io.github.amb.plots.watch;
 
 import io.github.amb.core.record.RunDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Follows the files of a run, and says its numbers as Prometheus reads them. */
 final class MetricsFeed {
@@ -36,16 +33,10 @@ final class MetricsFeed {
   }
 
   private List<Long> checkpoints() throws IOException {
-    if (!Files.isDirectory(directory.checkpoints())) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(directory.checkpoints())) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.matches("step-\\d{1,15}"))
-          .map(name -> Long.valueOf(name.substring(name.indexOf('-') + 1)))
-          .sorted()
-          .toList();
-    }
+    return WatchedRun.checkpoints(directory).stream()
+        .filter(name -> name.startsWith("step"))
+        .map(WatchedRun::step)
+        .sorted()
+        .toList();
   }
 }

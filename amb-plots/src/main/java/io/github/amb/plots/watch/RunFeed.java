@@ -9,8 +9,6 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.PlainText;
 import io.github.amb.plots.timeline.Span;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -129,22 +127,13 @@ final class RunFeed {
   /** Changes of the workers and checkpoints, by step. */
   private List<WatchedEvents.Event> events() throws IOException {
     List<WatchedEvents.Event> all = new ArrayList<>(run.events().list());
-    if (Files.isDirectory(directory.checkpoints())) {
-      try (Stream<Path> files = Files.list(directory.checkpoints())) {
-        files
-            .map(file -> file.getFileName().toString())
-            .filter(name -> name.matches("(step|best)-\\d{1,15}"))
-            .map(RunFeed::checkpoint)
-            .forEach(all::add);
-      }
-    }
+    WatchedRun.checkpoints(directory).forEach(name -> all.add(checkpoint(name)));
     all.sort(Comparator.comparingLong(WatchedEvents.Event::step));
     return all;
   }
 
   private static WatchedEvents.Event checkpoint(String name) {
-    long step = Long.parseLong(name.substring(name.indexOf('-') + 1));
     String text = name.startsWith("best") ? "best parameters saved" : "checkpoint saved";
-    return new WatchedEvents.Event(Double.NaN, step, "checkpoint", text);
+    return new WatchedEvents.Event(Double.NaN, WatchedRun.step(name), "checkpoint", text);
   }
 }

@@ -11,12 +11,16 @@ import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.timeline.Span;
 import io.github.amb.plots.timeline.Spans;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What the page shows of a run, from the records read so far. Memory is bounded. */
 final class WatchedRun {
@@ -54,6 +58,24 @@ final class WatchedRun {
     } catch (NumberFormatException e) {
       return Double.NaN;
     }
+  }
+
+  /** The names of a run's checkpoints, such as {@code step-100} and {@code best-80}. */
+  static List<String> checkpoints(RunDirectory directory) throws IOException {
+    if (!Files.isDirectory(directory.checkpoints())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory.checkpoints())) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.matches("(step|best)-\\d{1,15}"))
+          .toList();
+    }
+  }
+
+  /** The step in the name of a checkpoint. */
+  static long step(String checkpoint) {
+    return Long.parseLong(checkpoint.substring(checkpoint.indexOf('-') + 1));
   }
 
   void add(LogRecord record) {

@@ -1,5 +1,6 @@
 package io.github.amb.plots.panel.kind;
 
+import io.github.amb.core.statistic.MovingAverage;
 import io.github.amb.plots.panel.Axes;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Panel;
@@ -81,8 +82,19 @@ public final class Curve extends Panel {
             .filter(point -> !view.yLog() || point.y() > 0)
             .sorted(Comparator.comparingDouble(Point::x))
             .toList();
-    List<Point> smooth = noisy ? Ewma.smooth(finite, view.filterSpan()) : finite;
+    List<Point> smooth = noisy ? smooth(finite, view.filterSpan()) : finite;
     return view.xMax().isPresent() ? upTo(view.xMax().getAsDouble(), smooth) : smooth;
+  }
+
+  /** The points with averaged y; the same points if {@code span} is at most 1. */
+  static List<Point> smooth(List<Point> points, double span) {
+    if (span <= 1) {
+      return points;
+    }
+    MovingAverage average = new MovingAverage(span);
+    List<Point> smooth = new ArrayList<>(points.size());
+    points.forEach(point -> smooth.add(new Point(point.x(), average.next(point.y()))));
+    return smooth;
   }
 
   /** The points up to xMax and the next one, so that the line reaches the axis' end. */

@@ -17,7 +17,7 @@ class EwmaTest {
   @Test
   void agreesWithPandas() {
     // pandas.Series([1, 2, 4]).ewm(span=3).mean() gives 1, 5/3, 3.
-    List<Point> smooth = Ewma.smooth(points(List.of(1.0, 2.0, 4.0)), 3);
+    List<Point> smooth = Curve.smooth(points(List.of(1.0, 2.0, 4.0)), 3);
 
     assertEquals(1, smooth.get(0).y(), 1e-12);
     assertEquals(5.0 / 3, smooth.get(1).y(), 1e-12);
@@ -29,15 +29,15 @@ class EwmaTest {
   void spanOfOneOrLessLeavesThePoints() {
     List<Point> points = points(List.of(1.0, 5.0));
 
-    assertSame(points, Ewma.smooth(points, 1));
-    assertSame(points, Ewma.smooth(points, 0));
+    assertSame(points, Curve.smooth(points, 1));
+    assertSame(points, Curve.smooth(points, 0));
   }
 
   @Property
   void isTheWeightedMeanOfItsDefinition(
       @ForAll @NotEmpty @Size(max = 30) List<@DoubleRange(min = -10, max = 10) Double> values,
       @ForAll @DoubleRange(min = 1.01, max = 100) double span) {
-    List<Point> smooth = Ewma.smooth(points(values), span);
+    List<Point> smooth = Curve.smooth(points(values), span);
 
     double decay = 1 - 2 / (span + 1);
     for (int t = 0; t < values.size(); t++) {
