@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Bytes that master and worker allocate per step in steady state, with and without records. */
-public final class AllocationBenchmark implements Benchmark {
+public final class AllocationBenchmark extends Benchmark {
   private static final Parameter SCHEME =
       Parameter.text("scheme", "amb", "a scheme", "what master and worker run");
   private static final Parameter PARAMETERS =
@@ -33,14 +33,8 @@ public final class AllocationBenchmark implements Benchmark {
           "median (range) over steps, counted per thread by the JVM",
           "written: to files and, as console lines, to a stream that drops them");
 
-  @Override
-  public String name() {
-    return "allocation";
-  }
-
-  @Override
-  public String summary() {
-    return "bytes allocated per step in a scheme's own code";
+  public AllocationBenchmark() {
+    super("allocation", "bytes allocated per step in a scheme's own code");
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Codecs: time and size of whole messages, measured by JMH in one JVM each, and bias and error over
  * many draws.
  */
-public final class CodecBenchmark implements Benchmark {
+public final class CodecBenchmark extends Benchmark {
   private static final String SAMPLED = "topk:0.01,sampled";
   private static final String QSGD = "qsgd:4";
   private static final String NO_SIZE = "none";
@@ -84,14 +84,8 @@ public final class CodecBenchmark implements Benchmark {
           "index bits: of the message beyond values and signs, per entry sent, and what the entropy"
               + " of a random set would be");
 
-  @Override
-  public String name() {
-    return "codec";
-  }
-
-  @Override
-  public String summary() {
-    return "speed, size, bias and error of gradient codecs (JMH)";
+  public CodecBenchmark() {
+    super("codec", "speed, size, bias and error of gradient codecs (JMH)");
   }
 
   @Override

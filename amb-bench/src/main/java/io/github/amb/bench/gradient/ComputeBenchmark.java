@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /**
  * Examples per second of each network, as a worker computes them, including copies of the vector.
  */
-public final class ComputeBenchmark implements Benchmark {
+public final class ComputeBenchmark extends Benchmark {
   private static final Parameter NETWORKS =
       Parameter.text("networks", "all", "networks (amb models), joined by commas", "which");
   private static final Parameter BATCH_SIZES =
@@ -39,14 +39,8 @@ public final class ComputeBenchmark implements Benchmark {
               + " of 1,024 x 1,024 floats, measured before and after each network",
           "threads of the native library are as OMP_NUM_THREADS says, 1 unless set");
 
-  @Override
-  public String name() {
-    return "compute";
-  }
-
-  @Override
-  public String summary() {
-    return "examples per second of each network, and its share of the processor's peak";
+  public ComputeBenchmark() {
+    super("compute", "examples per second of each network, and its share of the processor's peak");
   }
 
   @Override

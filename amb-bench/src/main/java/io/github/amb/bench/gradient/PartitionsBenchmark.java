@@ -29,7 +29,7 @@ import java.util.Map;
  * The cost of splitting a batch of B examples into P partitions, as anytime mini-batch does:
  * seconds per gradient against P.
  */
-public final class PartitionsBenchmark implements Benchmark {
+public final class PartitionsBenchmark extends Benchmark {
   private static final String NOISE = "noise";
 
   private static final Parameter NETWORK =
@@ -62,14 +62,8 @@ public final class PartitionsBenchmark implements Benchmark {
   private static final int TARGET_PARTITIONS = 16;
   private static final double LARGEST_RATIO = 1.05;
 
-  @Override
-  public String name() {
-    return "partitions";
-  }
-
-  @Override
-  public String summary() {
-    return "time of a gradient against the number of partitions of its batch";
+  public PartitionsBenchmark() {
+    super("partitions", "time of a gradient against the number of partitions of its batch");
   }
 
   @Override

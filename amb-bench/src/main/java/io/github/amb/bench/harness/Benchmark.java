@@ -5,20 +5,21 @@ import io.github.amb.core.plugin.Registry;
 import java.util.List;
 
 /** Something that {@code amb bench} can measure. */
-public interface Benchmark extends Registry.Entry {
-  @Override
-  String name();
+public abstract class Benchmark implements Registry.Entry {
+  private final Description description;
+
+  /** A benchmark that the user types as {@code name}. */
+  protected Benchmark(String name, String summary) {
+    description = Description.of(name, summary);
+  }
 
   @Override
-  String summary();
-
-  @Override
-  default Description description() {
-    return Description.of(name(), summary());
+  public final Description description() {
+    return description;
   }
 
   /** Its options, in the order for help. */
-  List<Parameter> parameters();
+  public abstract List<Parameter> parameters();
 
   /**
    * Checks what can be checked before it measures, or waits for other processes to be quiet.
@@ -26,7 +27,7 @@ public interface Benchmark extends Registry.Entry {
    * @throws io.github.amb.core.command.UsageException if the arguments are wrong together, or this
    *     machine cannot measure it
    */
-  default void check(BenchmarkOptions given) {}
+  public void check(BenchmarkOptions given) {}
 
   /**
    * Measures.
@@ -34,5 +35,6 @@ public interface Benchmark extends Registry.Entry {
    * @param given options that have passed {@link #check}
    * @throws Exception if it cannot be measured
    */
-  BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception;
+  public abstract BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
+      throws Exception;
 }

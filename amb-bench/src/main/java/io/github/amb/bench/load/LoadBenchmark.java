@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Time and memory to load a data set, in a separate process. */
-public final class LoadBenchmark implements Benchmark {
+public final class LoadBenchmark extends Benchmark {
   private static final Parameter DATA_SET =
       Parameter.text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
   private static final Parameter DATA_DIR =
@@ -33,14 +33,8 @@ public final class LoadBenchmark implements Benchmark {
   private static final List<String> COLUMNS =
       List.of("empty_mb", "load_s", "loaded_mb", "read_all_s", "read_all_mb", "read_all_own_mb");
 
-  @Override
-  public String name() {
-    return "load";
-  }
-
-  @Override
-  public String summary() {
-    return "time and memory to load a data set";
+  public LoadBenchmark() {
+    super("load", "time and memory to load a data set");
   }
 
   @Override

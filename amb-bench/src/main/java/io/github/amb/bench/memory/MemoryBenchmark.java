@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /** Resident memory of the master and the workers of a short real run of {@code amb train}. */
-public final class MemoryBenchmark implements Benchmark {
+public final class MemoryBenchmark extends Benchmark {
   private static final Parameter DATA_SET =
       Parameter.text("data-set", "digits", "a data set (amb data list)", "what to train on");
   private static final Parameter DATA_DIR =
@@ -35,14 +35,8 @@ public final class MemoryBenchmark implements Benchmark {
   private static final int PARTITIONS = 16;
   private static final double LARGEST_WORKER = 700;
 
-  @Override
-  public String name() {
-    return "memory";
-  }
-
-  @Override
-  public String summary() {
-    return "resident memory of master and workers of a short run";
+  public MemoryBenchmark() {
+    super("memory", "resident memory of master and workers of a short run");
   }
 
   @Override

@@ -22,7 +22,7 @@ import java.util.Locale;
  * The framework's share of a step, with real ranks over MPJ. Scheme, update, records and console
  * are those of training, but workers sleep instead of computing.
  */
-public final class OverheadBenchmark implements Benchmark {
+public final class OverheadBenchmark extends Benchmark {
   private static final Parameter WORKERS =
       Parameter.integer("workers", 3, 1, "worker processes beside the master");
   private static final Parameter PARAMETERS =
@@ -42,14 +42,8 @@ public final class OverheadBenchmark implements Benchmark {
           "send: parameters, at the master; transfer: from then to the last gradient, less the"
               + " slowest computation, of which worker send is a part; rest: records and console");
 
-  @Override
-  public String name() {
-    return "overhead";
-  }
-
-  @Override
-  public String summary() {
-    return "what a step costs beyond the slowest worker's computation, with real ranks";
+  public OverheadBenchmark() {
+    super("overhead", "what a step costs beyond the slowest worker's computation, with real ranks");
   }
 
   @Override

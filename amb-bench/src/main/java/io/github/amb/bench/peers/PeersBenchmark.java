@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * This program's gradients beside PyTorch's and TensorFlow's: same network and batch, one thread.
  */
-public final class PeersBenchmark implements Benchmark {
+public final class PeersBenchmark extends Benchmark {
   private static final Parameter NETWORKS =
       Parameter.text(
           "networks",
@@ -36,14 +36,8 @@ public final class PeersBenchmark implements Benchmark {
   private static final double START_SECONDS = 1.5;
   private static final double PEAK_SECONDS = 0.2;
 
-  @Override
-  public String name() {
-    return "peers";
-  }
-
-  @Override
-  public String summary() {
-    return "our gradients beside PyTorch's and TensorFlow's";
+  public PeersBenchmark() {
+    super("peers", "our gradients beside PyTorch's and TensorFlow's");
   }
 
   @Override

@@ -20,7 +20,7 @@ import java.util.List;
  * Runs the same job on real processes, which sleep their induced delays, and on the virtual
  * cluster. Reports the difference of the mean step times, and whether the parameters are equal.
  */
-public final class EnginesBenchmark implements Benchmark {
+public final class EnginesBenchmark extends Benchmark {
   private static final Parameter WORKERS =
       Parameter.integer("workers", 2, 1, "worker processes beside the master");
   private static final Parameter STEPS = Parameter.integer("steps", 60, 2, "length of each run");
@@ -40,14 +40,8 @@ public final class EnginesBenchmark implements Benchmark {
   private static final int PARTITION = 64;
   private static final int WARM_UP_SHARE = 10;
 
-  @Override
-  public String name() {
-    return "engines";
-  }
-
-  @Override
-  public String summary() {
-    return "step times and parameters of the virtual cluster against real processes";
+  public EnginesBenchmark() {
+    super("engines", "step times and parameters of the virtual cluster against real processes");
   }
 
   @Override

@@ -29,7 +29,7 @@ import io.github.amb.core.update.master.WeightDecay;
 import java.util.List;
 
 /** Events per second of the virtual cluster against the number of workers, timing alone. */
-public final class SimBenchmark implements Benchmark {
+public final class SimBenchmark extends Benchmark {
   private static final Parameter WORKERS =
       Parameter.integers("workers", "1,10,100,1000,3000", 1, "numbers of workers");
   private static final Parameter STEPS = Parameter.integer("steps", 100, 1, "steps of each run");
@@ -46,14 +46,8 @@ public final class SimBenchmark implements Benchmark {
   /** A millisecond per example; links of 10 Gbit/s. */
   private static final CostModel COSTS = new CostModel(1e-3, 0, 0, 0, 1e-4, 1.25e9);
 
-  @Override
-  public String name() {
-    return "sim";
-  }
-
-  @Override
-  public String summary() {
-    return "events per second of the virtual cluster against the number of workers";
+  public SimBenchmark() {
+    super("sim", "events per second of the virtual cluster against the number of workers");
   }
 
   @Override

@@ -29,7 +29,7 @@ import java.util.Map;
  * them, against the array's length and the number of workers, on each engine. A raw socket and a
  * memory copy are measured beside them.
  */
-public final class BandwidthBenchmark implements Benchmark {
+public final class BandwidthBenchmark extends Benchmark {
   private static final String MPJ = "mpj";
   private static final String OPENMPI = "openmpi";
   private static final String SIM = "sim";
@@ -65,14 +65,10 @@ public final class BandwidthBenchmark implements Benchmark {
           "raw socket: as many bytes over one loopback connection, there and back; memory copy: as"
               + " many floats copied");
 
-  @Override
-  public String name() {
-    return "bandwidth";
-  }
-
-  @Override
-  public String summary() {
-    return "reduce and broadcast against array length and number of workers, on each engine";
+  public BandwidthBenchmark() {
+    super(
+        "bandwidth",
+        "reduce and broadcast against array length and number of workers, on each engine");
   }
 
   @Override

@@ -25,7 +25,7 @@ import java.util.Map;
  * It is measured on every engine and by programs for comparison, in rounds in which they alternate.
  * A simulation then extends the results to a thousand workers.
  */
-public final class StepBenchmark implements Benchmark {
+public final class StepBenchmark extends Benchmark {
   private static final Parameter LENGTHS =
       Parameter.integers("lengths", "1000000,4607178,25000000", 1, "floats in each message");
   private static final Parameter STEPS =
@@ -68,14 +68,10 @@ public final class StepBenchmark implements Benchmark {
     }
   }
 
-  @Override
-  public String name() {
-    return "step";
-  }
-
-  @Override
-  public String summary() {
-    return "a step's communication on every engine, in C, over raw sockets, and to 1,000 workers";
+  public StepBenchmark() {
+    super(
+        "step",
+        "a step's communication on every engine, in C, over raw sockets, and to 1,000 workers");
   }
 
   @Override

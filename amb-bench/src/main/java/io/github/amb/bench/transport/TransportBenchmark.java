@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@link TransportBench} as a benchmark; it prints its own tables. */
-public final class TransportBenchmark implements Benchmark {
+public final class TransportBenchmark extends Benchmark {
   private static final Parameter ROUNDS =
       Parameter.integer("rounds", 7, 1, "how often all is measured");
   private static final Parameter PARAMETERS =
@@ -17,14 +17,8 @@ public final class TransportBenchmark implements Benchmark {
   private static final Parameter WORKERS =
       Parameter.integer("workers", 3, 1, "workers of the step");
 
-  @Override
-  public String name() {
-    return "transport";
-  }
-
-  @Override
-  public String summary() {
-    return "messages over the engine, a raw socket and MPJ Express' own calls";
+  public TransportBenchmark() {
+    super("transport", "messages over the engine, a raw socket and MPJ Express' own calls");
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Update rules, and the master's whole update with three gradients, next to a copy. JMH times each
  * in a separate JVM. The JVMs alternate, and ratios are of the same turn.
  */
-public final class UpdateBenchmark implements Benchmark {
+public final class UpdateBenchmark extends Benchmark {
   private static final Parameter RULES =
       Parameter.text("rules", "all", "update rules, joined by commas", "which");
   private static final Parameter PARAMETERS =
@@ -46,14 +46,8 @@ public final class UpdateBenchmark implements Benchmark {
               + UpdateState.WORKERS
               + " gradients, weight decay and rule");
 
-  @Override
-  public String name() {
-    return "optimizers";
-  }
-
-  @Override
-  public String summary() {
-    return "update rules and the master's update next to a copy (JMH)";
+  public UpdateBenchmark() {
+    super("optimizers", "update rules and the master's update next to a copy (JMH)");
   }
 
   @Override
