@@ -7,13 +7,9 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
-import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
-import io.github.amb.runtime.launch.LaunchPlan;
-import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.site.SiteMpi;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The seconds that the master needs to reduce an array from its workers and to broadcast one to
@@ -193,50 +190,29 @@ public final class BandwidthBenchmark extends Benchmark {
 
   private static Times measure(String engine, int workers, int length, int steps)
       throws IOException, InterruptedException {
-    return switch (engine) {
-      case SIM -> sim(workers, length, steps);
-      case OPENMPI -> openmpi(workers, length, steps);
-      default -> mpj(workers, length, steps);
-    };
+    List<double[]> times = new ArrayList<>();
+    List<String> arguments = List.of(Integer.toString(length), Integer.toString(steps));
+    Consumer<String> output = line -> add(line, times);
+    switch (engine) {
+      case SIM -> sim(workers, length, steps, times);
+      case OPENMPI -> {
+        List<String> rank =
+            Mpirun.java(false, BandwidthRank.class, arguments.toArray(String[]::new));
+        Mpirun.run(workers + 1, rank, Map.of(), output);
+      }
+      default ->
+          BenchRank.launch(
+              workers + 1, TransportBenchmark.HEAP, BandwidthRank.class, arguments, output);
+    }
+    return new Times(times);
   }
 
-  private static Times sim(int workers, int length, int steps) {
-    List<double[]> times = new ArrayList<>();
+  private static void sim(int workers, int length, int steps, List<double[]> times) {
     new VirtualCluster(workers + 1, LINKS, LINKS.workTime(), 1)
         .run(
             (communicator, clock) ->
                 new StarExchange(communicator, clock, length)
                     .run(steps, (reduce, bcast) -> times.add(new double[] {reduce, bcast})));
-    return new Times(times);
-  }
-
-  private static Times mpj(int workers, int length, int steps)
-      throws IOException, InterruptedException {
-    List<double[]> times = new ArrayList<>();
-    try (TemporaryDirectory logs = new TemporaryDirectory()) {
-      LaunchPlan plan =
-          LaunchPlan.local(
-              workers + 1,
-              TransportBench.HEAP,
-              BandwidthRank.class.getName(),
-              List.of(Integer.toString(length), Integer.toString(steps)),
-              logs.path(),
-              line -> add(line, times));
-      RunOutcome outcome = Launcher.run(plan);
-      if (outcome.exitCode() != 0) {
-        throw new IOException(outcome.cause());
-      }
-    }
-    return new Times(times);
-  }
-
-  private static Times openmpi(int workers, int length, int steps)
-      throws IOException, InterruptedException {
-    List<double[]> times = new ArrayList<>();
-    List<String> rank =
-        Mpirun.java(false, BandwidthRank.class, Integer.toString(length), Integer.toString(steps));
-    Mpirun.run(workers + 1, rank, Map.of(), line -> add(line, times));
-    return new Times(times);
   }
 
   private static void add(String line, List<double[]> times) {

@@ -1,10 +1,17 @@
 package io.github.amb.bench.transport;
 
+import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.runtime.launch.LaunchPlan;
+import io.github.amb.runtime.launch.Launcher;
+import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.site.SiteMpi;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A process that is one rank of a benchmark, on MPJ or on the site's MPI, depending on the
@@ -21,6 +28,25 @@ final class BenchRank {
      * @param own the program's arguments after the launcher's
      */
     void run(Communicator engine, String[] own) throws Throwable;
+  }
+
+  /**
+   * Starts ranks on this program's launcher and waits for their end.
+   *
+   * @param lines receives the lines that the master prints
+   * @throws IOException if a rank fails
+   */
+  static void launch(
+      int ranks, List<String> flags, Class<?> main, List<String> arguments, Consumer<String> lines)
+      throws IOException, InterruptedException {
+    try (TemporaryDirectory logs = new TemporaryDirectory()) {
+      RunOutcome outcome =
+          Launcher.run(
+              LaunchPlan.local(ranks, flags, main.getName(), arguments, logs.path(), lines));
+      if (outcome.exitCode() != 0) {
+        throw new IOException(outcome.cause());
+      }
+    }
   }
 
   /** Joins the process group, does the work, leaves, and ends the process. */

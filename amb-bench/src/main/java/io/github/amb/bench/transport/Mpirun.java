@@ -2,7 +2,6 @@ package io.github.amb.bench.transport;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,9 +56,7 @@ final class Mpirun {
     builder.environment().put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
     builder.environment().putAll(environment);
     Process process = builder.start();
-    try (BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
       out.lines().forEach(lines);
     }
     int code = process.waitFor();

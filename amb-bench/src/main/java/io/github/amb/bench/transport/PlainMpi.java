@@ -7,16 +7,13 @@ import io.github.amb.runtime.mpj.world.WorldLoader;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.net.InetAddress;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.util.Locale;
 
 /** MPJ Express' own operations on {@code float[]}, in a second process group. */
 final class PlainMpi {
   private static final int TAG = 1;
-  private static final int STOCK_EAGER_BYTES = 128 << 10;
 
   private final Object world;
   private final Object floats;
@@ -69,24 +66,15 @@ final class PlainMpi {
     String rank = Integer.toString(engine.rank());
     Message message = new Message();
     if (engine.rank() == Communicator.MASTER) {
-      InetAddress here = InetAddress.getLoopbackAddress();
-      try (PlainRendezvous rendezvous = new PlainRendezvous(here, engine.size())) {
-        String configuration = rendezvous.configuration(STOCK_EAGER_BYTES);
-        String port = configuration.substring(configuration.lastIndexOf(';') + 1);
-        message.reset(Message.Kind.READY, 0).stat(0, Integer.parseInt(port));
+      try (PlainRendezvous rendezvous = new PlainRendezvous(engine.size())) {
+        message.reset(Message.Kind.READY, 0).stat(0, rendezvous.port());
         engine.broadcast(message, Clock.NEVER);
+        String configuration = PlainRendezvous.configuration(engine.size(), rendezvous.port());
         return new PlainMpi(new String[] {rank, configuration, "niodev"});
       }
     }
     engine.receive(Communicator.MASTER, message, Clock.NEVER);
-    String configuration =
-        String.format(
-            Locale.ROOT,
-            "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;"
-                + "#Server Port;%d",
-            engine.size(),
-            STOCK_EAGER_BYTES,
-            (int) message.stat(0));
+    String configuration = PlainRendezvous.configuration(engine.size(), (int) message.stat(0));
     return new PlainMpi(new String[] {rank, configuration, "niodev"});
   }
 

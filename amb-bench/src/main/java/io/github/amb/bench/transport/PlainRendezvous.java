@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  */
 final class PlainRendezvous implements AutoCloseable {
   private static final String GREETING = "Sending Info";
+  private static final int STOCK_EAGER_BYTES = 128 << 10;
   private static final int PATIENCE_MILLIS = 2000;
 
   private final ServerSocket server;
@@ -28,8 +29,8 @@ final class PlainRendezvous implements AutoCloseable {
   private final String[] entries;
 
   /** A rendezvous for ranks, which are identified by the addresses of their connections. */
-  PlainRendezvous(InetAddress address, int ranks) throws IOException {
-    server = new ServerSocket(0, Math.max(50, ranks), address);
+  PlainRendezvous(int ranks) throws IOException {
+    server = new ServerSocket(0, Math.max(50, ranks), InetAddress.getLoopbackAddress());
     sockets = new Socket[ranks];
     entries = new String[ranks];
     Thread thread = new Thread(this::serve, "rendezvous");
@@ -37,19 +38,18 @@ final class PlainRendezvous implements AutoCloseable {
     thread.start();
   }
 
-  /**
-   * The configuration of a rank, in MPJ Express' format.
-   *
-   * @param eagerBytes maximum length of messages that are sent without a request to the receiver
-   */
-  public String configuration(int eagerBytes) {
+  /** The configuration of a rank of this host, in MPJ Express' format. */
+  static String configuration(int ranks, int port) {
     return String.format(
         Locale.ROOT,
-        "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;%s;#Server Port;%d",
-        sockets.length,
-        eagerBytes,
-        server.getInetAddress().getHostAddress(),
-        server.getLocalPort());
+        "#Number of Processes;%d;#Protocol Switch Limit;%d;#Server Name;127.0.0.1;#Server Port;%d",
+        ranks,
+        STOCK_EAGER_BYTES,
+        port);
+  }
+
+  int port() {
+    return server.getLocalPort();
   }
 
   private void serve() {

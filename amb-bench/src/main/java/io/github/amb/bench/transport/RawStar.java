@@ -43,9 +43,9 @@ final class RawStar {
     return new RawStar(true, sockets);
   }
 
-  /** One step of this rank: {@code bytes} bytes to each worker, and back. */
-  void step(int bytes) throws IOException {
-    step(bytes, floats -> {});
+  /** The connection to the master or, at the master, to the first worker. */
+  RawSocket first() {
+    return sockets[0];
   }
 
   /**

@@ -1,9 +1,5 @@
 package io.github.amb.bench.transport;
 
-import io.github.amb.bench.harness.TemporaryDirectory;
-import io.github.amb.runtime.launch.LaunchPlan;
-import io.github.amb.runtime.launch.Launcher;
-import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,22 +22,13 @@ interface StepGroup {
   static StepGroup mpj(String name, List<String> properties, String more) {
     List<String> flags = new ArrayList<>(List.of("-Xmx3g", "-XX:MaxDirectMemorySize=6g"));
     flags.addAll(properties);
-    return (workers, lengths, steps, times) -> {
-      try (TemporaryDirectory logs = new TemporaryDirectory()) {
-        LaunchPlan plan =
-            LaunchPlan.local(
-                workers + 1,
-                flags,
-                StepRank.class.getName(),
-                List.of(name, lengths, steps, more),
-                logs.path(),
-                line -> parse(line, "", times));
-        RunOutcome outcome = Launcher.run(plan);
-        if (outcome.exitCode() != 0) {
-          throw new IOException(outcome.cause());
-        }
-      }
-    };
+    return (workers, lengths, steps, times) ->
+        BenchRank.launch(
+            workers + 1,
+            flags,
+            StepRank.class,
+            List.of(name, lengths, steps, more),
+            line -> parse(line, "", times));
   }
 
   /**

@@ -43,26 +43,6 @@ public final class StepRank {
     void run(int number) throws Throwable;
   }
 
-  /** A step by MPJ Express' own collective operations. */
-  private static final class PlainStep {
-    private final PlainMpi plain;
-    private final float[] parameters;
-    private final float[] gradient;
-    private final float[] total;
-
-    PlainStep(PlainMpi plain, int length) {
-      this.plain = plain;
-      parameters = new float[length];
-      gradient = new float[length];
-      total = new float[length];
-    }
-
-    void run(int number) throws Throwable {
-      plain.broadcast(parameters, MASTER);
-      plain.reduce(gradient, total, MASTER);
-    }
-  }
-
   /** Runs {@code NAME LENGTHS STEPS [yardsticks]}, the arguments after the launcher's. */
   public static void main(String[] args) {
     Program.start();
@@ -85,10 +65,21 @@ public final class StepRank {
       if (yardsticks) {
         Summation sum = new Summation(engine.rank() == MASTER ? length : 0, engine.size());
         ways.put("raw", number -> rawStep(raw, sum, length));
-        ways.put("mpj-collectives", new PlainStep(plain, length)::run);
+        ways.put("mpj-collectives", plainStep(plain, length));
       }
       measure(ways, length, steps[i]);
     }
+  }
+
+  /** A step by MPJ Express' own collective operations. */
+  private static Step plainStep(PlainMpi plain, int length) {
+    float[] parameters = new float[length];
+    float[] gradient = new float[length];
+    float[] total = new float[length];
+    return number -> {
+      plain.broadcast(parameters, MASTER);
+      plain.reduce(gradient, total, MASTER);
+    };
   }
 
   private static void rawStep(RawStar raw, Summation sum, int length) throws Throwable {

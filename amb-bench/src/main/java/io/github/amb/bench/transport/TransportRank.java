@@ -7,89 +7,96 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.github.amb.core.command.Program;
+import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
-import io.github.amb.runtime.launch.rank.RankControl;
-import io.github.amb.runtime.mpj.MpjEngine;
 import java.lang.management.ManagementFactory;
-import java.nio.channels.ServerSocketChannel;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
-/** One rank of {@link TransportBench}; the master prints one line per measurement. */
+/** One rank of {@link TransportBenchmark}; the master prints one line per measurement. */
 public final class TransportRank {
   private static final int LARGEST = 100 << 20;
   private static final int[] SIZES = {64 << 10, 1 << 20, 16 << 20, LARGEST};
   private static final int[] REPEATS = {400, 60, 8, 2};
-  private static final String[] NAMES = {"raw", "engine", "plain"};
   private static final int WARM_UP = 2;
   private static final OperatingSystemMXBean PROCESS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  private final MpjEngine engine;
+  private final Communicator engine;
   private final Message out = new Message();
   private final Message in = new Message();
 
-  private TransportRank(MpjEngine engine) {
+  private TransportRank(Communicator engine) {
     this.engine = engine;
   }
 
   /** Runs {@code pingpong rounds} or {@code step rounds floats}. */
   public static void main(String[] args) {
     Program.start();
-    RankControl control = RankControl.start(args);
-    int code = 0;
-    try {
-      MpjEngine engine = MpjEngine.join(args, control.meeting(1));
-      String[] own = engine.remaining();
-      TransportRank rank = new TransportRank(engine);
-      if (own[0].equals("pingpong")) {
-        rank.pingPong(Integer.parseInt(own[1]));
-      } else {
-        rank.steps(Integer.parseInt(own[1]), Integer.parseInt(own[2]));
-      }
-      control.finished();
-      engine.close();
-    } catch (Throwable e) {
-      e.printStackTrace();
-      control.failed(e, e.toString());
-      code = 1;
-    }
-    Runtime.getRuntime().halt(code);
+    BenchRank.run(
+        args,
+        (engine, own) -> {
+          TransportRank rank = new TransportRank(engine);
+          if (own[0].equals("pingpong")) {
+            rank.pingPong(Integer.parseInt(own[1]));
+          } else {
+            rank.steps(Integer.parseInt(own[1]), Integer.parseInt(own[2]));
+          }
+        });
   }
 
-  /** A round trip over one transport. */
-  private interface Trip {
-    void go(boolean first, int bytes) throws Throwable;
+  /** Sends or receives a number of bytes. */
+  private interface Transfer {
+    void run(int bytes) throws Throwable;
+  }
+
+  /** One transport, between this rank and the other one. */
+  private record Way(String name, Transfer send, Transfer receive) {
+    void roundTrip(boolean first, int bytes) throws Throwable {
+      (first ? send : receive).run(bytes);
+      (first ? receive : send).run(bytes);
+    }
   }
 
   private void pingPong(int rounds) throws Throwable {
-    boolean first = engine.rank() == MASTER;
-    RawSocket raw = connectRaw(first);
+    int other = 1 - engine.rank();
+    RawSocket raw = RawStar.connect(engine, LARGEST).first();
     PlainMpi plain = PlainMpi.connect(engine);
     float[] values = new float[LARGEST / Float.BYTES];
     out.ensureCapacity(values.length);
-    Trip[] trips = {
-      (f, bytes) -> rawTrip(raw, f, bytes),
-      (f, bytes) -> engineTrip(f, bytes),
-      (f, bytes) -> plainTrip(plain, values, f, bytes)
-    };
+    List<Way> ways =
+        List.of(
+            new Way("raw", raw::send, raw::receive),
+            new Way(
+                "engine",
+                bytes -> send(other, bytes / Float.BYTES),
+                bytes -> engine.receive(other, in, NEVER)),
+            new Way(
+                "plain",
+                bytes -> plain.send(values, bytes / Float.BYTES, other),
+                bytes -> plain.receive(values, bytes / Float.BYTES, other)));
     for (int round = -WARM_UP; round < rounds; round++) {
       for (int size = 0; size < SIZES.length; size++) {
-        for (int trip = 0; trip < trips.length; trip++) {
-          measure(trips[trip], NAMES[trip], SIZES[size], REPEATS[size], first && round >= 0);
+        for (Way way : ways) {
+          measure(way, SIZES[size], REPEATS[size], round >= 0);
         }
       }
     }
   }
 
+  private void send(int other, int length) {
+    out.reset(Message.Kind.PARAMETERS, 0).ensureCapacity(length);
+    engine.send(other, out, NEVER);
+  }
+
   /** Prints the median one-way time and the processor time of both ranks, in microseconds. */
-  private void measure(Trip trip, String name, int bytes, int repeats, boolean print)
-      throws Throwable {
+  private void measure(Way way, int bytes, int repeats, boolean print) throws Throwable {
     double[] times = new double[repeats];
     long processor = PROCESS.getProcessCpuTime();
     for (int i = 0; i < repeats; i++) {
       long start = System.nanoTime();
-      trip.go(engine.rank() == MASTER, bytes);
+      way.roundTrip(engine.rank() == MASTER, bytes);
       times[i] = (System.nanoTime() - start) / 2e3;
     }
     processor = PROCESS.getProcessCpuTime() - processor;
@@ -103,58 +110,8 @@ public final class TransportRank {
     if (print) {
       double both = (processor + in.stat(0)) / 2e3 / repeats;
       System.out.printf(
-          Locale.ROOT, "pingpong %s %d %.2f %.2f%n", name, bytes, times[repeats / 2], both);
+          Locale.ROOT, "pingpong %s %d %.2f %.2f%n", way.name(), bytes, times[repeats / 2], both);
     }
-  }
-
-  private static void rawTrip(RawSocket raw, boolean first, int bytes) throws Throwable {
-    if (first) {
-      raw.send(bytes);
-      raw.receive(bytes);
-    } else {
-      raw.receive(bytes);
-      raw.send(bytes);
-    }
-  }
-
-  private void engineTrip(boolean first, int bytes) {
-    int other = 1 - engine.rank();
-    out.reset(Message.Kind.PARAMETERS, 0).ensureCapacity(bytes / Float.BYTES);
-    if (first) {
-      engine.send(other, out, NEVER);
-      engine.receive(other, in, NEVER);
-    } else {
-      engine.receive(other, in, NEVER);
-      engine.send(other, out, NEVER);
-    }
-  }
-
-  private void plainTrip(PlainMpi plain, float[] values, boolean first, int bytes)
-      throws Throwable {
-    int length = bytes / Float.BYTES;
-    if (first) {
-      plain.send(values, length, 1);
-      plain.receive(values, length, 1);
-    } else {
-      plain.receive(values, length, 0);
-      plain.send(values, length, 0);
-    }
-  }
-
-  private RawSocket connectRaw(boolean first) throws Throwable {
-    if (first) {
-      try (ServerSocketChannel server = RawSocket.listen()) {
-        tell(server.socket().getLocalPort());
-        return RawSocket.accept(server, LARGEST);
-      }
-    }
-    engine.receive(MASTER, in, NEVER);
-    return RawSocket.connect((int) in.stat(0), LARGEST);
-  }
-
-  private void tell(int port) {
-    out.reset(Message.Kind.READY, 0).stat(0, port);
-    engine.broadcast(out, NEVER);
   }
 
   /** Sum over all threads. Allocates nothing, as it is called while allocation is measured. */
@@ -182,7 +139,7 @@ public final class TransportRank {
     for (int round = -rounds / 2; round < rounds; round++) {
       int slot = Math.max(0, round);
       long start = System.nanoTime();
-      raw.step(length * Float.BYTES);
+      raw.step(length * Float.BYTES, floats -> {});
       rawTimes[slot] = (System.nanoTime() - start) / 1e3;
       own -= threads.getCurrentThreadAllocatedBytes();
       all -= sum(threads.getThreadAllocatedBytes(ids));
