@@ -23,6 +23,7 @@ final class PartitionTimes {
   private final List<PartitionTraining> trainings;
   private final double[][] seconds;
   private final double[][] processorSeconds;
+  private final double[] losses;
 
   private PartitionTimes(GradientSource source, int batchSize, int[] partitions, int repeats) {
     this.batchSize = batchSize;
@@ -33,6 +34,7 @@ final class PartitionTimes {
             .toList();
     seconds = new double[partitions.length][repeats];
     processorSeconds = new double[partitions.length][repeats];
+    losses = new double[partitions.length];
   }
 
   /** Measures {@code repeats} steps for each number of partitions, after two for warm-up. */
@@ -58,10 +60,10 @@ final class PartitionTimes {
     int repeat = Math.max(0, turn - WARM_UP);
     for (int k = 0; k < trainings.size(); k++) {
       int i = (k + turn) % trainings.size();
-      PartitionTraining training = trainings.get(i);
-      training.step(batch);
-      seconds[i][repeat] = training.seconds();
-      processorSeconds[i][repeat] = training.processorSeconds();
+      PartitionTraining.Step step = trainings.get(i).step(batch);
+      seconds[i][repeat] = step.seconds();
+      processorSeconds[i][repeat] = step.processorSeconds();
+      losses[i] = step.loss();
       progress.say("batches of " + batchSize + ", turns", turn, WARM_UP + seconds[i].length);
     }
   }
@@ -87,23 +89,17 @@ final class PartitionTimes {
 
   /** Time with the i-th P, divided by that with the first P, of the same turn. */
   Sample ratio(int i) {
-    return ratio(seconds[i], seconds[0]);
+    return Sample.ratio(seconds[i], seconds[0]);
   }
 
   /** Processor time with the i-th P, divided by that with the first P, of the same turn. */
   Sample processorRatio(int i) {
-    return ratio(processorSeconds[i], processorSeconds[0]);
-  }
-
-  private static Sample ratio(double[] times, double[] base) {
-    double[] ratios = new double[times.length];
-    Arrays.setAll(ratios, i -> times[i] / base[i]);
-    return Sample.of(ratios);
+    return Sample.ratio(processorSeconds[i], processorSeconds[0]);
   }
 
   /** Mean loss of the last step's examples with the i-th P. */
   double loss(int i) {
-    return trainings.get(i).loss();
+    return losses[i];
   }
 
   /** {@code {P: {time_per_step, last_loss}}}, the format that plots of such experiments read. */

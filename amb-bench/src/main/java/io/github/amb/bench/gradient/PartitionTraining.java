@@ -22,9 +22,16 @@ final class PartitionTraining {
   private final float[] gradient;
   private final FloatBuffer[] gradients;
   private final MasterUpdate update;
-  private double seconds;
-  private double processorSeconds;
-  private double loss;
+
+  /**
+   * A step.
+   *
+   * @param seconds time of its gradient
+   * @param processorSeconds processor time of its gradient, on which other processes have less
+   *     influence
+   * @param loss mean loss of its examples, before its update
+   */
+  record Step(double seconds, double processorSeconds, double loss) {}
 
   /** Starts at the parameters that every instance with this network starts at. */
   PartitionTraining(GradientSource source, BatchPolicy policy) {
@@ -44,7 +51,7 @@ final class PartitionTraining {
    *
    * @param batch indices of training examples; not modified
    */
-  void step(int[] batch) {
+  Step step(int[] batch) {
     long processorStart = THREADS.getCurrentThreadCpuTime();
     long start = System.nanoTime();
     source.begin(parameters, 1);
@@ -56,28 +63,10 @@ final class PartitionTraining {
       from = to;
     }
     source.finish(gradient);
-    seconds = (System.nanoTime() - start) / 1e9;
-    processorSeconds = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
-    loss = sum / batch.length;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double processorSeconds = (THREADS.getCurrentThreadCpuTime() - processorStart) / 1e9;
     update.apply(parameters, gradients, RANKS, 1, batch.length, LEARNING_RATE);
-  }
-
-  /** Seconds of the last step's gradient. */
-  double seconds() {
-    return seconds;
-  }
-
-  /**
-   * Seconds of processor time of the last step's gradient, on which other processes have less
-   * influence.
-   */
-  double processorSeconds() {
-    return processorSeconds;
-  }
-
-  /** Mean loss of the last step's examples, before its update. */
-  double loss() {
-    return loss;
+    return new Step(seconds, processorSeconds, sum / batch.length);
   }
 
   int partitions() {

@@ -27,6 +27,13 @@ public final class Sample {
     return new Sample(sorted);
   }
 
+  /** The ratios of measurements of the same turns: {@code above[i] / below[i]}. */
+  public static Sample ratio(double[] above, double[] below) {
+    double[] ratios = new double[above.length];
+    Arrays.setAll(ratios, i -> above[i] / below[i]);
+    return of(ratios);
+  }
+
   /** A sample of converted measurements. */
   public Sample map(DoubleUnaryOperator conversion) {
     return of(Arrays.stream(sorted).map(conversion).toArray());
@@ -34,8 +41,7 @@ public final class Sample {
 
   /** The median; of an even number, the mean of the two in the middle. */
   public double median() {
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
   /** The smallest measurement that is at least as large as 90 % of all (nearest rank). */

@@ -67,7 +67,9 @@ final class PeerTables {
       cells.addAll(List.of(work / 1e9, work / peak));
       speeds.row(cells.toArray());
       if (torch >= 0) {
-        ratios.add(new Ratio(result.network(), sizes[size], ratio(byPeer, torch).median()));
+        ratios.add(
+            new Ratio(
+                result.network(), sizes[size], Sample.ratio(byPeer[0], byPeer[torch]).median()));
       }
     }
     pairs.row(cells(result.pairs(), result.network()).toArray());
@@ -84,17 +86,9 @@ final class PeerTables {
       cells.add(Sample.of(repeats));
     }
     for (int i = 1; i < byPeer.length; i++) {
-      cells.add(ratio(byPeer, i).median());
+      cells.add(Sample.ratio(byPeer[0], byPeer[i]).median());
     }
     return cells;
-  }
-
-  private static Sample ratio(double[][] byPeer, int other) {
-    double[] ratios = new double[byPeer[0].length];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = byPeer[0][i] / byPeer[other][i];
-    }
-    return Sample.of(ratios);
   }
 
   List<Table> tables() {

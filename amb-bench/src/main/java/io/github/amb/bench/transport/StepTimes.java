@@ -45,17 +45,15 @@ final class StepTimes {
 
   /** Milliseconds per step, one number per round. */
   Sample millis(String name, int length) {
-    return Sample.of(medians.get(name).get(length).stream().mapToDouble(t -> t / 1e3).toArray());
+    return Sample.of(medians(name, length)).map(micros -> micros / 1e3);
+  }
+
+  private double[] medians(String name, int length) {
+    return medians.get(name).get(length).stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** One way's time divided by another's, one number per round. */
   Sample ratio(String name, String to, int length) {
-    List<Double> above = medians.get(name).get(length);
-    List<Double> below = medians.get(to).get(length);
-    double[] ratios = new double[above.size()];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = above.get(i) / below.get(i);
-    }
-    return Sample.of(ratios);
+    return Sample.ratio(medians(name, length), medians(to, length));
   }
 }

@@ -122,15 +122,11 @@ public final class UpdateBenchmark extends Benchmark {
     for (int i = 0; i < works.size(); i++) {
       Sample time = Sample.of(millis[i]);
       double gigabytes = 4e-9 * parameters * UpdateState.vectors(works.get(i));
-      double[] ratios = new double[millis[i].length];
-      for (int turn = 0; turn < ratios.length; turn++) {
-        ratios[turn] = millis[i][turn] / millis[0][turn];
-      }
       table.row(
           works.get(i),
           time,
           time.map(elapsed -> gigabytes / (1e-3 * elapsed)),
-          Sample.of(ratios),
+          Sample.ratio(millis[i], millis[0]),
           Sample.of(bytes[i]).median());
     }
     return table;
