@@ -1,16 +1,11 @@
 package io.github.amb.bench.allocation;
 
 import io.github.amb.bench.harness.StandInSource;
-import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.SystemClock;
-import io.github.amb.core.evaluation.BlockingEvaluator;
-import io.github.amb.core.gradient.ExampleOrder;
-import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
-import io.github.amb.core.schedule.ConstantSchedule;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
@@ -18,16 +13,12 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
-import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.WeightDecay;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /** A run of a scheme between two threads, with the bytes that each allocates per step. */
 final class AllocationRun {
-  private static final Streams STREAMS = new Streams(1);
   private static final Clock CLOCK = new SystemClock();
   private static final int BATCH_SIZE = 64;
   private static final String TIME_LIMIT = "10";
@@ -89,41 +80,26 @@ final class AllocationRun {
   }
 
   private WorkerContext worker(Consumer<? super WorkerRecord> log) {
-    return new WorkerContext(
-        1,
-        CLOCK,
-        new StandInSource(parameters, 0, CLOCK),
-        new ExampleOrder(STREAMS, StandInSource.EXAMPLES, 0, 1),
-        DelayModel.NONE,
-        STREAMS,
-        null,
-        record -> {
-          workerSteps.stepEnded();
-          log.accept(record);
-        });
+    return new StandInSource(parameters, 0, CLOCK)
+        .worker(
+            1,
+            1,
+            record -> {
+              workerSteps.stepEnded();
+              log.accept(record);
+            });
   }
 
   private MasterContext master(Consumer<? super LogRecord> log) {
-    StandInSource source = new StandInSource(parameters, 0, CLOCK);
-    float[] values = new float[parameters];
-    source.initialize(1, values);
-    var rule = UpdateRules.named("rms").create(parameters);
-    return new MasterContext(
-        CLOCK,
-        values,
-        new MasterUpdate(source.layout(), rule, new WeightDecay(5e-4)),
-        new ConstantSchedule(1e-3),
-        StopRule.after(steps),
-        StandInSource.EXAMPLES,
-        STREAMS,
-        new BlockingEvaluator(
-            source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> {}),
-        record -> {
-          if (record instanceof StepRecord) {
-            masterSteps.stepEnded();
-          }
-          log.accept(record);
-        });
+    return new StandInSource(parameters, 0, CLOCK)
+        .master(
+            StopRule.after(steps),
+            record -> {
+              if (record instanceof StepRecord) {
+                masterSteps.stepEnded();
+              }
+              log.accept(record);
+            });
   }
 
   int parameters() {

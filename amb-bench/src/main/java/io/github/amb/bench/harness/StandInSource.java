@@ -1,13 +1,27 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
+import io.github.amb.core.evaluation.BlockingEvaluator;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Evaluation;
+import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.random.Streams;
+import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.schedule.ConstantSchedule;
+import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.StopRule;
+import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.update.UpdateRules;
+import io.github.amb.core.update.master.MasterUpdate;
+import io.github.amb.core.update.master.WeightDecay;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A model of a given size that sleeps instead of computing, and so takes no core from other ranks.
@@ -18,6 +32,9 @@ public final class StandInSource implements GradientSource {
   public static final int EXAMPLES = 60_000;
 
   private static final float GRADIENT = 1e-3f;
+  private static final double LEARNING_RATE = 1e-3;
+  private static final double WEIGHT_DECAY = 5e-4;
+  private static final Streams STREAMS = new Streams(1);
 
   private final Layout layout;
   private final Clock clock;
@@ -37,6 +54,30 @@ public final class StandInSource implements GradientSource {
     parameters = new float[size];
     sum = new float[size];
     Arrays.fill(sum, GRADIENT);
+  }
+
+  /** What a master of this model needs to run a scheme; it does not evaluate. */
+  public MasterContext master(StopRule stop, Consumer<? super LogRecord> log) {
+    float[] values = new float[parameters.length];
+    initialize(1, values);
+    var rule = UpdateRules.named("rms").create(values.length);
+    return new MasterContext(
+        clock,
+        values,
+        new MasterUpdate(layout, rule, new WeightDecay(WEIGHT_DECAY)),
+        new ConstantSchedule(LEARNING_RATE),
+        stop,
+        EXAMPLES,
+        STREAMS,
+        new BlockingEvaluator(
+            this, clock, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> log.accept(result)),
+        log);
+  }
+
+  /** What one of {@code workers} workers needs to run a scheme. */
+  public WorkerContext worker(int rank, int workers, Consumer<? super WorkerRecord> log) {
+    ExampleOrder order = new ExampleOrder(STREAMS, EXAMPLES, rank - 1, workers);
+    return new WorkerContext(rank, clock, this, order, DelayModel.NONE, STREAMS, null, log);
   }
 
   @Override

@@ -2,26 +2,16 @@ package io.github.amb.bench.overhead;
 
 import io.github.amb.bench.harness.StandInSource;
 import io.github.amb.core.command.Program;
-import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.SystemClock;
-import io.github.amb.core.evaluation.BlockingEvaluator;
-import io.github.amb.core.gradient.ExampleOrder;
-import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.core.schedule.ConstantSchedule;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
-import io.github.amb.core.scheme.context.MasterContext;
 import io.github.amb.core.scheme.context.StopRule;
-import io.github.amb.core.scheme.context.WorkerContext;
-import io.github.amb.core.update.UpdateRules;
-import io.github.amb.core.update.master.MasterUpdate;
-import io.github.amb.core.update.master.WeightDecay;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.WorkerConsole;
@@ -34,10 +24,7 @@ import java.util.List;
 /** One rank of a training run without arithmetic and evaluations. */
 public final class OverheadRank {
   private static final int BATCH_SIZE = 64;
-  private static final double LEARNING_RATE = 1e-3;
-  private static final double WEIGHT_DECAY = 5e-4;
   private static final Clock CLOCK = new SystemClock();
-  private static final Streams STREAMS = new Streams(1);
 
   private OverheadRank() {}
 
@@ -74,45 +61,16 @@ public final class OverheadRank {
     int parameters = Integer.parseInt(options[0]);
     var source = new StandInSource(parameters, Double.parseDouble(options[1]), CLOCK);
     if (communicator.rank() > Communicator.MASTER) {
-      scheme.runWorker(worker(source, communicator), communicator);
+      var console = new WorkerConsole(System.out, false);
+      int workers = communicator.size() - 1;
+      scheme.runWorker(source.worker(communicator.rank(), workers, console), communicator);
       return;
     }
     var console = new MasterConsole(System.out, communicator.size() - 1, 1, System.err::println);
     try (RecordLog records = new RecordLog(new RunDirectory(Path.of(options[3])));
         BackgroundLog log = new BackgroundLog(records.andThen(console))) {
       StopRule stop = StopRule.after(Integer.parseInt(options[2]));
-      scheme.runMaster(master(source, stop, log), communicator);
+      scheme.runMaster(source.master(stop, log), communicator);
     }
-  }
-
-  private static WorkerContext worker(StandInSource source, Communicator communicator) {
-    int rank = communicator.rank();
-    return new WorkerContext(
-        rank,
-        CLOCK,
-        source,
-        new ExampleOrder(STREAMS, StandInSource.EXAMPLES, rank - 1, communicator.size() - 1),
-        DelayModel.NONE,
-        STREAMS,
-        null,
-        new WorkerConsole(System.out, false));
-  }
-
-  private static MasterContext master(StandInSource source, StopRule stop, BackgroundLog log) {
-    int size = source.layout().size();
-    float[] parameters = new float[size];
-    source.initialize(1, parameters);
-    var rule = UpdateRules.named("rms").create(size);
-    return new MasterContext(
-        CLOCK,
-        parameters,
-        new MasterUpdate(source.layout(), rule, new WeightDecay(WEIGHT_DECAY)),
-        new ConstantSchedule(LEARNING_RATE),
-        stop,
-        StandInSource.EXAMPLES,
-        STREAMS,
-        new BlockingEvaluator(
-            source, CLOCK, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> log.accept(result)),
-        log);
   }
 }
