@@ -103,15 +103,11 @@ public final class FigureReport {
       double place = (markers.indexOf(row.get(1)) - (markers.size() - 1) / 2.0) * BESIDE;
       String marker =
           String.format(Locale.ROOT, "%,d %s", ((Number) row.get(1)).longValue(), label(table, 1));
-      Sample sample = (Sample) row.get(column);
       points
           .computeIfAbsent(group(marker), key -> new ArrayList<>())
-          .add(
-              new Point(
-                  names.indexOf(row.get(0)) + place, sample.median(), sample.min(), sample.max()));
+          .add(point(names.indexOf(row.get(0)) + place, row.get(column), 0));
     }
-    List<Series> series = new ArrayList<>();
-    points.forEach((group, row) -> series.add(new Series(group, row)));
+    List<Series> series = series(points);
     Axes frame =
         Axes.linear(
                 name(table, column),
@@ -120,27 +116,30 @@ public final class FigureReport {
                 Mark.ROWS,
                 true)
             .withXNames(names.stream().map(Object::toString).toList());
-    return new Content(
-        frame.scaled(Scale.LINEAR, isWide(series) ? Scale.LOG10 : Scale.LINEAR), series);
+    return new Content(frame.scaled(Scale.LINEAR, scale(series)), series);
+  }
+
+  private static Point point(double x, Object cell, double width) {
+    Sample sample = (Sample) cell;
+    return new Point(x, sample.median(), sample.min(), sample.max(), width);
+  }
+
+  private static List<Series> series(Map<Integer, List<Point>> byGroup) {
+    return byGroup.entrySet().stream()
+        .map(group -> new Series(group.getKey(), group.getValue()))
+        .toList();
   }
 
   private Content lines(Table table, int x, int column) {
     Map<Integer, List<Point>> lines = new LinkedHashMap<>();
     for (List<Object> row : table.rows()) {
       String before = before(table, row, x);
-      Sample sample = (Sample) row.get(column);
       lines
           .computeIfAbsent(
               group(before.isEmpty() ? table.title() : before), key -> new ArrayList<>())
-          .add(
-              new Point(
-                  ((Number) row.get(x)).doubleValue(),
-                  sample.median(),
-                  sample.min(),
-                  sample.max()));
+          .add(point(((Number) row.get(x)).doubleValue(), row.get(column), 0));
     }
-    List<Series> series = new ArrayList<>();
-    lines.forEach((group, points) -> series.add(new Series(group, points)));
+    List<Series> series = series(lines);
     Axes frame =
         Axes.linear(
             name(table, column),
@@ -149,10 +148,7 @@ public final class FigureReport {
             Mark.DOTS,
             true);
     boolean positive = series.stream().flatMap(s -> s.points().stream()).allMatch(p -> p.x() > 0);
-    return new Content(
-        frame.scaled(
-            positive ? Scale.LOG2 : Scale.LINEAR, isWide(series) ? Scale.LOG10 : Scale.LINEAR),
-        series);
+    return new Content(frame.scaled(positive ? Scale.LOG2 : Scale.LINEAR, scale(series)), series);
   }
 
   /** The label of a row's line: the cells before the axis, numbers with their column. */
@@ -165,22 +161,22 @@ public final class FigureReport {
     return String.join(", ", words);
   }
 
-  /** Whether small values would look like zero on a linear axis. */
-  private static boolean isWide(List<Series> lines) {
+  /** A logarithmic one where small values would look like zero on a linear axis. */
+  private static Scale scale(List<Series> lines) {
     DoubleSummaryStatistics values =
         lines.stream()
             .flatMap(line -> line.points().stream())
             .mapToDouble(Point::y)
             .summaryStatistics();
-    return values.getMin() > 0 && values.getMax() > WIDE * values.getMin();
+    boolean wide = values.getMin() > 0 && values.getMax() > WIDE * values.getMin();
+    return wide ? Scale.LOG10 : Scale.LINEAR;
   }
 
   private Content bars(Table table, int column) {
     List<Point> bars = new ArrayList<>();
     List<String> names = new ArrayList<>();
     for (List<Object> row : table.rows()) {
-      Sample sample = (Sample) row.get(column);
-      bars.add(new Point(names.size() - 0.4, sample.median(), sample.min(), sample.max(), 0.8));
+      bars.add(point(names.size() - 0.4, row.get(column), 0.8));
       names.add(row.get(0).toString());
     }
     Axes frame =

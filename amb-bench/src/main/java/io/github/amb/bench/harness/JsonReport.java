@@ -3,6 +3,7 @@ package io.github.amb.bench.harness;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
@@ -15,7 +16,8 @@ import java.util.Map;
 
 /** A report as one JSON object: samples with median, 90th percentile, minimum, maximum, count. */
 public final class JsonReport {
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING).build();
   private static final ObjectWriter JSON = MAPPER.writerWithDefaultPrettyPrinter();
 
   private JsonReport() {}
@@ -28,7 +30,7 @@ public final class JsonReport {
   public static String of(Map<String, Object> head, BenchmarkReport report) {
     Map<String, Object> all = new LinkedHashMap<>(head);
     all.put("tables", report.tables().stream().map(JsonReport::table).toList());
-    all.put("targets", report.targets().stream().map(JsonReport::target).toList());
+    all.put("targets", report.targets());
     all.put("notes", report.notes());
     all.putAll(report.data());
     try {
@@ -79,16 +81,6 @@ public final class JsonReport {
       return cell.longValue();
     }
     return cell.isNumber() ? (Object) cell.doubleValue() : cell.asText();
-  }
-
-  private static Map<String, Object> target(Target target) {
-    Map<String, Object> object = new LinkedHashMap<>();
-    object.put("what", target.what());
-    object.put("bound", target.bound().toString());
-    object.put("limit", target.limit());
-    object.put("measured", target.measured());
-    object.put("met", target.met());
-    return object;
   }
 
   private static Map<String, Object> table(Table table) {

@@ -1,5 +1,6 @@
 package io.github.amb.bench.harness;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
 /**
@@ -32,6 +33,7 @@ public record Target(String what, Bound bound, double limit, double measured) {
     return new Target(what, Bound.AT_LEAST, limit, measured);
   }
 
+  @JsonProperty
   public boolean met() {
     return bound == Bound.AT_MOST ? measured <= limit : measured >= limit;
   }

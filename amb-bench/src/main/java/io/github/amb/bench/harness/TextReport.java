@@ -1,6 +1,6 @@
 package io.github.amb.bench.harness;
 
-import java.util.ArrayList;
+import io.github.amb.core.command.TextTable;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,27 +24,14 @@ public final class TextReport {
   }
 
   private static void append(Table table, StringBuilder text) {
-    List<List<String>> lines = new ArrayList<>();
-    lines.add(table.columns().stream().map(name -> name.replace('_', ' ')).toList());
-    table.rows().forEach(row -> lines.add(row.stream().map(TextReport::cell).toList()));
-    int[] widths = new int[table.columns().size()];
-    for (List<String> line : lines) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
-      }
-    }
+    List<TextTable.Column> columns =
+        table.columns().stream()
+            .map(name -> new TextTable.Column(name.replace('_', ' '), "", 0, false))
+            .toList();
+    List<List<String>> rows =
+        table.rows().stream().map(row -> row.stream().map(TextReport::cell).toList()).toList();
     text.append(table.title()).append('\n');
-    lines.forEach(line -> append(line, widths, text));
-    text.append('\n');
-  }
-
-  /** Appends a line with the first column aligned left and the others aligned right. */
-  private static void append(List<String> line, int[] widths, StringBuilder text) {
-    text.append("  ").append(String.format(Locale.ROOT, "%-" + widths[0] + "s", line.get(0)));
-    for (int i = 1; i < widths.length; i++) {
-      text.append("  ").append(String.format(Locale.ROOT, "%" + widths[i] + "s", line.get(i)));
-    }
-    text.append('\n');
+    text.append(new TextTable(columns, rows).text(0).indent(2)).append('\n');
   }
 
   private static String cell(Object cell) {
