@@ -1,5 +1,6 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +16,15 @@ import java.util.List;
 public record ResidentMemory(double last, double peak, double own) {
   private static final Path PROC = Path.of("/proc");
 
-  /** Whether this system has the proc file system. */
-  public static boolean isAvailable() {
-    return Files.exists(PROC.resolve("self/status"));
+  /**
+   * Checks that this system has the proc file system.
+   *
+   * @throws UsageException if it has none
+   */
+  public static void requireAvailable() {
+    if (!Files.exists(PROC.resolve("self/status"))) {
+      throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
+    }
   }
 
   /**

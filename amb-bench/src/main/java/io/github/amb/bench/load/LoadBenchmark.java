@@ -9,7 +9,6 @@ import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
-import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.DataSets;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,9 +43,7 @@ public final class LoadBenchmark extends Benchmark {
 
   @Override
   public void check(BenchmarkOptions given) {
-    if (!ResidentMemory.isAvailable()) {
-      throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
-    }
+    ResidentMemory.requireAvailable();
   }
 
   @Override

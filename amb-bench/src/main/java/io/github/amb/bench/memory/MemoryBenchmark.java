@@ -10,7 +10,6 @@ import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
-import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,9 +45,7 @@ public final class MemoryBenchmark extends Benchmark {
 
   @Override
   public void check(BenchmarkOptions given) {
-    if (!ResidentMemory.isAvailable()) {
-      throw new UsageException("expected Linux' /proc/PID/status, found none on this system");
-    }
+    ResidentMemory.requireAvailable();
   }
 
   @Override

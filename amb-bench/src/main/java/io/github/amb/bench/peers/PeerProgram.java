@@ -41,18 +41,17 @@ record PeerProgram(String name, List<String> command) {
   /** This program's engine, in a JVM with a worker's options. */
   static PeerProgram ours() {
     List<String> command =
-        new ArrayList<>(
-            java("-Xmx256m", System.getProperty("java.class.path"), AmbPeer.class.getName()));
+        new ArrayList<>(java(System.getProperty("java.class.path"), AmbPeer.class.getName()));
     command.addAll(1, JvmCommand.sharedClasses());
     return new PeerProgram(OURS, command);
   }
 
-  private static List<String> java(String heap, String classes, String main) {
+  private static List<String> java(String classes, String main) {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return List.of(
         java,
         "-XX:+UseSerialGC",
-        heap,
+        "-Xmx256m",
         "-Dorg.bytedeco.javacpp.maxphysicalbytes=0",
         "-cp",
         classes,
@@ -86,7 +85,7 @@ record PeerProgram(String name, List<String> command) {
           "SKIPPED: TensorFlow-Java, as no --tensorflow was given (scripts/bench-peers --tensorflow"
               + " gives it)");
     } else {
-      peers.add(new PeerProgram(TENSORFLOW, java("-Xmx256m", classes, TENSORFLOW_MAIN)));
+      peers.add(new PeerProgram(TENSORFLOW, java(classes, TENSORFLOW_MAIN)));
     }
     return peers;
   }

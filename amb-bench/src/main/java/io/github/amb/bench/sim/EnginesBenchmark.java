@@ -11,6 +11,8 @@ import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.plots.run.Run;
+import io.github.amb.plots.run.RunReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,16 +116,12 @@ public final class EnginesBenchmark extends Benchmark {
   /** Mean seconds per step, and the hash of the final parameters. */
   private record Result(double secondsPerStep, String parameters) {
     /** Without the first tenth of the steps, while code is compiled. */
-    static Result of(RunDirectory run) throws IOException {
-      List<StepRecord> steps =
-          run.masterRecords().stream()
-              .filter(StepRecord.class::isInstance)
-              .map(StepRecord.class::cast)
-              .toList();
+    static Result of(Run run) {
+      List<StepRecord> steps = run.steps();
       int from = steps.size() / WARM_UP_SHARE;
       StepRecord last = steps.get(steps.size() - 1);
       double time = last.time() - steps.get(from).time();
-      return new Result(time / (steps.size() - 1 - from), run.read().ending().parametersSha256());
+      return new Result(time / (steps.size() - 1 - from), run.info().ending().parametersSha256());
     }
   }
 
@@ -139,7 +137,7 @@ public final class EnginesBenchmark extends Benchmark {
       arguments.addAll(List.of("--last-step", given.text(STEPS), "--evaluate", "last"));
       arguments.addAll(List.of("--engine", engine, "--run-directory", run.toString()));
       AmbProgram.run(arguments, directory.path().resolve("output"), progress, process -> {});
-      return Result.of(new RunDirectory(run));
+      return Result.of(RunReader.read(new RunDirectory(run)));
     }
   }
 }

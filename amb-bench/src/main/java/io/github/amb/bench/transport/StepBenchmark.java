@@ -44,29 +44,21 @@ public final class StepBenchmark extends Benchmark {
       Map.of("OMPI_MCA_btl", "tcp,self", "OMPI_MCA_pml", "ob1");
 
   /** A comparison; the first may take at most a given multiple of the second's time. */
-  private enum Comparison {
-    OPENMPI("openmpi", "c-gather", 1.15),
-    OPENMPI_TCP("openmpi-tcp", "c-gather-tcp", 1.15),
-    MPJ("mpj", "raw", 1 / 0.9),
-    MPJ_SOCKETS("mpj-sockets", "raw", 1 / 0.9),
-    MPJ_COLLECTIVES("mpj", "mpj-collectives", 1),
-    MPJ_SOCKETS_COLLECTIVES("mpj-sockets", "mpj-collectives", 1),
-    MPJ_OPENMPI("mpj", "openmpi", Double.NaN),
-    MPJ_OPENMPI_TCP("mpj-sockets", "openmpi-tcp", Double.NaN),
-    OPENMPI_REDUCE("openmpi-reduce", "openmpi", Double.NaN),
-    OPENMPI_REDUCE_TCP("openmpi-reduce-tcp", "openmpi-tcp", Double.NaN),
-    REDUCE_GATHER("c-reduce", "c-gather", Double.NaN);
+  private record Comparison(String name, String to, double limit) {}
 
-    private final String name;
-    private final String to;
-    private final double limit;
-
-    Comparison(String name, String to, double limit) {
-      this.name = name;
-      this.to = to;
-      this.limit = limit;
-    }
-  }
+  private static final List<Comparison> COMPARISONS =
+      List.of(
+          new Comparison("openmpi", "c-gather", 1.15),
+          new Comparison("openmpi-tcp", "c-gather-tcp", 1.15),
+          new Comparison("mpj", "raw", 1 / 0.9),
+          new Comparison("mpj-sockets", "raw", 1 / 0.9),
+          new Comparison("mpj", "mpj-collectives", 1),
+          new Comparison("mpj-sockets", "mpj-collectives", 1),
+          new Comparison("mpj", "openmpi", Double.NaN),
+          new Comparison("mpj-sockets", "openmpi-tcp", Double.NaN),
+          new Comparison("openmpi-reduce", "openmpi", Double.NaN),
+          new Comparison("openmpi-reduce-tcp", "openmpi-tcp", Double.NaN),
+          new Comparison("c-reduce", "c-gather", Double.NaN));
 
   public StepBenchmark() {
     super(
@@ -202,17 +194,17 @@ public final class StepBenchmark extends Benchmark {
   private static Table ratios(
       BenchmarkOptions given, int workers, StepTimes times, List<Target> targets) {
     Table table = new Table(workers + " workers, compared", "what", "floats", "ratio");
-    for (Comparison comparison : Comparison.values()) {
-      boolean both = times.names().containsAll(List.of(comparison.name, comparison.to));
+    for (Comparison comparison : COMPARISONS) {
+      boolean both = times.names().containsAll(List.of(comparison.name(), comparison.to()));
       for (int length : both ? given.integers(LENGTHS) : new int[0]) {
-        Sample ratio = times.ratio(comparison.name, comparison.to, length);
-        String what = comparison.name + " / " + comparison.to;
+        Sample ratio = times.ratio(comparison.name(), comparison.to(), length);
+        String what = comparison.name() + " / " + comparison.to();
         table.row(what, length, ratio);
-        if (comparison.limit > 0) {
+        if (comparison.limit() > 0) {
           targets.add(
               new Target(
                   String.format(Locale.ROOT, "%s, %d workers, %,d floats", what, workers, length),
-                  comparison.limit,
+                  comparison.limit(),
                   ratio.median()));
         }
       }
