@@ -23,11 +23,6 @@ final class AdaComp implements Codec {
   }
 
   @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return largest.errorBound(shape);
   }

@@ -14,11 +14,6 @@ final class Bf16 implements Codec {
   private static final double ROUNDING = 0x1p-16;
 
   @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return ROUNDING;
   }

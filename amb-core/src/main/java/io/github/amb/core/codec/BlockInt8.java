@@ -27,11 +27,6 @@ final class BlockInt8 implements Codec {
     this.bucket = bucket;
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** An entry's error is at most a/254, and a² is at most the bucket's ‖x‖². */
   @Override
   public double errorBound(int... shape) {

@@ -13,8 +13,10 @@ import java.util.Optional;
  * is kept between messages.
  */
 public interface Codec {
-  /** Whether E[C(x)] = x for every x, where C(x) is the decoded value of x. */
-  boolean isUnbiased();
+  /** Whether E[C(x)] = x for every x, where C(x) is the decoded value of x; false by default. */
+  default boolean isUnbiased() {
+    return false;
+  }
 
   /**
    * Upper bound of E‖C(x) − x‖² / ‖x‖²: the relative variance of an unbiased codec, or 1 − δ of a

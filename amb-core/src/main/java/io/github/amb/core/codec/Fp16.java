@@ -20,11 +20,6 @@ final class Fp16 implements Codec {
   private static final double UNDERFLOW = 0x1p-78;
 
   @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return ROUNDING + Shapes.length(shape) * UNDERFLOW;
   }

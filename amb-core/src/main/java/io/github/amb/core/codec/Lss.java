@@ -37,11 +37,6 @@ final class Lss implements Codec {
     octaves = new Octaves(Integer.numberOfTrailingZeros(clusters));
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /**
    * The variance within a cluster is at most a quarter of its squared width. A block not larger
    * than its message is sent in 32 bits per entry.

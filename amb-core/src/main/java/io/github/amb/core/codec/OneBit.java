@@ -24,11 +24,6 @@ final class OneBit implements Codec {
     this.bucket = bucket;
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** 1 − 1/n for a bucket of n entries: the worst case is one entry among zeros. */
   @Override
   public double errorBound(int... shape) {

@@ -27,11 +27,6 @@ final class PowerSgd implements Codec {
     this.rank = rank;
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** 1: a projection never increases the norm, and what it removes depends on Q. */
   @Override
   public double errorBound(int... shape) {

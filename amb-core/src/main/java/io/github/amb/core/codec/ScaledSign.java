@@ -15,11 +15,6 @@ import io.github.amb.core.random.CodecRandom;
  * ICML 2019.
  */
 final class ScaledSign implements Codec {
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** 1 − ‖x‖₁²/(n‖x‖²), at most 1 − 1/n: the worst case is one entry among zeros. */
   @Override
   public double errorBound(int... shape) {

@@ -29,11 +29,6 @@ final class SignSgd implements Codec {
         }
       };
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** Infinite: a sign has no information about the magnitude. */
   @Override
   public double errorBound(int... shape) {

@@ -23,11 +23,6 @@ final class SketchMl implements Codec {
   private static final int GROUP_BITS = 5;
 
   @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
-  @Override
   public double errorBound(int... shape) {
     return Double.POSITIVE_INFINITY;
   }

@@ -32,11 +32,6 @@ final class Threshold implements Codec {
     this.density = density;
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /**
    * 1: sending ±τ for a magnitude of at least τ never increases the error, and may not reduce it.
    */

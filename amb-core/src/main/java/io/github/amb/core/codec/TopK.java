@@ -57,11 +57,6 @@ final class TopK implements Codec {
                 : FIRST * Math.pow(ratio / FIRST, (double) message / messages));
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** 1 − k/n; with sampling, up to a fifth fewer entries are assumed. */
   @Override
   public double errorBound(int... shape) {

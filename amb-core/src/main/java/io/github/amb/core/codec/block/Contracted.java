@@ -22,11 +22,6 @@ public final class Contracted implements Codec {
     this.codec = codec;
   }
 
-  @Override
-  public boolean isUnbiased() {
-    return false;
-  }
-
   /** ω/(1 + ω). */
   @Override
   public double errorBound(int... shape) {

@@ -17,11 +17,6 @@ abstract class RememberingCodec implements Codec {
     this.codec = codec.contraction();
   }
 
-  @Override
-  public final boolean isUnbiased() {
-    return false;
-  }
-
   /** The bound of the other codec. It applies to the sum of the new entries and the residual. */
   @Override
   public final double errorBound(int... shape) {
