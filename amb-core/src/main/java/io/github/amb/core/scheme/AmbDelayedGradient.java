@@ -18,7 +18,7 @@ import io.github.amb.core.scheme.context.Worker;
  * and Information Processing over Networks 7 (2021); "Asynchronous Delayed Optimization with
  * Time-Varying Minibatches", IEEE Journal on Selected Areas in Information Theory 2 (2021).
  */
-final class AmbDelayedGradient implements Scheme {
+class AmbDelayedGradient extends BatchScheme {
   private static final String TIME = "time";
 
   static final SchemeOption<String> MASTER =
@@ -44,7 +44,6 @@ final class AmbDelayedGradient implements Scheme {
           "seconds; 0 or less for none",
           "every receiver holds each message back for |N(0, std)|");
 
-  private final BatchPolicy policy;
   private final int results;
   private final long masterTime;
   private final double messageDelay;
@@ -54,8 +53,8 @@ final class AmbDelayedGradient implements Scheme {
   }
 
   AmbDelayedGradient(SchemeOptions options, BatchPolicy policy) {
+    super(policy);
     boolean time = options.get(MASTER).equals(TIME);
-    this.policy = policy;
     results = time ? Integer.MAX_VALUE : options.get(MASTER_BATCH_MIN);
     masterTime = time ? Clock.nanos(options.get(MASTER_TIME_LIMIT)) : Clock.NEVER;
     messageDelay = options.get(DELAY_STD);
@@ -74,7 +73,7 @@ final class AmbDelayedGradient implements Scheme {
   @Override
   public void worker(Worker worker) {
     while (worker.takeNewest()) { // w(τ)
-      worker.beginNext(policy.timeLimit()); // g, b ← 0
+      worker.beginNext(batchPolicy().timeLimit()); // g, b ← 0
       do {
         worker.computePartition(); // g ← g + Σ ∇f(w(τ), x), b ← b + B/P
       } while (worker.hasTime() && worker.takeNewest()); // until T is over; w(τ), if it is newer
@@ -85,10 +84,5 @@ final class AmbDelayedGradient implements Scheme {
   @Override
   public double messageDelay() {
     return messageDelay;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

@@ -1,6 +1,5 @@
 package io.github.amb.core.scheme;
 
-import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
@@ -19,13 +18,12 @@ import io.github.amb.core.scheme.part.AdaptiveTimeLimit;
  * and Draper: "Anytime Stochastic Gradient Descent: A Time to Hear from all the Workers", Allerton
  * 2018.
  */
-final class AnytimeMiniBatch implements Scheme {
-  private final BatchPolicy policy;
+final class AnytimeMiniBatch extends BatchScheme {
   private final boolean auto;
 
   AnytimeMiniBatch(SchemeOptions options) {
+    super(AnytimeOptions.policy(options));
     auto = options.get(AnytimeOptions.TIME_LIMIT) == AnytimeOptions.AUTO;
-    policy = AnytimeOptions.policy(options);
   }
 
   @Override
@@ -46,7 +44,7 @@ final class AnytimeMiniBatch implements Scheme {
   }
 
   private AdaptiveTimeLimit adaptive(Master master) {
-    AdaptiveTimeLimit best = new AdaptiveTimeLimit(master.workers(), policy);
+    AdaptiveTimeLimit best = new AdaptiveTimeLimit(master.workers(), batchPolicy());
     master.context().state().register("time-limit", best);
     return best;
   }
@@ -54,17 +52,13 @@ final class AnytimeMiniBatch implements Scheme {
   @Override
   public void worker(Worker worker) {
     worker.addUpOnTheWay();
+    long fixed = batchPolicy().timeLimit();
     while (worker.receive()) { // w(t)
-      worker.begin(worker.step(), auto ? worker.timeLimit() : policy.timeLimit()); // gᵢ, bᵢ ← 0
+      worker.begin(worker.step(), auto ? worker.timeLimit() : fixed); // gᵢ, bᵢ ← 0
       do {
         worker.computePartition(); // gᵢ ← gᵢ + Σ ∇f(w(t), x), bᵢ ← bᵢ + B/P
       } while (worker.hasTime()); // until T is over
       worker.send(); // gᵢ(t), bᵢ(t)
     }
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

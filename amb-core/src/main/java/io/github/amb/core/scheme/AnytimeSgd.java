@@ -22,12 +22,11 @@ import io.github.amb.core.update.Sgd;
  * <p>Ferdinand and Draper: "Anytime Stochastic Gradient Descent: A Time to Hear from all the
  * Workers", Allerton 2018.
  */
-final class AnytimeSgd implements Scheme {
-  private final BatchPolicy policy;
+final class AnytimeSgd extends BatchScheme {
   private final long timeLimit;
 
   AnytimeSgd(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
     timeLimit = Clock.nanos(options.get(AnytimeOptions.TIME_LIMIT));
   }
 
@@ -62,15 +61,5 @@ final class AnytimeSgd implements Scheme {
       } while (clock.now() - start < timeLimit); // until T is over
       local.send(); // Δᵢ = w − wᵢ, qᵢ
     }
-  }
-
-  @Override
-  public Uplink uplink() {
-    return Uplink.CHANGES;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

@@ -12,11 +12,9 @@ import io.github.amb.core.scheme.context.Worker;
  *
  * <p>Dean et al.: "Large Scale Distributed Deep Networks", NIPS 2012.
  */
-final class Async implements Scheme {
-  private final BatchPolicy policy;
-
+final class Async extends BatchScheme {
   Async(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()));
   }
 
   @Override
@@ -35,10 +33,5 @@ final class Async implements Scheme {
       worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
       worker.send(); // gᵢ, bᵢ
     }
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

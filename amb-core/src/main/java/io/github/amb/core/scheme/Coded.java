@@ -23,7 +23,7 @@ import java.util.List;
  * <p>Tandon, Lei, Dimakis, Karampatziakis: "Gradient Coding: Avoiding Stragglers in Distributed
  * Learning", ICML 2017.
  */
-final class Coded implements Scheme {
+final class Coded extends BatchScheme {
   private static final String FRACTIONAL = "fractional";
 
   static final SchemeOption<Integer> STRAGGLERS =
@@ -38,12 +38,11 @@ final class Coded implements Scheme {
   /** With it, rounding changes an entry by at most 6e-4 of the batches' magnitudes. */
   private static final double MOST_AMPLIFICATION = 1e4;
 
-  private final BatchPolicy policy;
   private final int workers;
   private final int stragglers;
 
   Coded(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()), Uplink.COMBINATIONS);
     workers = options.workers();
     stragglers = options.get(STRAGGLERS);
   }
@@ -83,7 +82,7 @@ final class Coded implements Scheme {
   @Override
   public void master(Master master) {
     Decoding decoding = new Decoding(code(), workers);
-    long examples = (long) policy.batchSize() * workers;
+    long examples = (long) batchPolicy().batchSize() * workers;
     while (master.nextStep()) {
       master.broadcast(); // w to each worker that is not computing
       decoding.begin();
@@ -138,16 +137,6 @@ final class Coded implements Scheme {
   @Override
   public int leastWorkers(int workers) {
     return workers;
-  }
-
-  @Override
-  public Uplink uplink() {
-    return Uplink.COMBINATIONS;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 
   /** Recovers the sum over all batches from coded sums. */

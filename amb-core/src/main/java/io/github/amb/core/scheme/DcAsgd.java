@@ -14,7 +14,7 @@ import java.util.BitSet;
  *
  * <p>Zheng et al.: "Asynchronous Stochastic Gradient Descent with Delay Compensation", ICML 2017.
  */
-final class DcAsgd implements Scheme {
+final class DcAsgd extends BatchScheme {
   private static final String ADAPTIVE = "adaptive";
   private static final double CONSTANT_LAMBDA = 0.04;
   private static final double ADAPTIVE_LAMBDA = 2;
@@ -38,13 +38,12 @@ final class DcAsgd implements Scheme {
           "0 up to less than 1",
           "adaptive: decay of the mean square, m");
 
-  private final BatchPolicy policy;
   private final boolean adaptive;
   private final double lambda;
   private final double decay;
 
   DcAsgd(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()));
     adaptive = options.get(MODE).equals(ADAPTIVE);
     Double given = options.get(LAMBDA);
     double usual = adaptive ? ADAPTIVE_LAMBDA : CONSTANT_LAMBDA;
@@ -89,10 +88,5 @@ final class DcAsgd implements Scheme {
   @Override
   public boolean needsExactParameters() {
     return true;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

@@ -18,7 +18,7 @@ import io.github.amb.core.update.RuleForm;
  *
  * <p>Douillard et al.: "DiLoCo: Distributed Low-Communication Training of Language Models", 2023.
  */
-final class DiLoCo implements Scheme {
+final class DiLoCo extends BatchScheme {
   static final SchemeOption<Double> OUTER_LEARNING_RATE =
       SchemeOption.real(
               "outer-learning-rate",
@@ -37,14 +37,13 @@ final class DiLoCo implements Scheme {
 
   private static final double USUAL_RATE = 0.7;
 
-  private final BatchPolicy policy;
   private final int innerSteps;
   private final double learningRate;
   private final double momentum;
 
   DiLoCo(SchemeOptions options) {
+    super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
     Double given = options.get(OUTER_LEARNING_RATE);
-    policy = BatchPolicy.fixed(options.batchSize());
     innerSteps = options.get(LocalSgd.LOCAL_STEPS);
     learningRate = given == null ? USUAL_RATE : given;
     momentum = options.get(OUTER_MOMENTUM);
@@ -73,15 +72,5 @@ final class DiLoCo implements Scheme {
       }
       local.send(); // θ(t−1) − θᵢ(t)
     }
-  }
-
-  @Override
-  public Uplink uplink() {
-    return Uplink.CHANGES;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

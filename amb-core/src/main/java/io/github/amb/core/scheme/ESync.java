@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * changed; a {@link StateServer} at the master tells them how often. A worker that is told to push
  * while it iterates gives the iteration up and takes its batch again in the next round.
  */
-final class ESync implements Scheme {
+final class ESync extends BatchScheme {
   static final SchemeOption<Double> EPSILON =
       SchemeOption.real(
           "esync-epsilon",
@@ -60,15 +60,15 @@ final class ESync implements Scheme {
           1,
           "slices per local batch, after each of which it can be given up; at most the batch size");
 
-  private final BatchPolicy policy;
   private final StateServer.Margin margin;
   private final double smoothing;
   private final double learningRate;
   private final boolean perStep;
 
   ESync(SchemeOptions options) {
+    super(
+        new BatchPolicy(options.batchSize(), options.get(PARTITIONS), Clock.NEVER), Uplink.CHANGES);
     Double given = options.get(DiLoCo.OUTER_LEARNING_RATE);
-    policy = new BatchPolicy(options.batchSize(), options.get(PARTITIONS), Clock.NEVER);
     margin = new StateServer.Margin(options.get(EPSILON), options.get(EPSILON_SECONDS));
     smoothing = options.get(SMOOTHING);
     learningRate = given == null ? 1 : given;
@@ -147,16 +147,6 @@ final class ESync implements Scheme {
       }
       local.send(); // Δᵣ = w − wᵣ
     }
-  }
-
-  @Override
-  public Uplink uplink() {
-    return Uplink.CHANGES;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 
   /** How many iterations the state server assigns, which hears of each. */

@@ -10,11 +10,9 @@ import io.github.amb.core.scheme.context.Worker;
  *
  * <p>{@code w ← w − η Σᵢ gᵢ / Σᵢ bᵢ}, where gᵢ is the sum of worker i's bᵢ gradients at w.
  */
-final class FixedMiniBatch implements Scheme {
-  private final BatchPolicy policy;
-
+final class FixedMiniBatch extends BatchScheme {
   FixedMiniBatch(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()));
   }
 
   @Override
@@ -34,10 +32,5 @@ final class FixedMiniBatch implements Scheme {
       worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
       worker.send(); // gᵢ, bᵢ
     }
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

@@ -13,16 +13,15 @@ import java.util.List;
  * <p>Chen, Pan, Monga, Bengio, Jozefowicz: "Revisiting Distributed Synchronous SGD", 2016; Dutta,
  * Joshi, Ghosh, Dube, Nagpurkar: "Slow and Stale Gradients Can Win the Race", AISTATS 2018.
  */
-final class KSync implements Scheme {
+final class KSync extends BatchScheme {
   static final SchemeOption<Integer> NUM_AGGREGATE =
       SchemeOption.integer(
           "num-aggregate", null, 1, "gradients per update, k, at most the number of workers");
 
-  private final BatchPolicy policy;
   private final int aggregate;
 
   KSync(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()));
     aggregate = options.get(NUM_AGGREGATE);
   }
 
@@ -58,10 +57,5 @@ final class KSync implements Scheme {
   @Override
   public int leastWorkers(int workers) {
     return aggregate;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

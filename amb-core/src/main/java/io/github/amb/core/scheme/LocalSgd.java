@@ -17,15 +17,14 @@ import io.github.amb.core.update.Sgd;
  *
  * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019.
  */
-final class LocalSgd implements Scheme {
+final class LocalSgd extends BatchScheme {
   static final SchemeOption<Integer> LOCAL_STEPS =
       SchemeOption.integer("local-steps", 10, 1, "local steps per update of the master, H");
 
-  private final BatchPolicy policy;
   private final int localSteps;
 
   LocalSgd(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()), Uplink.CHANGES);
     localSteps = options.get(LOCAL_STEPS);
   }
 
@@ -50,15 +49,5 @@ final class LocalSgd implements Scheme {
       }
       local.send(); // Δᵢ = w − wᵢ
     }
-  }
-
-  @Override
-  public Uplink uplink() {
-    return Uplink.CHANGES;
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }

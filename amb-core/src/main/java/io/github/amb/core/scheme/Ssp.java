@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  * <p>Ho et al.: "More Effective Distributed ML via a Stale Synchronous Parallel Parameter Server",
  * NIPS 2013.
  */
-final class Ssp implements Scheme {
+final class Ssp extends BatchScheme {
   static final SchemeOption<Long> STALENESS =
       new SchemeOption<>(
           "staleness",
@@ -28,11 +28,10 @@ final class Ssp implements Scheme {
           true,
           "batches that a worker may be ahead of the slowest, s");
 
-  private final BatchPolicy policy;
   private final long staleness;
 
   Ssp(SchemeOptions options) {
-    policy = BatchPolicy.fixed(options.batchSize());
+    super(BatchPolicy.fixed(options.batchSize()));
     staleness = options.get(STALENESS);
   }
 
@@ -56,10 +55,5 @@ final class Ssp implements Scheme {
       worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
       worker.send(); // gᵢ, bᵢ
     }
-  }
-
-  @Override
-  public BatchPolicy batchPolicy() {
-    return policy;
   }
 }
