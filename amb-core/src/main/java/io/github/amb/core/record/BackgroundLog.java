@@ -1,6 +1,7 @@
 package io.github.amb.core.record;
 
 import io.github.amb.core.thread.Daemon;
+import io.github.amb.core.thread.Uninterrupted;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -52,18 +53,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   private void put(Object entry) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        queue.put(entry);
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(() -> queue.put(entry));
   }
 
   private void run() {
@@ -109,18 +99,12 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     CountDownLatch flushed = new CountDownLatch(1);
     put(flushed);
     awaited.release();
-    boolean interrupted = false;
-    boolean done = false;
-    while (!done && thread.isAlive()) {
-      try {
-        done = flushed.await(DELAY_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(
+        () -> {
+          while (thread.isAlive() && !flushed.await(DELAY_MILLIS, TimeUnit.MILLISECONDS)) {
+            // The log is closed if its thread ends.
+          }
+        });
   }
 
   private void rethrow() {

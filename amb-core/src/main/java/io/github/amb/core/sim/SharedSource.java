@@ -4,6 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.thread.Uninterrupted;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,17 +135,7 @@ public final class SharedSource implements AutoCloseable {
   @Override
   public void close() {
     arithmetic.shutdown();
-    boolean interrupted = false;
-    while (!arithmetic.isTerminated()) {
-      try {
-        arithmetic.awaitTermination(1, TimeUnit.DAYS);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(() -> arithmetic.awaitTermination(Long.MAX_VALUE, TimeUnit.DAYS));
     synchronized (this) {
       all.forEach(GradientSource::close);
       all.clear();

@@ -37,16 +37,6 @@ public final class Daemon {
 
   /** Waits until a thread has ended, without regard to interrupts of the calling thread. */
   public static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(thread::join);
   }
 }

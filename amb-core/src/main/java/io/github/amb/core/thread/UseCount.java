@@ -58,19 +58,13 @@ public final class UseCount {
    */
   public boolean close() {
     boolean first = state.getAndUpdate(now -> now | CLOSED) >= 0;
-    boolean interrupted = false;
-    synchronized (this) {
-      while (state.get() != CLOSED) {
-        try {
-          wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(this::awaitLast);
     return first;
+  }
+
+  private synchronized void awaitLast() throws InterruptedException {
+    while (state.get() != CLOSED) {
+      wait();
+    }
   }
 }
