@@ -92,7 +92,7 @@ class AmbTest {
   void missingRecordsAreNamedBesidesTheCause() throws IOException {
     Path log = Files.createDirectory(directory.resolve("worker-1.jsonl"));
     RecordLog records = RecordLog.create(new RunDirectory(directory), Disk.REAL, warning -> {});
-    records.accept(new WorkerRecord(1, 1, 1, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75));
+    records.accept(new WorkerRecord(1, 1, 1, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75, 0));
     IOException lost = assertThrows(IOException.class, records::close);
     String counted = ": 1 records could not be written: 1 of %s; make room on the disk";
     String expected = directory + counted.formatted(log.getFileName());

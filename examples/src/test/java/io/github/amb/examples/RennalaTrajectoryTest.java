@@ -15,10 +15,12 @@ import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
@@ -177,14 +179,14 @@ class RennalaTrajectoryTest {
               model.trainingExamples(),
               streams,
               new BlockingEvaluator(model, clock, streams, STEPS, -1, (record, tested) -> {}),
-              records::add),
+              records::add, new StateRegistry()),
           link);
     } else {
       ExampleOrder order =
           new ExampleOrder(streams, model.trainingExamples(), link.rank() - 1, SECONDS.length);
       scheme.runWorker(
           new WorkerContext(
-              link.rank(), clock, model(), order, DelayModel.NONE, streams, update, record -> {}),
+              link.rank(), clock, model(), order, DelayModel.NONE, streams, update, record -> {}, new StateRegistry(), NonFinite.HALT),
           link);
     }
   }

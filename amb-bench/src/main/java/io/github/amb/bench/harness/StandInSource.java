@@ -13,8 +13,10 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.schedule.ConstantSchedule;
 import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
@@ -71,13 +73,24 @@ public final class StandInSource implements GradientSource {
         STREAMS,
         new BlockingEvaluator(
             this, clock, STREAMS, Integer.MAX_VALUE, -1, (result, tested) -> log.accept(result)),
-        log);
+        log,
+        new StateRegistry());
   }
 
   /** What one of {@code workers} workers needs to run a scheme. */
   public WorkerContext worker(int rank, int workers, Consumer<? super WorkerRecord> log) {
     ExampleOrder order = new ExampleOrder(STREAMS, EXAMPLES, rank - 1, workers);
-    return new WorkerContext(rank, clock, this, order, DelayModel.NONE, STREAMS, null, log);
+    return new WorkerContext(
+        rank,
+        clock,
+        this,
+        order,
+        DelayModel.NONE,
+        STREAMS,
+        null,
+        log,
+        new StateRegistry(),
+        NonFinite.HALT);
   }
 
   @Override

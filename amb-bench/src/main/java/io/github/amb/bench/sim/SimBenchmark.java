@@ -18,11 +18,13 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.TimingSource;
 import io.github.amb.core.sim.VirtualCluster;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
@@ -109,7 +111,17 @@ public final class SimBenchmark extends Benchmark {
             ExampleOrder order = ExampleOrder.unread();
             var niagara = DelayModels.named("niagara");
             scheme.runWorker(
-                new WorkerContext(rank, clock, source, order, niagara, streams, null, record -> {}),
+                new WorkerContext(
+                    rank,
+                    clock,
+                    source,
+                    order,
+                    niagara,
+                    streams,
+                    null,
+                    record -> {},
+                    new StateRegistry(),
+                    NonFinite.HALT),
                 communicator);
           }
         });
@@ -128,6 +140,7 @@ public final class SimBenchmark extends Benchmark {
         source.trainingExamples(),
         streams,
         new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, (result, tested) -> {}),
-        record -> {});
+        record -> {},
+        new StateRegistry());
   }
 }

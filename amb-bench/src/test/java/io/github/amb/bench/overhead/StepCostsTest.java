@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StepCostsTest {
   private static WorkerRecord worker(int step, int rank, double send, double compute, double wait) {
-    return new WorkerRecord(0, step, rank, 64, 1, false, send, 0, 0, 0, compute, wait);
+    return new WorkerRecord(0, step, rank, 64, 1, false, send, 0, 0, 0, compute, wait, 0);
   }
 
   private static StepRecord master(int step, double time, double update, double send) {

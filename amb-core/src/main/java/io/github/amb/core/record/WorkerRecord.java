@@ -54,34 +54,4 @@ public record WorkerRecord(
         masterWaitTime,
         staleness);
   }
-
-  /** A record of a gradient at the newest parameters: the staleness is 0. */
-  public WorkerRecord(
-      double time,
-      long masterStep,
-      int rank,
-      long numSamples,
-      int partitions,
-      boolean exhausted,
-      double lastSend,
-      double lastRecv,
-      double lastExit,
-      double sleepTime,
-      double computeTime,
-      double masterWaitTime) {
-    this(
-        time,
-        masterStep,
-        rank,
-        numSamples,
-        partitions,
-        exhausted,
-        lastSend,
-        lastRecv,
-        lastExit,
-        sleepTime,
-        computeTime,
-        masterWaitTime,
-        0);
-  }
 }

@@ -20,6 +20,7 @@ import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
 import io.github.amb.core.sim.CostModel;
@@ -114,7 +115,8 @@ final class CodedRun {
             Integer.MAX_VALUE,
             -1,
             (record, tested) -> records.add(record)),
-        records::add);
+        records::add,
+        new StateRegistry());
   }
 
   private static WorkerContext worker(GradientSource model, int rank, Clock clock) {
@@ -126,7 +128,9 @@ final class CodedRun {
         DelayModel.NONE,
         CodecSamples.STREAMS,
         update(model),
-        record -> {});
+        record -> {},
+        new StateRegistry(),
+        NonFinite.HALT);
   }
 
   private <T> T last(Class<T> type) {

@@ -39,7 +39,7 @@ class RecordLogTest {
   }
 
   private static WorkerRecord worker(int rank) {
-    return new WorkerRecord(1, 1, rank, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75);
+    return new WorkerRecord(1, 1, rank, 60, 15, false, -1, -1, -1, 0.4, 0.875, 0.75, 0);
   }
 
   private void write(LogRecord... records) throws IOException {

@@ -176,8 +176,8 @@ class RunDirectoryTest {
         run.masterRecords());
     assertEquals(
         List.of(
-            new WorkerRecord(1, 1, 1, 56, 14, false, -1, -1, -1, 0.4, 0.875, 0.75),
-            new WorkerRecord(2.75, 2, 1, 64, 16, true, 0.01, 0.25, 0, 0, 1.125, 1.25)),
+            new WorkerRecord(1, 1, 1, 56, 14, false, -1, -1, -1, 0.4, 0.875, 0.75, 0),
+            new WorkerRecord(2.75, 2, 1, 64, 16, true, 0.01, 0.25, 0, 0, 1.125, 1.25, 0)),
         run.workerRecords(1));
     assertEquals(List.of(1), run.workers());
   }

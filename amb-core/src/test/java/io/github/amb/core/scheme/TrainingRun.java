@@ -264,7 +264,8 @@ final class TrainingRun {
         streams,
         new BlockingEvaluator(
             model, clock, streams, Integer.MAX_VALUE, -1, (result, tested) -> records.add(result)),
-        records::add);
+        records::add,
+        new StateRegistry());
   }
 
   private WorkerContext worker(int rank, Clock clock) {

@@ -18,8 +18,10 @@ import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
@@ -124,13 +126,23 @@ final class SimulatedTraining {
         source.trainingExamples(),
         streams,
         new BlockingEvaluator(source, clock, streams, Integer.MAX_VALUE, 1, (result, tested) -> {}),
-        records::add);
+        records::add,
+        new StateRegistry());
   }
 
   private WorkerContext worker(int rank, Clock clock, ExampleOrder order, DelayModel delays) {
     GradientSource source = sources.apply(clock);
     return new WorkerContext(
-        rank, clock, source, order, delays, streams, update(source), record -> {});
+        rank,
+        clock,
+        source,
+        order,
+        delays,
+        streams,
+        update(source),
+        record -> {},
+        new StateRegistry(),
+        NonFinite.HALT);
   }
 
   private static MasterUpdate update(GradientSource source) {

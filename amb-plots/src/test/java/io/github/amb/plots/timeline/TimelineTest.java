@@ -119,7 +119,7 @@ class TimelineTest {
 
   private static WorkerRecord worker(
       double time, long step, double send, double recv, double exit, double sleep, double compute) {
-    return new WorkerRecord(time, step, 1, 64, 1, false, send, recv, exit, sleep, compute, 0);
+    return new WorkerRecord(time, step, 1, 64, 1, false, send, recv, exit, sleep, compute, 0, 0);
   }
 
   private Run run(List<StepRecord> steps, List<WorkerRecord> workers) {

@@ -97,6 +97,6 @@ class MasterConsoleTest {
   }
 
   private static WorkerRecord worker(int rank, double computeTime, boolean exhausted) {
-    return new WorkerRecord(1, 1, rank, 64, 1, exhausted, 0, 0, 0, 0, computeTime, 0);
+    return new WorkerRecord(1, 1, rank, 64, 1, exhausted, 0, 0, 0, 0, computeTime, 0, 0);
   }
 }

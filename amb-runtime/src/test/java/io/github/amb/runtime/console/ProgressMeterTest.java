@@ -124,6 +124,6 @@ class ProgressMeterTest {
   }
 
   private static WorkerRecord worker(int rank, double computeTime) {
-    return new WorkerRecord(1, 1, rank, 64, 1, false, 0, 0, 0, 0, computeTime, 0);
+    return new WorkerRecord(1, 1, rank, 64, 1, false, 0, 0, 0, 0, computeTime, 0, 0);
   }
 }

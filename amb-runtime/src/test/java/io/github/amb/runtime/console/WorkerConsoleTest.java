@@ -61,7 +61,7 @@ class WorkerConsoleTest {
   private static WorkerRecord step(
       double lastSend, double lastRecv, double lastExit, double sleepTime, double computeTime) {
     return new WorkerRecord(
-        1, 1, 1, 256, 1, false, lastSend, lastRecv, lastExit, sleepTime, computeTime, 0);
+        1, 1, 1, 256, 1, false, lastSend, lastRecv, lastExit, sleepTime, computeTime, 0, 0);
   }
 
   private static String printed(boolean delays, WorkerRecord step) {

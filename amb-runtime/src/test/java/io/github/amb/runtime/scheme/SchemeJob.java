@@ -17,8 +17,10 @@ import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
+import io.github.amb.core.scheme.context.NonFinite;
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.core.scheme.context.WorkerContext;
+import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
@@ -100,7 +102,9 @@ record SchemeJob(String scheme, Map<String, String> options) {
                   delays(),
                   streams,
                   update(source),
-                  step -> sent[0] += step.numSamples()),
+                  step -> sent[0] += step.numSamples(),
+                  new StateRegistry(),
+                  NonFinite.HALT),
               communicator);
     }
     Message last = new Message();
@@ -138,7 +142,8 @@ record SchemeJob(String scheme, Map<String, String> options) {
                   Integer.MAX_VALUE,
                   1,
                   (result, tested) -> records.add(result)),
-              records::add);
+              records::add,
+              new StateRegistry());
       make(communicator.size() - 1).runMaster(master, communicator);
       return outcome(parameters, records, sent(communicator));
     }

@@ -90,6 +90,7 @@ public final class LocalTraining {
         0,
         computation.sleepTime(),
         computation.computeTime(),
+        0,
         0);
   }
 }

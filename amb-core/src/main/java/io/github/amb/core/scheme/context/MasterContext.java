@@ -33,28 +33,4 @@ public record MasterContext(
     Streams streams,
     Evaluator evaluator,
     Consumer<? super LogRecord> log,
-    StateRegistry state) {
-  /** A master whose state nobody saves. */
-  public MasterContext(
-      Clock clock,
-      float[] parameters,
-      MasterUpdate update,
-      Schedule schedule,
-      StopRule stop,
-      int trainingExamples,
-      Streams streams,
-      Evaluator evaluator,
-      Consumer<? super LogRecord> log) {
-    this(
-        clock,
-        parameters,
-        update,
-        schedule,
-        stop,
-        trainingExamples,
-        streams,
-        evaluator,
-        log,
-        new StateRegistry());
-  }
-}
+    StateRegistry state) {}

@@ -35,29 +35,6 @@ public record WorkerContext(
     Consumer<? super WorkerRecord> log,
     StateRegistry state,
     NonFinite nonFinite) {
-  /** A worker whose state nobody saves, and whose gradients must be finite. */
-  public WorkerContext(
-      int rank,
-      Clock clock,
-      GradientSource source,
-      ExampleOrder order,
-      DelayModel delays,
-      Streams streams,
-      MasterUpdate update,
-      Consumer<? super WorkerRecord> log) {
-    this(
-        rank,
-        clock,
-        source,
-        order,
-        delays,
-        streams,
-        update,
-        log,
-        new StateRegistry(),
-        NonFinite.HALT);
-  }
-
   /** This worker doing another one's work: that one's examples and random draws. */
   WorkerContext inPlaceOf(int other) {
     return new WorkerContext(
