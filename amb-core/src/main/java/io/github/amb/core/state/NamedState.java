@@ -8,42 +8,12 @@ public record NamedState(String prefix, StateVisitor state) implements StateVisi
   }
 
   @Override
-  public long integer(String name, long value) {
-    return state.integer(prefix + name, value);
+  public void array(String name, Object values) {
+    state.array(prefix + name, values);
   }
 
   @Override
-  public double real(String name, double value) {
-    return state.real(prefix + name, value);
-  }
-
-  @Override
-  public void floats(String name, float[] values) {
-    state.floats(prefix + name, values);
-  }
-
-  @Override
-  public void doubles(String name, double[] values) {
-    state.doubles(prefix + name, values);
-  }
-
-  @Override
-  public void integers(String name, long[] values) {
-    state.integers(prefix + name, values);
-  }
-
-  @Override
-  public float[] anyFloats(String name, float[] values) {
-    return state.anyFloats(prefix + name, values);
-  }
-
-  @Override
-  public double[] anyDoubles(String name, double[] values) {
-    return state.anyDoubles(prefix + name, values);
-  }
-
-  @Override
-  public long[] anyIntegers(String name, long[] values) {
-    return state.anyIntegers(prefix + name, values);
+  public Object anyArray(String name, Object values) {
+    return state.anyArray(prefix + name, values);
   }
 }

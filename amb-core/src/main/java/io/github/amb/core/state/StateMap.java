@@ -114,63 +114,25 @@ public final class StateMap {
     }
 
     @Override
-    public long integer(String name, long value) {
-      compare(name, long[].class, 1);
-      return value;
-    }
-
-    @Override
-    public double real(String name, double value) {
-      compare(name, double[].class, 1);
-      return value;
-    }
-
-    @Override
-    public void floats(String name, float[] values) {
-      compare(name, float[].class, values.length);
-    }
-
-    @Override
-    public void doubles(String name, double[] values) {
-      compare(name, double[].class, values.length);
-    }
-
-    @Override
-    public void integers(String name, long[] values) {
-      compare(name, long[].class, values.length);
-    }
-
-    @Override
     public boolean has(String name) {
-      return entries.containsKey(owner + "/" + name);
+      return kept(name) != null;
     }
 
     @Override
-    public float[] anyFloats(String name, float[] values) {
-      compare(name, values);
-      return values;
+    public void array(String name, Object values) {
+      anyArray(name, values);
+      fits = fits && Array.getLength(kept(name)) == Array.getLength(values);
     }
 
     @Override
-    public double[] anyDoubles(String name, double[] values) {
-      compare(name, values);
-      return values;
-    }
-
-    @Override
-    public long[] anyIntegers(String name, long[] values) {
-      compare(name, values);
-      return values;
-    }
-
-    private void compare(String name, Object values) {
-      Object kept = entries.get(owner + "/" + name);
+    public Object anyArray(String name, Object values) {
+      Object kept = kept(name);
       fits &= kept != null && kept.getClass() == values.getClass();
+      return values;
     }
 
-    private void compare(String name, Class<?> type, int length) {
-      Object kept = entries.get(owner + "/" + name);
-      fits &= kept != null && kept.getClass() == type && Array.getLength(kept) == length;
+    private Object kept(String name) {
+      return entries.get(owner + "/" + name);
     }
   }
 
@@ -182,58 +144,21 @@ public final class StateMap {
     }
 
     @Override
-    public long integer(String name, long value) {
-      integers(name, new long[] {value});
-      return value;
-    }
-
-    @Override
-    public double real(String name, double value) {
-      doubles(name, new double[] {value});
-      return value;
-    }
-
-    @Override
-    public void floats(String name, float[] values) {
-      copy(name, values, values.length);
-    }
-
-    @Override
-    public void doubles(String name, double[] values) {
-      copy(name, values, values.length);
-    }
-
-    @Override
-    public void integers(String name, long[] values) {
-      copy(name, values, values.length);
-    }
-
-    @Override
-    public float[] anyFloats(String name, float[] values) {
-      floats(name, values);
-      return values;
-    }
-
-    @Override
-    public double[] anyDoubles(String name, double[] values) {
-      doubles(name, values);
-      return values;
-    }
-
-    @Override
-    public long[] anyIntegers(String name, long[] values) {
-      integers(name, values);
-      return values;
-    }
-
-    private void copy(String name, Object values, int length) {
+    public void array(String name, Object values) {
       String key = owner + "/" + name;
       Object kept = entries.get(key);
+      int length = Array.getLength(values);
       if (kept == null || kept.getClass() != values.getClass() || Array.getLength(kept) != length) {
         kept = Array.newInstance(values.getClass().getComponentType(), length);
         entries.put(key, kept);
       }
       System.arraycopy(values, 0, kept, 0, length);
+    }
+
+    @Override
+    public Object anyArray(String name, Object values) {
+      array(name, values);
+      return values;
     }
   }
 
@@ -245,52 +170,22 @@ public final class StateMap {
     }
 
     @Override
-    public long integer(String name, long value) {
-      long[] one = new long[1];
-      integers(name, one);
-      return one[0];
-    }
-
-    @Override
-    public double real(String name, double value) {
-      double[] one = new double[1];
-      doubles(name, one);
-      return one[0];
-    }
-
-    @Override
-    public void floats(String name, float[] values) {
-      copy(name, values);
-    }
-
-    @Override
-    public void doubles(String name, double[] values) {
-      copy(name, values);
-    }
-
-    @Override
-    public void integers(String name, long[] values) {
-      copy(name, values);
-    }
-
-    @Override
     public boolean has(String name) {
       return entries.containsKey(owner + "/" + name);
     }
 
     @Override
-    public float[] anyFloats(String name, float[] values) {
-      return ((float[]) saved(name, values)).clone();
+    public void array(String name, Object values) {
+      Object kept = saved(name, values);
+      if (Array.getLength(kept) != Array.getLength(values)) {
+        throw unfit(name, values, kept);
+      }
+      System.arraycopy(kept, 0, values, 0, Array.getLength(values));
     }
 
     @Override
-    public double[] anyDoubles(String name, double[] values) {
-      return ((double[]) saved(name, values)).clone();
-    }
-
-    @Override
-    public long[] anyIntegers(String name, long[] values) {
-      return ((long[]) saved(name, values)).clone();
+    public Object anyArray(String name, Object values) {
+      return cloned(saved(name, values));
     }
 
     private Object saved(String name, Object values) {
@@ -299,14 +194,6 @@ public final class StateMap {
         throw unfit(name, values, kept);
       }
       return kept;
-    }
-
-    private void copy(String name, Object values) {
-      Object kept = saved(name, values);
-      if (Array.getLength(kept) != Array.getLength(values)) {
-        throw unfit(name, values, kept);
-      }
-      System.arraycopy(kept, 0, values, 0, Array.getLength(values));
     }
 
     private IllegalStateException unfit(String name, Object values, Object kept) {

@@ -1,6 +1,9 @@
 package io.github.amb.core.state;
 
-/** Saves the state that it visits, or replaces it by saved state. */
+/**
+ * Saves the state that it visits, or replaces it by saved state. The name of a piece of state has
+ * letters, digits, dots and dashes.
+ */
 public interface StateVisitor {
   /**
    * Whether a piece of state must be visited: false if it is missing in what an earlier version
@@ -10,37 +13,57 @@ public interface StateVisitor {
     return true;
   }
 
-  /**
-   * Visits an integer.
-   *
-   * @param name letters, digits, dots and dashes
-   * @return the new value
-   */
-  long integer(String name, long value);
+  /** Visits an array of floats, doubles or longs, whose entries are read or overwritten. */
+  void array(String name, Object values);
 
   /**
-   * Visits a real number.
+   * Visits an array of floats, doubles or longs of any length.
    *
-   * @param name letters, digits, dots and dashes
-   * @return the new value
+   * @return the new one of the same type, which may be this one
    */
-  double real(String name, double value);
+  Object anyArray(String name, Object values);
+
+  /** Visits an integer and returns the new value. */
+  default long integer(String name, long value) {
+    long[] one = {value};
+    array(name, one);
+    return one[0];
+  }
+
+  /** Visits a real number and returns the new value. */
+  default double real(String name, double value) {
+    double[] one = {value};
+    array(name, one);
+    return one[0];
+  }
 
   /** Visits an array, whose entries are read or overwritten. */
-  void floats(String name, float[] values);
+  default void floats(String name, float[] values) {
+    array(name, values);
+  }
 
   /** Visits an array, whose entries are read or overwritten. */
-  void doubles(String name, double[] values);
+  default void doubles(String name, double[] values) {
+    array(name, values);
+  }
 
   /** Visits an array, whose entries are read or overwritten. */
-  void integers(String name, long[] values);
+  default void integers(String name, long[] values) {
+    array(name, values);
+  }
 
   /** Visits an array of any length; returns the new one, which may be this one. */
-  float[] anyFloats(String name, float[] values);
+  default float[] anyFloats(String name, float[] values) {
+    return (float[]) anyArray(name, values);
+  }
 
   /** Visits an array of any length; returns the new one, which may be this one. */
-  double[] anyDoubles(String name, double[] values);
+  default double[] anyDoubles(String name, double[] values) {
+    return (double[]) anyArray(name, values);
+  }
 
   /** Visits an array of any length; returns the new one, which may be this one. */
-  long[] anyIntegers(String name, long[] values);
+  default long[] anyIntegers(String name, long[] values) {
+    return (long[]) anyArray(name, values);
+  }
 }
