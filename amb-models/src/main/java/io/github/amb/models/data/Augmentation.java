@@ -85,30 +85,10 @@ public record Augmentation(boolean crop, boolean flip) {
       Examples examples,
       ImageShape shape,
       ThreadLocal<float[]> originals)
-      implements Examples {
+      implements DerivedExamples {
 
     Augmented(Augmentation augmentation, Examples examples, ImageShape shape) {
       this(augmentation, examples, shape, ThreadLocal.withInitial(() -> new float[shape.size()]));
-    }
-
-    @Override
-    public int count() {
-      return examples.count();
-    }
-
-    @Override
-    public int label(int example) {
-      return examples.label(example);
-    }
-
-    @Override
-    public float target(int example) {
-      return examples.target(example);
-    }
-
-    @Override
-    public void copyFeatures(int example, float[] target) {
-      examples.copyFeatures(example, target);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.github.amb.models.data;
 
+import io.github.amb.models.data.example.LabeledExamples;
 import io.github.amb.models.data.example.StoredExamples;
 import java.nio.ByteBuffer;
 
 /** Examples held as floats, used as they are. */
-public final class FloatExamples implements StoredExamples {
+public final class FloatExamples extends LabeledExamples implements StoredExamples {
   private final float[] features;
-  private final byte[] labels;
   private final float[] targets;
   private final int size;
 
@@ -32,25 +32,10 @@ public final class FloatExamples implements StoredExamples {
    *     labels
    */
   FloatExamples(float[] features, byte[] labels, float[] targets) {
-    if (labels.length == 0 || features.length % labels.length != 0) {
-      throw new IllegalArgumentException(
-          "expected the same number of features for each of %d labels, found %d features"
-              .formatted(labels.length, features.length));
-    }
+    super(labels);
     this.features = features;
-    this.labels = labels;
     this.targets = targets;
-    this.size = features.length / labels.length;
-  }
-
-  @Override
-  public int count() {
-    return labels.length;
-  }
-
-  @Override
-  public int label(int example) {
-    return labels[example] & 0xff;
+    this.size = share("features", features.length);
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * Images scaled to another size on every read, by bilinear interpolation between the centers of
  * pixels.
  */
-public final class ScaledExamples implements Examples {
+public final class ScaledExamples implements DerivedExamples {
   private final Examples examples;
   private final ImageShape from;
   private final ImageShape to;
@@ -62,23 +62,8 @@ public final class ScaledExamples implements Examples {
   }
 
   @Override
-  public int count() {
-    return examples.count();
-  }
-
-  @Override
-  public int label(int example) {
-    return examples.label(example);
-  }
-
-  @Override
-  public float target(int example) {
-    return examples.target(example);
-  }
-
-  @Override
-  public double smoothing() {
-    return examples.smoothing();
+  public Examples examples() {
+    return examples;
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.github.amb.models.data;
 
-import org.apache.commons.rng.UniformRandomProvider;
-
 /**
  * Examples whose labels are smoothed in training: the class of an example has the probability 1 − ε
  * + ε / K and each other one of the K classes ε / K.
@@ -12,7 +10,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  * @param examples the examples
  * @param smoothing ε, from 0 to less than 1
  */
-public record SmoothedLabels(Examples examples, double smoothing) implements Examples {
+public record SmoothedLabels(Examples examples, double smoothing) implements DerivedExamples {
   /**
    * Returns a data set with smoothed training labels, or {@code data} itself if there is nothing to
    * smooth. Test labels stay as they are.
@@ -28,30 +26,5 @@ public record SmoothedLabels(Examples examples, double smoothing) implements Exa
             data.classes(),
             new SmoothedLabels(data.train(), smoothing),
             data.test());
-  }
-
-  @Override
-  public int count() {
-    return examples.count();
-  }
-
-  @Override
-  public int label(int example) {
-    return examples.label(example);
-  }
-
-  @Override
-  public float target(int example) {
-    return examples.target(example);
-  }
-
-  @Override
-  public void copyFeatures(int example, float[] target) {
-    examples.copyFeatures(example, target);
-  }
-
-  @Override
-  public void drawFeatures(int example, UniformRandomProvider random, float[] target) {
-    examples.drawFeatures(example, random, target);
   }
 }

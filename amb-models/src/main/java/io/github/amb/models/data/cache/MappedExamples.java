@@ -1,18 +1,17 @@
 package io.github.amb.models.data.cache;
 
-import io.github.amb.models.data.Examples;
 import io.github.amb.models.data.example.ByteExamples;
+import io.github.amb.models.data.example.LabeledExamples;
 import java.nio.ByteBuffer;
 
 /**
  * Examples in records of mapped files, which all processes of a host share; a feature is {@code
  * byte · (1 / 255)}.
  */
-public final class MappedExamples implements Examples {
+public final class MappedExamples extends LabeledExamples {
   private final ByteBuffer[] files;
   private final int perFile;
   private final int record;
-  private final byte[] labels;
   private final ThreadLocal<byte[]> pixels;
 
   /**
@@ -22,21 +21,11 @@ public final class MappedExamples implements Examples {
    * @param labels one class per example, unsigned
    */
   public MappedExamples(ByteBuffer[] files, int record, int features, byte[] labels) {
+    super(labels);
     this.files = files;
     this.record = record;
-    this.labels = labels;
     perFile = labels.length / files.length;
     pixels = ThreadLocal.withInitial(() -> new byte[features]);
-  }
-
-  @Override
-  public int count() {
-    return labels.length;
-  }
-
-  @Override
-  public int label(int example) {
-    return labels[example] & 0xff;
   }
 
   @Override

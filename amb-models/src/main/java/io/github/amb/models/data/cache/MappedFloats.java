@@ -1,14 +1,13 @@
 package io.github.amb.models.data.cache;
 
-import io.github.amb.models.data.Examples;
+import io.github.amb.models.data.example.LabeledExamples;
 import java.nio.FloatBuffer;
 
 /**
  * Examples in a mapped file of floats, used unchanged; all processes of a host share the memory.
  */
-final class MappedFloats implements Examples {
+final class MappedFloats extends LabeledExamples {
   private final FloatBuffer features;
-  private final byte[] labels;
   private final int size;
 
   /**
@@ -16,19 +15,9 @@ final class MappedFloats implements Examples {
    * @param labels one class per example, unsigned
    */
   MappedFloats(FloatBuffer features, byte[] labels) {
+    super(labels);
     this.features = features;
-    this.labels = labels;
     size = features.limit() / labels.length;
-  }
-
-  @Override
-  public int count() {
-    return labels.length;
-  }
-
-  @Override
-  public int label(int example) {
-    return labels[example] & 0xff;
   }
 
   @Override

@@ -3,12 +3,11 @@ package io.github.amb.models.data.example;
 import java.nio.ByteBuffer;
 
 /** Examples held as unsigned bytes; a feature is {@code byte · (1 / 255)}. */
-public final class ByteExamples implements StoredExamples {
+public final class ByteExamples extends LabeledExamples implements StoredExamples {
   /** Factor between a byte and a feature. */
   public static final float SCALE = 1f / 255;
 
   private final byte[] pixels;
-  private final byte[] labels;
   private final int features;
   private final float[] normalized = new float[256];
 
@@ -21,27 +20,12 @@ public final class ByteExamples implements StoredExamples {
    *     labels
    */
   public ByteExamples(byte[] pixels, byte[] labels) {
-    if (labels.length == 0 || pixels.length % labels.length != 0) {
-      throw new IllegalArgumentException(
-          "expected the same number of pixels for each of %d labels, found %d pixels"
-              .formatted(labels.length, pixels.length));
-    }
+    super(labels);
     this.pixels = pixels;
-    this.labels = labels;
-    this.features = pixels.length / labels.length;
+    this.features = share("pixels", pixels.length);
     for (int value = 0; value < normalized.length; value++) {
       normalized[value] = value * SCALE;
     }
-  }
-
-  @Override
-  public int count() {
-    return labels.length;
-  }
-
-  @Override
-  public int label(int example) {
-    return labels[example] & 0xff;
   }
 
   @Override

@@ -1,0 +1,39 @@
+package io.github.amb.models.data;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** Examples that are others in all that they do not define themselves. */
+interface DerivedExamples extends Examples {
+  /** The others. */
+  Examples examples();
+
+  @Override
+  default int count() {
+    return examples().count();
+  }
+
+  @Override
+  default int label(int example) {
+    return examples().label(example);
+  }
+
+  @Override
+  default float target(int example) {
+    return examples().target(example);
+  }
+
+  @Override
+  default double smoothing() {
+    return examples().smoothing();
+  }
+
+  @Override
+  default void copyFeatures(int example, float[] target) {
+    examples().copyFeatures(example, target);
+  }
+
+  @Override
+  default void drawFeatures(int example, UniformRandomProvider random, float[] target) {
+    examples().drawFeatures(example, random, target);
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.amb.models.data.example;
+
+import io.github.amb.models.data.Examples;
+
+/** Examples whose classes are held as unsigned bytes. */
+public abstract class LabeledExamples implements Examples {
+  private final byte[] labels;
+
+  /**
+   * @param labels one class per example, unsigned; not copied
+   */
+  protected LabeledExamples(byte[] labels) {
+    this.labels = labels;
+  }
+
+  /**
+   * The number of features of each example.
+   *
+   * @param what features are called in the message
+   * @param features number of all features
+   * @throws IllegalArgumentException if it is not a multiple of the number of labels
+   */
+  protected final int share(String what, int features) {
+    if (labels.length == 0 || features % labels.length != 0) {
+      throw new IllegalArgumentException(
+          "expected the same number of %s for each of %d labels, found %d %s"
+              .formatted(what, labels.length, features, what));
+    }
+    return features / labels.length;
+  }
+
+  @Override
+  public final int count() {
+    return labels.length;
+  }
+
+  @Override
+  public final int label(int example) {
+    return labels[example] & 0xff;
+  }
+}
