@@ -28,7 +28,9 @@ final class CifarResNet {
   private CifarResNet() {}
 
   private static NetworkDefinition wide(String name, boolean bottleneck, int... blocks) {
-    return definition(name, needs -> wideLayers(needs, bottleneck, blocks));
+    ResidualStages.Body body = bottleneck ? CifarResNet::bottleneck : ResidualStages::basic;
+    int width = bottleneck ? 256 : 64;
+    return definition(name, needs -> ResidualStages.of(first(needs, 64), body, width, blocks));
   }
 
   private static NetworkDefinition narrow(String name, int blocks) {
@@ -42,35 +44,13 @@ final class CifarResNet {
         .with(new InputRule.AtLeast(8));
   }
 
-  private static Architecture wideLayers(Requirements needs, boolean bottleneck, int[] blocks) {
-    Node x = first(needs, 64);
-    int before = 64;
-    for (int stage = 0; stage < blocks.length; stage++) {
-      int width = 64 << stage;
-      int channels = bottleneck ? 4 * width : width;
-      for (int block = 0; block < blocks[stage]; block++) {
-        String name = name(stage, block);
-        int stride = stage > 0 && block == 0 ? 2 : 1;
-        Node body = bottleneck ? bottleneck(x, name, width, stride) : basic(x, name, width, stride);
-        Node shortcut =
-            before == channels
-                ? x
-                : x.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
-                    .norm();
-        x = body.plus(name + "-sum", shortcut).relu();
-        before = channels;
-      }
-    }
-    return x.globalAverage().softmax("fc");
-  }
-
   private static Architecture narrowLayers(Requirements needs, int blocks) {
     Node x = first(needs, 16);
     for (int stage = 0; stage < 3; stage++) {
       for (int block = 0; block < blocks; block++) {
-        String name = name(stage, block);
+        String name = ResidualStages.name(stage, block);
         boolean halves = stage > 0 && block == 0;
-        Node body = basic(x, name, 16 << stage, halves ? 2 : 1);
+        Node body = ResidualStages.basic(x, name, 16 << stage, halves ? 2 : 1);
         Node shortcut = halves ? x.halvedWithZeroChannels(name + "-shortcut") : x;
         x = body.plus(name + "-sum", shortcut).relu();
       }
@@ -82,30 +62,15 @@ final class CifarResNet {
     return new GraphBuilder(needs)
         .input()
         .normalizedConvolution("conv0", Window.of(3, 1, 1), channels)
-        .norm()
-        .relu();
+        .normRelu();
   }
 
-  private static String name(int stage, int block) {
-    return "stage%s-block%s".formatted(stage + 1, block + 1);
-  }
-
-  private static Node basic(Node x, String name, int channels, int stride) {
-    return x.normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
-        .norm()
-        .relu()
-        .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels)
-        .norm();
-  }
-
-  private static Node bottleneck(Node x, String name, int width, int stride) {
-    return x.normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), width)
-        .norm()
-        .relu()
-        .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), width)
-        .norm()
-        .relu()
-        .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), 4 * width)
+  private static Node bottleneck(Node x, String name, int channels, int stride) {
+    return x.normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), channels / 4)
+        .normRelu()
+        .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), channels / 4)
+        .normRelu()
+        .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), channels)
         .norm();
   }
 }

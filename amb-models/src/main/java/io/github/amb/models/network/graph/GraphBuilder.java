@@ -142,6 +142,11 @@ final class GraphBuilder {
           : then(name + "-norm", requirements.norm().layer(name + "-norm"));
     }
 
+    /** Normalizes this result, unless the network has no normalization, then ReLU. */
+    Node normRelu() {
+      return norm().relu();
+    }
+
     /**
      * Normalizes a batch of inputs without scale and shift, if the network has batch normalization.
      */

@@ -5,6 +5,11 @@ import java.util.List;
 
 /** The listed networks that are graphs of layers. A new one is a class of its own and an entry. */
 public final class GraphNetworks {
+  private static final String RESNET_PAPER =
+      "He et al., Deep Residual Learning for Image Recognition, CVPR 2016";
+  private static final String VGG_PAPER =
+      "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains them";
+
   private GraphNetworks() {}
 
   /** In the order in which they are listed. */
@@ -13,13 +18,11 @@ public final class GraphNetworks {
         ResNetV1.RESNET_18.about(
             "residual network of 18 layers for large images",
             "ESync's experiments.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo,"
-                + " 2017"),
+            RESNET_PAPER + "; Gluon's model zoo, 2017"),
         ResNetV1.RESNET_50.about(
             "residual network of 50 layers for large images",
             "ESync's experiments.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016; Gluon's model zoo,"
-                + " 2017"),
+            RESNET_PAPER + "; Gluon's model zoo, 2017"),
         ResNetV2.RESNET_50.about(
             "residual network of 50 layers, normalized before convolutions",
             "ESync's experiments.",
@@ -43,43 +46,24 @@ public final class GraphNetworks {
         CifarResNet.RESNET_18.about(
             "residual network of 18 layers for 32x32",
             "Compression experiments, as ATOMO's.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016"),
+            RESNET_PAPER),
         CifarResNet.RESNET_32.about(
             "the CIFAR residual network of 32 layers, 16 to 64 channels",
             "A small network with published accuracies.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016, 4.2"),
+            RESNET_PAPER + ", 4.2"),
         CifarResNet.RESNET_50.about(
-            "residual network of 50 layers for 32x32",
-            "As resnet18, larger.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016"),
+            "residual network of 50 layers for 32x32", "As resnet18, larger.", RESNET_PAPER),
         CifarResNet.RESNET_110.about(
             "the CIFAR residual network of 110 layers, 16 to 64 channels",
             "As resnet32, deeper.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016, 4.2"),
+            RESNET_PAPER + ", 4.2"),
         CifarResNet.RESNET_152.about(
-            "residual network of 152 layers for 32x32",
-            "As resnet18, the largest.",
-            "He et al., Deep Residual Learning for Image Recognition, CVPR 2016"),
+            "residual network of 152 layers for 32x32", "As resnet18, the largest.", RESNET_PAPER),
         Vgg.VGG_11.about(
-            "8 convolutions, 3 dense layers",
-            "Many parameters per example.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        Vgg.VGG_13.about(
-            "10 convolutions, 3 dense layers",
-            "As vgg11, larger.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        Vgg.VGG_16.about(
-            "13 convolutions, 3 dense layers",
-            "As vgg11, larger.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
-        Vgg.VGG_19.about(
-            "16 convolutions, 3 dense layers",
-            "As vgg11, the largest.",
-            "Simonyan and Zisserman, Very Deep Convolutional Networks, ICLR 2015; as ATOMO trains"
-                + " them"),
+            "8 convolutions, 3 dense layers", "Many parameters per example.", VGG_PAPER),
+        Vgg.VGG_13.about("10 convolutions, 3 dense layers", "As vgg11, larger.", VGG_PAPER),
+        Vgg.VGG_16.about("13 convolutions, 3 dense layers", "As vgg11, larger.", VGG_PAPER),
+        Vgg.VGG_19.about("16 convolutions, 3 dense layers", "As vgg11, the largest.", VGG_PAPER),
         WideResNet.WRN_28_2.about(
             "residual network of 28 layers, twice as wide as resnet32's",
             "ImageNet at 32x32.",

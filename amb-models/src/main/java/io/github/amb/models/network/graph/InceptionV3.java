@@ -58,7 +58,7 @@ final class InceptionV3 {
 
   /** Convolution, normalization, ReLU. */
   private static Node unit(Node x, String name, Window window, int channels) {
-    return x.normalizedConvolution(name, window, channels).norm().relu();
+    return x.normalizedConvolution(name, window, channels).normRelu();
   }
 
   private static Node pooled(Node x, String name, int channels) {

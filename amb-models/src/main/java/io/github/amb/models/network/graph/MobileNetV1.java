@@ -30,16 +30,13 @@ final class MobileNetV1 {
         new GraphBuilder(needs)
             .input()
             .normalizedConvolution("conv0", Window.of(3, 2, 1), 32)
-            .norm()
-            .relu();
+            .normRelu();
     for (int i = 0; i < CHANNELS.length; i++) {
       x =
           x.depthwise("depthwise" + (i + 1), Window.of(3, STRIDES[i], 1))
-              .norm()
-              .relu()
+              .normRelu()
               .normalizedConvolution("pointwise" + (i + 1), Window.of(1, 1, 0), CHANNELS[i])
-              .norm()
-              .relu();
+              .normRelu();
     }
     return x.globalAverage().softmax("fc");
   }

@@ -1,7 +1,6 @@
 package io.github.amb.models.network.graph;
 
 import io.github.amb.models.data.ImageShape;
-import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.network.InputRule;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.Norm;
@@ -21,55 +20,29 @@ final class ResNetV1 {
   private ResNetV1() {}
 
   private static NetworkDefinition definition(String name, boolean bottleneck, int... blocks) {
+    ResidualStages.Body body = bottleneck ? ResNetV1::bottleneck : ResidualStages::basic;
+    int width = bottleneck ? 256 : 64;
     return NetworkDefinition.of(
-            name, new ImageShape(1, 28, 28), needs -> layers(needs, bottleneck, blocks))
+            name,
+            new ImageShape(1, 28, 28),
+            needs -> ResidualStages.of(first(needs), body, width, blocks))
         .with(Norm.BATCH)
         .with(new InputRule.AtLeast(8));
   }
 
-  private static Architecture layers(Requirements needs, boolean bottleneck, int[] blocks) {
-    Node x =
-        new GraphBuilder(needs)
-            .input()
-            .normalizedConvolution("conv0", Window.of(7, 2, 3), 64)
-            .norm()
-            .relu()
-            .maxPool("pool0", Window.of(3, 2, 1));
-    int before = 64;
-    for (int stage = 0; stage < blocks.length; stage++) {
-      int channels = (bottleneck ? 256 : 64) << stage;
-      for (int block = 0; block < blocks[stage]; block++) {
-        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
-        int stride = stage > 0 && block == 0 ? 2 : 1;
-        Node body =
-            bottleneck ? bottleneck(x, name, channels, stride) : basic(x, name, channels, stride);
-        Node shortcut =
-            before == channels
-                ? x
-                : x.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
-                    .norm();
-        x = body.plus(name + "-sum", shortcut).relu();
-        before = channels;
-      }
-    }
-    return x.globalAverage().softmax("fc");
-  }
-
-  private static Node basic(Node x, String name, int channels, int stride) {
-    return x.normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
-        .norm()
-        .relu()
-        .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels)
-        .norm();
+  private static Node first(Requirements needs) {
+    return new GraphBuilder(needs)
+        .input()
+        .normalizedConvolution("conv0", Window.of(7, 2, 3), 64)
+        .normRelu()
+        .maxPool("pool0", Window.of(3, 2, 1));
   }
 
   private static Node bottleneck(Node x, String name, int channels, int stride) {
     return x.convolution(name + "-conv1", Window.of(1, stride, 0), channels / 4)
-        .norm()
-        .relu()
+        .normRelu()
         .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels / 4)
-        .norm()
-        .relu()
+        .normRelu()
         .convolution(name + "-conv3", Window.of(1, 1, 0), channels)
         .norm();
   }

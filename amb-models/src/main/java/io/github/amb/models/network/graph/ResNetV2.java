@@ -19,8 +19,6 @@ final class ResNetV2 {
           .with(Norm.BATCH)
           .with(new InputRule.AtLeast(8));
 
-  private static final int[] BLOCKS = {3, 4, 6, 3};
-
   private ResNetV2() {}
 
   private static Architecture layers(Requirements needs) {
@@ -29,33 +27,16 @@ final class ResNetV2 {
             .input()
             .inputNorm()
             .normalizedConvolution("conv0", Window.of(7, 2, 3), 64)
-            .norm()
-            .relu()
+            .normRelu()
             .maxPool("pool0", Window.of(3, 2, 1));
-    for (int stage = 0; stage < BLOCKS.length; stage++) {
-      for (int block = 0; block < BLOCKS[stage]; block++) {
-        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
-        x = block(x, name, 256 << stage, stage > 0 && block == 0 ? 2 : 1, block == 0);
-      }
-    }
-    return x.norm().relu().globalAverage().softmax("fc");
+    return ResidualStages.preactivated(x, ResNetV2::bottleneck, 256, 3, 4, 6, 3);
   }
 
-  private static Node block(Node x, String name, int channels, int stride, boolean first) {
-    Node active = x.norm().relu();
-    Node body =
-        active
-            .normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), channels / 4)
-            .norm()
-            .relu()
-            .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), channels / 4)
-            .norm()
-            .relu()
-            .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), channels);
-    Node shortcut =
-        first
-            ? active.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
-            : x;
-    return body.plus(name + "-sum", shortcut);
+  private static Node bottleneck(Node x, String name, int channels, int stride) {
+    return x.normalizedConvolution(name + "-conv1", Window.of(1, 1, 0), channels / 4)
+        .normRelu()
+        .normalizedConvolution(name + "-conv2", Window.of(3, stride, 1), channels / 4)
+        .normRelu()
+        .normalizedConvolution(name + "-conv3", Window.of(1, 1, 0), channels);
   }
 }

@@ -37,7 +37,7 @@ final class Vgg {
     for (int stage = 0; stage < CHANNELS.length; stage++) {
       for (int i = 1; i <= convolutions[stage]; i++) {
         String name = "conv%s-%s".formatted(stage + 1, i);
-        x = x.convolution(name, Window.of(3, 1, 1), CHANNELS[stage]).norm().relu();
+        x = x.convolution(name, Window.of(3, 1, 1), CHANNELS[stage]).normRelu();
       }
       x = x.maxPool("pool" + (stage + 1), Window.of(2, 2, 0));
     }

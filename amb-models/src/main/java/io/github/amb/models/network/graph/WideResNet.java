@@ -21,35 +21,16 @@ final class WideResNet {
           .with(new InputRule.AtLeast(8))
           .withClasses(1000);
 
-  private static final int BLOCKS = 4;
-  private static final int WIDTH = 2;
-
   private WideResNet() {}
 
   private static Architecture layers(Requirements needs) {
     Node x = new GraphBuilder(needs).input().normalizedConvolution("conv0", Window.of(3, 1, 1), 16);
-    for (int stage = 0; stage < 3; stage++) {
-      for (int block = 0; block < BLOCKS; block++) {
-        String name = "stage%s-block%s".formatted(stage + 1, block + 1);
-        int stride = stage > 0 && block == 0 ? 2 : 1;
-        x = block(x, name, WIDTH * 16 << stage, stride, block == 0);
-      }
-    }
-    return x.norm().relu().globalAverage().softmax("fc");
+    return ResidualStages.preactivated(x, WideResNet::body, 2 * 16, 4, 4, 4);
   }
 
-  private static Node block(Node x, String name, int channels, int stride, boolean first) {
-    Node active = x.norm().relu();
-    Node body =
-        active
-            .normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
-            .norm()
-            .relu()
-            .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels);
-    Node shortcut =
-        first
-            ? active.normalizedConvolution(name + "-shortcut", Window.of(1, stride, 0), channels)
-            : x;
-    return body.plus(name + "-sum", shortcut);
+  private static Node body(Node x, String name, int channels, int stride) {
+    return x.normalizedConvolution(name + "-conv1", Window.of(3, stride, 1), channels)
+        .normRelu()
+        .normalizedConvolution(name + "-conv2", Window.of(3, 1, 1), channels);
   }
 }
