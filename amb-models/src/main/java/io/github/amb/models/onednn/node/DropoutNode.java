@@ -37,12 +37,10 @@ record DropoutNode(Shape shape, double keep) implements Node {
         },
         mask);
     Tensor result = product(plan, x.tensor(), mask);
-    if (!x.isDifferentiable()) {
-      return new Value(result, shape, null);
-    }
-    return new Value(
+    return Value.of(
         result,
         shape,
+        x,
         delta -> {
           Tensor d = plan.as(delta, mask.format());
           x.addGradient(product(plan, d, mask));

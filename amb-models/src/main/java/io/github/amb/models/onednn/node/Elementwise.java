@@ -28,11 +28,8 @@ record Elementwise(Shape shape, Activation activation) implements Node {
     Operation forward = forward(plan, activation, result.format());
     plan.add(forward.with(DNNL_ARG_SRC, x.tensor()).with(DNNL_ARG_DST, result));
     plan.mayOverwrite(x.tensor(), result);
-    if (!x.isDifferentiable()) {
-      return new Value(result, shape, null);
-    }
-    return new Value(
-        result, shape, delta -> x.addGradient(addBackward(plan, activation, result, delta)));
+    return Value.of(
+        result, shape, x, delta -> x.addGradient(addBackward(plan, activation, result, delta)));
   }
 
   private static Operation forward(

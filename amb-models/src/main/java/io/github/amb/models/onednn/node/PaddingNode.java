@@ -24,12 +24,10 @@ record PaddingNode(Shape input, Shape shape, int top, int left) implements Node 
     long bytes = Tensor.bytes(result.format());
     plan.add(() -> Pointer.memset(result.data(), 0, bytes), result);
     plan.copy(x.tensor(), plan.view(result, inner(plan, result)));
-    if (!x.isDifferentiable()) {
-      return new Value(result, shape, null);
-    }
-    return new Value(
+    return Value.of(
         result,
         shape,
+        x,
         delta -> {
           Tensor rows = plan.as(delta, result.format());
           Tensor gradient = plan.tensor(x.tensor().format());

@@ -44,12 +44,10 @@ record PoolingNode(Shape input, Shape inner, Shape shape, KernelWindow window, i
     }
     plan.add(forward);
     Tensor shaped = shaped(plan, result, n);
-    if (!x.isDifferentiable()) {
-      return new Value(shaped, shape, null);
-    }
-    return new Value(
+    return Value.of(
         shaped,
         shape,
+        x,
         delta -> {
           Tensor d = plan.as(planes(plan, delta), result.format());
           x.addGradient(addBackward(plan, x, forward, d, workspace));

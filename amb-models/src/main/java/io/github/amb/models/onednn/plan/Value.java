@@ -24,6 +24,11 @@ public final class Value {
     this.backward = backward;
   }
 
+  /** A result of one argument, which has a backward pass if the argument has a gradient. */
+  public static Value of(Tensor tensor, Shape shape, Value argument, Consumer<Tensor> backward) {
+    return new Value(tensor, shape, argument.isDifferentiable() ? backward : null);
+  }
+
   public Tensor tensor() {
     return tensor;
   }
