@@ -54,10 +54,7 @@ public final class LogFollower {
       return List.of();
     }
     byte[] piece = piece();
-    int end = piece.length;
-    while (end > 0 && piece[end - 1] != '\n') {
-      end--;
-    }
+    int end = LogReader.end(piece);
     if (end == 0 && piece.length == PIECE) {
       throw new UsageException(
           "%s: expected log records of at most %d bytes, found more"
@@ -75,17 +72,9 @@ public final class LogFollower {
     } catch (JsonProcessingException e) {
       records.clear(); // Line by line, the first that is wrong is named.
     }
-    return records.size() == lines(text, end) && !records.contains(null)
+    return records.size() == LogReader.lines(text, end) && !records.contains(null)
         ? records
         : byLine(text, end);
-  }
-
-  private static int lines(byte[] text, int end) {
-    int lines = 0;
-    for (int i = 0; i < end; i++) {
-      lines += text[i] == '\n' ? 1 : 0;
-    }
-    return lines;
   }
 
   /** The same records in twice the time, as each line has a parser of its own. */

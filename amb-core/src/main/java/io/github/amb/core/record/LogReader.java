@@ -31,11 +31,16 @@ final class LogReader {
   private LogReader(Path file, byte[] text) {
     this.file = file;
     this.text = text;
+    length = end(text);
+  }
+
+  /** Length of the complete lines. */
+  static int end(byte[] text) {
     int end = text.length;
     while (end > 0 && text[end - 1] != '\n') {
       end--;
     }
-    length = end;
+    return end;
   }
 
   /**
@@ -80,12 +85,13 @@ final class LogReader {
       }
       records.add(values.nextValue());
     }
-    if (records.size() < lines()) {
+    if (records.size() < lines(text, length)) {
       throw new IOException(noRecord(records.size() + 1));
     }
   }
 
-  private int lines() {
+  /** Number of lines that end among the first {@code length} bytes. */
+  static int lines(byte[] text, int length) {
     int lines = 0;
     for (int i = 0; i < length; i++) {
       lines += text[i] == '\n' ? 1 : 0;
