@@ -85,13 +85,8 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
     if (isMixture) {
       return mixture(text);
     }
-    try {
-      Registry.Choice<Entry> choice = ALL.choose(text);
-      return choice.make(choice.entry().factory());
-    } catch (UsageException e) {
-      boolean unknown = e.getMessage().startsWith("unknown");
-      throw unknown ? new UsageException(e.getMessage() + "; or write a mixture as " + SHAPE) : e;
-    }
+    Registry.Choice<Entry> choice = ALL.choose(text, "; or write a mixture as " + SHAPE);
+    return choice.make(choice.entry().factory());
   }
 
   private static GaussianMixture mixture(String text) {

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -114,7 +116,16 @@ public final class Registry<E extends Registry.Entry> {
    * @throws UsageException if there is none; the message has a similar name or all names
    */
   public E named(String name) {
-    return find(name).orElseThrow(() -> new UsageException(unknown(name)));
+    return named(name, "");
+  }
+
+  private E named(String name, String hint) {
+    return find(name).orElseThrow(() -> new UsageException(unknown(name) + hint));
+  }
+
+  /** Names of the entries for which a condition holds, in the order for help, for a message. */
+  public String names(Predicate<? super E> condition) {
+    return all().stream().filter(condition).map(Entry::name).collect(Collectors.joining(", "));
   }
 
   /** The entry with a name or alias; empty if there is none. */
@@ -128,9 +139,19 @@ public final class Registry<E extends Registry.Entry> {
    * @throws UsageException if there is no such entry
    */
   public Choice<E> choose(String text) {
+    return choose(text, "");
+  }
+
+  /**
+   * Parses {@code NAME[:ARGUMENTS]}.
+   *
+   * @param hint ends the message if there is no such entry
+   * @throws UsageException if there is no such entry
+   */
+  public Choice<E> choose(String text, String hint) {
     String head = head(text);
     String given = text.length() == head.length() ? "" : text.substring(head.length() + 1);
-    return new Choice<>(kind, named(head), given);
+    return new Choice<>(kind, named(head, hint), given);
   }
 
   /**

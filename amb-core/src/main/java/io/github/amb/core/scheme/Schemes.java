@@ -146,17 +146,9 @@ public final class Schemes implements Plugin<Schemes.Entry> {
     }
 
     private String notMine(SchemeOption<?> option) {
+      String owners = ALL.names(entry -> entry.options().contains(option));
       return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
-          .formatted(name(), option.name(), owners(option));
-    }
-
-    private static String owners(SchemeOption<?> option) {
-      return String.join(
-          ", ",
-          ALL.all().stream()
-              .filter(entry -> entry.options().contains(option))
-              .map(Entry::name)
-              .toList());
+          .formatted(name(), option.name(), owners);
     }
   }
 

@@ -188,13 +188,9 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
     }
 
     private String notMine(String option) {
-      List<String> owners =
-          ALL.all().stream()
-              .filter(entry -> entry.options().contains(option))
-              .map(Entry::name)
-              .toList();
+      String owners = ALL.names(entry -> entry.options().contains(option));
       return "update rule %s: has no use for --%s, which belongs to %s; leave it out or change the rule"
-          .formatted(name(), option, String.join(", ", owners));
+          .formatted(name(), option, owners);
     }
 
     /**
