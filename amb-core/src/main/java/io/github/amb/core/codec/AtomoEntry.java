@@ -17,17 +17,10 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <p>Wang et al.: "ATOMO: Communication-efficient Learning via Atomic Sparsification", NeurIPS
  * 2018.
+ *
+ * @param ratio the budget as a share of entries, above 0, up to 1
  */
-final class AtomoEntry implements Codec {
-  private final double ratio;
-
-  /**
-   * @param ratio the budget as a share of entries, above 0, up to 1
-   */
-  AtomoEntry(double ratio) {
-    this.ratio = ratio;
-  }
-
+record AtomoEntry(double ratio) implements Codec {
   @Override
   public boolean isUnbiased() {
     return true;

@@ -23,20 +23,11 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <p>Wang et al.: "ATOMO: Communication-efficient Learning via Atomic Sparsification", NeurIPS
  * 2018.
+ *
+ * @param rank s, the expected number of kept terms, positive
+ * @param matrices maps a block's shape to that of its matrix
  */
-final class AtomoSvd implements Codec {
-  private final int rank;
-  private final Function<int[], Shapes.Matrix> matrices;
-
-  /**
-   * @param rank s, the expected number of kept terms, positive
-   * @param matrices maps a block's shape to that of its matrix
-   */
-  AtomoSvd(int rank, Function<int[], Shapes.Matrix> matrices) {
-    this.rank = rank;
-    this.matrices = matrices;
-  }
-
+record AtomoSvd(int rank, Function<int[], Shapes.Matrix> matrices) implements Codec {
   @Override
   public boolean isUnbiased() {
     return true;

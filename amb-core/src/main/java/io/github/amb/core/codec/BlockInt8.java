@@ -14,18 +14,11 @@ import io.github.amb.core.random.CodecRandom;
  *
  * <p>Dettmers: "8-Bit Approximations for Parallelism in Deep Learning", ICLR 2016, with linear
  * levels.
+ *
+ * @param bucket number of entries that share a scale
  */
-final class BlockInt8 implements Codec {
+record BlockInt8(int bucket) implements Codec {
   private static final int LEVELS = 127;
-
-  private final int bucket;
-
-  /**
-   * @param bucket number of entries that share a scale
-   */
-  BlockInt8(int bucket) {
-    this.bucket = bucket;
-  }
 
   /** An entry's error is at most a/254, and a² is at most the bucket's ‖x‖². */
   @Override

@@ -13,17 +13,10 @@ import io.github.amb.core.random.CodecRandom;
  *
  * <p>Seide et al.: "1-Bit Stochastic Gradient Descent and its Application to Data-Parallel
  * Distributed Training of Speech DNNs", Interspeech 2014, where a bucket is a column.
+ *
+ * @param bucket number of entries that share their two means
  */
-final class OneBit implements Codec {
-  private final int bucket;
-
-  /**
-   * @param bucket number of entries that share their two means
-   */
-  OneBit(int bucket) {
-    this.bucket = bucket;
-  }
-
+record OneBit(int bucket) implements Codec {
   /** 1 − 1/n for a bucket of n entries: the worst case is one entry among zeros. */
   @Override
   public double errorBound(int... shape) {

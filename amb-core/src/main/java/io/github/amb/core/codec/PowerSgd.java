@@ -20,13 +20,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * <p>Vogels, Karimireddy, Jaggi: "PowerSGD: Practical Low-Rank Gradient Compression for Distributed
  * Optimization", NeurIPS 2019.
  */
-final class PowerSgd implements Codec {
-  private final int rank;
-
-  PowerSgd(int rank) {
-    this.rank = rank;
-  }
-
+record PowerSgd(int rank) implements Codec {
   /** 1: a projection never increases the norm, and what it removes depends on Q. */
   @Override
   public double errorBound(int... shape) {

@@ -18,20 +18,11 @@ import io.github.amb.core.random.CodecRandom;
  *
  * <p>Alistarh et al.: "QSGD: Communication-Efficient SGD via Gradient Quantization and Encoding",
  * NIPS 2017.
+ *
+ * @param bits bits per entry, sign included, 2 to 16
+ * @param bucket number of entries that share a norm
  */
-final class Qsgd implements Codec {
-  private final int bits;
-  private final int bucket;
-
-  /**
-   * @param bits bits per entry, sign included, 2 to 16
-   * @param bucket number of entries that share a norm
-   */
-  Qsgd(int bits, int bucket) {
-    this.bits = bits;
-    this.bucket = bucket;
-  }
-
+record Qsgd(int bits, int bucket) implements Codec {
   @Override
   public boolean isUnbiased() {
     return true;

@@ -17,23 +17,14 @@ import io.github.amb.core.random.CodecRandom;
  *
  * <p>Wen et al.: "TernGrad: Ternary Gradients to Reduce Communication in Distributed Deep
  * Learning", NIPS 2017. The paper's gradient clipping is off by default, as it is biased.
+ *
+ * @param bucket number of entries that share a scale
+ * @param clip entries are clipped to this many standard deviations of the block; infinity for no
+ *     clipping
  */
-final class TernGrad implements Codec {
+record TernGrad(int bucket, double clip) implements Codec {
   private static final int PER_BYTE = 5;
   private static final int LARGEST_BYTE = 242;
-
-  private final int bucket;
-  private final double clip;
-
-  /**
-   * @param bucket number of entries that share a scale
-   * @param clip entries are clipped to this many standard deviations of the block; infinity for no
-   *     clipping
-   */
-  TernGrad(int bucket, double clip) {
-    this.bucket = bucket;
-    this.clip = clip;
-  }
 
   @Override
   public boolean isUnbiased() {

@@ -19,18 +19,11 @@ import java.util.Arrays;
  *
  * <p>Strom: "Scalable Distributed DNN Training Using Commodity GPU Cloud Computing", Interspeech
  * 2015; adaptive as in Deeplearning4j's gradient sharing.
+ *
+ * @param density requested share of entries to send, above 0, up to 1
  */
-final class Threshold implements Codec {
+record Threshold(double density) implements Codec {
   private static final float DECAY = 0.966f;
-
-  private final double density;
-
-  /**
-   * @param density requested share of entries to send, above 0, up to 1
-   */
-  Threshold(double density) {
-    this.density = density;
-  }
 
   /**
    * 1: sending ±τ for a magnitude of at least τ never increases the error, and may not reduce it.

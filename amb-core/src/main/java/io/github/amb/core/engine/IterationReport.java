@@ -1,15 +1,9 @@
 package io.github.amb.core.engine;
 
 /** How far a worker is with its local iterations: a view of a {@link Message}. */
-public final class IterationReport {
+public record IterationReport(Message message) {
   private static final int COMPUTE_TIME = 0;
   private static final int ITERATIONS = 1;
-
-  private final Message message;
-
-  IterationReport(Message message) {
-    this.message = message;
-  }
 
   /** Seconds that the last iteration took. */
   public double computeTime() {

@@ -1,15 +1,9 @@
 package io.github.amb.core.engine;
 
 /** What the master says to a worker beside the parameters: a view of a {@link Message}. */
-public final class ParametersHeader {
+public record ParametersHeader(Message message) {
   private static final int LEARNING_RATE = 0;
   private static final int TIME_LIMIT = 1;
-
-  private final Message message;
-
-  ParametersHeader(Message message) {
-    this.message = message;
-  }
 
   /** The learning rate of this step, for workers that update locally. */
   public double learningRate() {

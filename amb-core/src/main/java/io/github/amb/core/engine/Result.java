@@ -6,7 +6,7 @@ package io.github.amb.core.engine;
  *
  * <p>The places of the numbers in the message are part of the wire format: append only.
  */
-public final class Result {
+public record Result(Message message) {
   private static final int LOSS_SUM = 0;
   private static final int PARTITIONS = 1;
   private static final int SLEEP_TIME = 2;
@@ -17,17 +17,6 @@ public final class Result {
   private static final int EXHAUSTED = 7;
   private static final int LOCAL_STEPS = 8;
   private static final int FIRST_EXAMPLE = 9;
-
-  private final Message message;
-
-  Result(Message message) {
-    this.message = message;
-  }
-
-  /** The message that this is a view of. */
-  public Message message() {
-    return message;
-  }
 
   /** The worker. */
   public int source() {

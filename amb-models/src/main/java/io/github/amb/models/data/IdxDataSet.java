@@ -14,27 +14,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** MNIST, and data sets in the same four files: 28x28 gray images of 10 classes. */
-public final class IdxDataSet implements DataSetDefinition {
+/**
+ * MNIST, and data sets in the same four files: 28x28 gray images of 10 classes.
+ *
+ * @param description name and texts
+ * @param files training images, training labels, test images, test labels
+ * @param mirrors addresses of the folder that has the files as gzip, best first
+ */
+public record IdxDataSet(Description description, List<PublishedFile> files, List<String> mirrors)
+    implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 28, 28);
   private static final int CLASSES = 10;
 
   private static final int TRAIN = 60_000;
   private static final int TEST = 10_000;
-
-  private final Description description;
-  private final List<PublishedFile> files;
-  private final List<String> mirrors;
-
-  /**
-   * @param files training images, training labels, test images, test labels
-   * @param mirrors addresses of the folder that has the files as gzip, best first
-   */
-  public IdxDataSet(Description description, List<PublishedFile> files, List<String> mirrors) {
-    this.description = description;
-    this.files = files;
-    this.mirrors = mirrors;
-  }
 
   static IdxDataSet mnist() {
     return new IdxDataSet(
@@ -89,11 +82,6 @@ public final class IdxDataSet implements DataSetDefinition {
   }
 
   @Override
-  public Description description() {
-    return description;
-  }
-
-  @Override
   public int trainingExamples() {
     return TRAIN;
   }
@@ -101,11 +89,6 @@ public final class IdxDataSet implements DataSetDefinition {
   @Override
   public int testExamples() {
     return TEST;
-  }
-
-  @Override
-  public List<PublishedFile> files() {
-    return files;
   }
 
   @Override

@@ -11,15 +11,11 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * on ⟨w*, x⟩ and noise. These are the convex problems of Anytime Mini-Batch (Ferdinand et al., ICLR
  * 2019).
  */
-final class LinearModelData implements DataSetDefinition {
+record LinearModelData(Description description, double norm, Outcome outcome)
+    implements DataSetDefinition {
   private static final ImageShape SHAPE = new ImageShape(1, 10, 10);
   private static final int TRAIN = 50_000;
   private static final int TEST = 1_000;
-
-  private final String name;
-  private final Description description;
-  private final double norm;
-  private final Outcome outcome;
 
   /** The distribution of targets. */
   private interface Outcome {
@@ -34,18 +30,17 @@ final class LinearModelData implements DataSetDefinition {
         double product, ZigguratSampler.NormalizedGaussian normal, UniformRandomProvider random);
   }
 
-  private LinearModelData(String name, String summary, double norm, Outcome outcome) {
-    this.name = name;
-    description =
+  private static LinearModelData of(String name, String summary, double norm, Outcome outcome) {
+    return new LinearModelData(
         Description.of(
                 name,
                 "generated from the seed: x from N(0, I), "
                     + summary
                     + ", 50,000 + 1,000 examples 1x10x10")
             .use("Convex problems, whose regret AMB's theory bounds.")
-            .source("Ferdinand et al., Anytime Minibatch, ICLR 2019");
-    this.norm = norm;
-    this.outcome = outcome;
+            .source("Ferdinand et al., Anytime Minibatch, ICLR 2019"),
+        norm,
+        outcome);
   }
 
   /**
@@ -54,7 +49,7 @@ final class LinearModelData implements DataSetDefinition {
    */
   static DataSetDefinition linear() {
     double deviation = Math.sqrt(1e-3);
-    return new LinearModelData(
+    return of(
         "linear",
         "y = <w, x> + N(0, 0.001)",
         Math.sqrt(SHAPE.size()),
@@ -65,17 +60,12 @@ final class LinearModelData implements DataSetDefinition {
    * Logistic regression: w* from N(0, 9 I / 100), class 1 with probability 1 / (1 + e^−⟨w*, x⟩).
    */
   static DataSetDefinition logistic() {
-    return new LinearModelData(
+    return of(
         "logistic",
         "2 classes, class 1 with probability 1 / (1 + exp(-<w, x>))",
         3,
         (product, normal, random) ->
             random.nextDouble() < 1 / (1 + StrictMath.exp(-product)) ? 1 : 0);
-  }
-
-  @Override
-  public Description description() {
-    return description;
   }
 
   @Override
@@ -91,13 +81,13 @@ final class LinearModelData implements DataSetDefinition {
   @Override
   public DataSet load(Path directory, long seed) {
     Streams streams = new Streams(seed);
-    double[] weights = weights(streams.stream(name + "-weights", 0, 0));
+    double[] weights = weights(streams.stream(name() + "-weights", 0, 0));
     return new DataSet(
-        name,
+        name(),
         SHAPE,
         2,
-        examples(streams.stream(name + "-train", 0, 0), weights, TRAIN),
-        examples(streams.stream(name + "-test", 0, 0), weights, TEST));
+        examples(streams.stream(name() + "-train", 0, 0), weights, TRAIN),
+        examples(streams.stream(name() + "-test", 0, 0), weights, TEST));
   }
 
   private double[] weights(UniformRandomProvider random) {

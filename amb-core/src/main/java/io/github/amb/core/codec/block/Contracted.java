@@ -11,17 +11,10 @@ import io.github.amb.core.state.StateVisitor;
  *
  * <p>Horváth, Richtárik: "A Better Alternative to Error Feedback for Communication-Efficient
  * Distributed Learning", ICLR 2021, Lemma 2.
+ *
+ * @param codec unbiased, with a finite bound of its error
  */
-public final class Contracted implements Codec {
-  private final Codec codec;
-
-  /**
-   * @param codec unbiased, with a finite bound of its error
-   */
-  public Contracted(Codec codec) {
-    this.codec = codec;
-  }
-
+public record Contracted(Codec codec) implements Codec {
   /** ω/(1 + ω). */
   @Override
   public double errorBound(int... shape) {
