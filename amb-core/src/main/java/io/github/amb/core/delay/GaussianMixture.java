@@ -4,9 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
-import org.apache.commons.statistics.distribution.ContinuousDistribution;
-import org.apache.commons.statistics.distribution.FoldedNormalDistribution;
-import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
  * A mixture of folded normal distributions with a cap. A delay is {@code min(cap, |X|)} seconds,
@@ -46,21 +43,6 @@ public final class GaussianMixture implements DelayModel {
       if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
         problems.add(what + ": expected a finite number of at least 0, found " + value);
       }
-    }
-
-    /** {@code E[min(cap, |X|)]} = folded normal mean − E[(X − cap)⁺] − E[(−X − cap)⁺]. */
-    private double mean(double cap) {
-      if (std == 0) {
-        return Math.min(cap, mean);
-      }
-      double folded = FoldedNormalDistribution.of(mean, std).getMean();
-      return folded - std * (normalLoss((cap - mean) / std) + normalLoss((cap + mean) / std));
-    }
-
-    /** {@code E[(Z − z)⁺] = φ(z) − z (1 − Φ(z))} for a standard normal Z. */
-    private static double normalLoss(double z) {
-      ContinuousDistribution normal = NormalDistribution.of(0, 1);
-      return normal.density(z) - z * normal.survivalProbability(z);
     }
   }
 
@@ -136,15 +118,6 @@ public final class GaussianMixture implements DelayModel {
         components.stream()
             .map(c -> new Component(factor * c.mean, factor * c.std, c.weight))
             .toList());
-  }
-
-  /** Exact expected delay in seconds, including folding and cap. */
-  public double mean() {
-    double sum = 0;
-    for (Component c : components) {
-      sum += c.weight * c.mean(cap);
-    }
-    return sum / cumulative[cumulative.length - 1];
   }
 
   /** The longest delay in seconds. */

@@ -34,35 +34,6 @@ public record ScheduleSettings(
     double rootExamples,
     long warmUpSteps,
     double warmUpFactor) {
-  /**
-   * The default settings: linear end 0.01; decay by 0.9 every 50 steps, in jumps; half every 10
-   * epochs; 1 for K and μ; no warm-up.
-   *
-   * @param learningRate learning rate at the start, positive
-   * @param lastStep number of updates, 0 for no limit
-   */
-  public static ScheduleSettings defaults(double learningRate, long lastStep) {
-    return new ScheduleSettings(
-        learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5, 1, 1, 0, 0.01);
-  }
-
-  /** The settings with a warm-up of some updates, or none. */
-  public ScheduleSettings withWarmUp(long steps, double factor) {
-    return new ScheduleSettings(
-        learningRate,
-        linearEnd,
-        lastStep,
-        expDecaySteps,
-        expDecayRate,
-        expStaircase,
-        epochsEvery,
-        epochsFraction,
-        rootOffset,
-        rootExamples,
-        steps,
-        factor);
-  }
-
   /** Number of updates after the warm-up, 0 for no limit. */
   long scheduledSteps() {
     return lastStep == 0 ? 0 : lastStep - warmUpSteps;

@@ -29,16 +29,6 @@ public final class Adam extends AbstractUpdateRule {
   private float addend;
 
   /**
-   * Adam with {@link #DEFAULT_BETA1}, {@link #DEFAULT_BETA2} and {@link #DEFAULT_EPSILON}, in
-   * TensorFlow's form.
-   *
-   * @param parameters length of the flat vector
-   */
-  public Adam(int parameters) {
-    this(parameters, DEFAULT_BETA1, DEFAULT_BETA2, DEFAULT_EPSILON, RuleForm.TENSORFLOW);
-  }
-
-  /**
    * Adam for a flat vector.
    *
    * @param parameters length of the flat vector

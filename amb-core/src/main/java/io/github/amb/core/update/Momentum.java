@@ -18,15 +18,6 @@ public final class Momentum extends AbstractUpdateRule {
   private final float[] accumulated;
 
   /**
-   * Momentum in TensorFlow's form with {@link #DEFAULT_MOMENTUM}.
-   *
-   * @param parameters length of the flat vector
-   */
-  public Momentum(int parameters) {
-    this(parameters, DEFAULT_MOMENTUM, RuleForm.TENSORFLOW);
-  }
-
-  /**
    * Momentum for a flat vector.
    *
    * @param parameters length of the flat vector

@@ -23,15 +23,6 @@ public final class RmsProp extends AbstractUpdateRule {
   private final float[] meanSquare;
 
   /**
-   * RMSProp in TensorFlow's form with {@link #DEFAULT_DECAY} and {@link #DEFAULT_EPSILON}.
-   *
-   * @param parameters length of the flat vector
-   */
-  public RmsProp(int parameters) {
-    this(parameters, DEFAULT_DECAY, DEFAULT_EPSILON, RuleForm.TENSORFLOW);
-  }
-
-  /**
    * RMSProp for a flat vector.
    *
    * @param parameters length of the flat vector

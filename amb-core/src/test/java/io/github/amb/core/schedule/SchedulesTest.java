@@ -53,7 +53,7 @@ class SchedulesTest {
   })
   void defaultsGiveTheNumbersComputedByHand(
       String name, long step, double epochs, double expected) {
-    Schedule schedule = Schedules.create(name, ScheduleSettings.defaults(0.1, 200));
+    Schedule schedule = Schedules.create(name, defaults(0.1, 200));
     assertEquals(expected, schedule.learningRate(step, epochs), EXACT);
   }
 
@@ -63,7 +63,7 @@ class SchedulesTest {
    */
   @Test
   void cosineAfterAWarmUpIsPyTorchs() {
-    ScheduleSettings settings = ScheduleSettings.defaults(0.4, 110).withWarmUp(10, 0.1);
+    ScheduleSettings settings = withWarmUp(0.4, 110, 10, 0.1);
     Schedule schedule = Schedules.create("cosine:end=0.01", settings);
     double rate = 0.4 * 0.1;
     for (int step = 0; step < 10; step++) {
@@ -80,9 +80,9 @@ class SchedulesTest {
 
   @Test
   void aWarmUpEndsBeforeTheLastStep() {
-    ScheduleSettings settings = ScheduleSettings.defaults(0.1, 10);
-    assertThrows(UsageException.class, () -> settings.withWarmUp(10, 0.1));
-    assertEquals(0.05, Schedules.create("linear", settings.withWarmUp(9, 0.5)).learningRate(0, 0));
+    assertThrows(UsageException.class, () -> withWarmUp(0.1, 10, 10, 0.1));
+    ScheduleSettings settings = withWarmUp(0.1, 10, 9, 0.5);
+    assertEquals(0.05, Schedules.create("linear", settings).learningRate(0, 0));
     assertThrows(IllegalArgumentException.class, () -> new WarmUpSchedule(1, 0, 0.5, (s, e) -> 1));
   }
 
@@ -124,7 +124,7 @@ class SchedulesTest {
   void noScheduleEverRisesWithItsDefaults(
       @ForAll @LongRange(max = 10_000) long step, @ForAll @LongRange(max = 1000) long further) {
     for (Schedules.Entry entry : Schedules.all().all()) {
-      Schedule schedule = Schedules.create(entry.name(), ScheduleSettings.defaults(0.1, 5000));
+      Schedule schedule = Schedules.create(entry.name(), defaults(0.1, 5000));
       double now = schedule.learningRate(step, step / 10.0);
       double later = schedule.learningRate(step + further, (step + further) / 10.0);
       assertFalse(later > now + EXACT, entry.name());
@@ -133,7 +133,7 @@ class SchedulesTest {
 
   @Test
   void linearWithoutALastStepIsRejected() {
-    ScheduleSettings settings = ScheduleSettings.defaults(0.1, 0);
+    ScheduleSettings settings = defaults(0.1, 0);
     var error = assertThrows(UsageException.class, () -> Schedules.create("linear", settings));
     assertEquals(
         "linear schedule: expected a last step, found none; set --last-step", error.getMessage());
@@ -204,5 +204,19 @@ class SchedulesTest {
     assertEquals(
         List.of("const", "linear", "cosine", "exponential", "epochs", "inverse-sqrt"),
         Schedules.all().names());
+  }
+
+  /**
+   * Linear end 0.01; decay by 0.9 every 50 steps, in jumps; half every 10 epochs; 1 for K and μ; no
+   * warm-up.
+   */
+  private static ScheduleSettings defaults(double learningRate, long lastStep) {
+    return withWarmUp(learningRate, lastStep, 0, 0.01);
+  }
+
+  private static ScheduleSettings withWarmUp(
+      double learningRate, long lastStep, long steps, double factor) {
+    return new ScheduleSettings(
+        learningRate, 0.01, lastStep, 50, 0.9, true, List.of(10.0), 0.5, 1, 1, steps, factor);
   }
 }

@@ -20,11 +20,6 @@ public record NetworkOptions(Norm norm, Double normDecay, Double normEpsilon, In
   /** The network's defaults. */
   public static final NetworkOptions USUAL = new NetworkOptions(null, null, null, null);
 
-  /** Options that select a normalization; null for the network's default. */
-  public static NetworkOptions of(Norm norm) {
-    return new NetworkOptions(norm, null, null, null);
-  }
-
   /** Names of the options that are not null. */
   List<String> given() {
     List<String> given = new ArrayList<>();

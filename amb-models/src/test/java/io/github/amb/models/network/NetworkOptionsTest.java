@@ -54,7 +54,7 @@ class NetworkOptionsTest {
     var requirements = new Requirements(TOY.shape(), TOY.classes(), Norm.BATCH);
     var architecture = Networks.definition(NETWORK).architecture(requirements);
     try (GradientSource source = open(options);
-        GradientSource usual = open(NetworkOptions.of(Norm.BATCH));
+        GradientSource usual = open(new NetworkOptions(Norm.BATCH, null, null, null));
         GradientSource dl4j = new Dl4jGradientSource(options.apply(architecture), TOY)) {
       float[] w = parameters(source);
       float[] found = gradient(source, w);

@@ -161,7 +161,8 @@ class SavedNetworkTest {
                 UsageException.class,
                 () ->
                     Networks.checkOptions(
-                        Networks.named(file.toString()), NetworkOptions.of(Norm.GROUP)))
+                        Networks.named(file.toString()),
+                        new NetworkOptions(Norm.GROUP, null, null, null)))
             .getMessage()
             .startsWith(
                 "--norm: expected a network that 'amb models' lists with it, found " + file));

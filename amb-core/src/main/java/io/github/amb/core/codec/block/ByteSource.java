@@ -68,11 +68,6 @@ public final class ByteSource {
     return (int) ByteSink.INT.get(bytes, skip(Integer.BYTES));
   }
 
-  /** The next eight bytes, the lowest first. */
-  public long getLong() {
-    return (long) ByteSink.LONG.get(bytes, skip(Long.BYTES));
-  }
-
   /**
    * Reads a float.
    *

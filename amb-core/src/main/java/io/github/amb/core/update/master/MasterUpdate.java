@@ -116,19 +116,8 @@ public final class MasterUpdate {
   }
 
   /**
-   * Applies one update without a copy of the parameters.
-   *
-   * @param parameters the flat vector; modified
-   * @param gradientSums the first {@code count} are gradient sums, in rank order, from index 0 on;
-   *     not modified
-   * @param ranks {@code ranks[i]} is the worker that sent {@code gradientSums[i]}; not modified
-   * @param count number of gradient sums, at least 1
-   * @param examples number of examples in all of them; with 0 nothing changes
-   * @param learningRate learning rate of this step
-   * @throws NonFiniteGradientException if a sum has an entry that is infinite or not a number;
-   *     nothing has changed then
-   * @throws NonFiniteParametersException if an entry of the updated parameters or of the rule's
-   *     state is infinite or not a number; both are unusable then
+   * As {@link #apply(float[], FloatBuffer, FloatBuffer[], int[], int, long, double)}, without a
+   * copy of the parameters.
    */
   public void apply(
       float[] parameters,

@@ -1,38 +1,14 @@
 package io.github.amb.models.data.user;
 
 import io.github.amb.core.command.UsageException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** One array in NumPy's NPY format: a {@link NpyHeader}, then the data. */
-final class NpyArray {
-  private final NpyHeader header;
-  private final ByteBuffer data;
-
-  private NpyArray(NpyHeader header, ByteBuffer data) {
-    this.header = header;
-    this.data = data;
-  }
-
-  /**
-   * Parses an array.
-   *
-   * @param source the file, for messages
-   * @throws UsageException if it is malformed
-   */
-  static NpyArray parse(String source, byte[] bytes) {
-    try {
-      return read(source, new ByteArrayInputStream(bytes));
-    } catch (IOException e) {
-      throw new UncheckedIOException("bytes in memory cannot be read", e);
-    }
-  }
-
+record NpyArray(NpyHeader header, ByteBuffer data) {
   /**
    * Reads an array, and no byte beyond the length in its header.
    *

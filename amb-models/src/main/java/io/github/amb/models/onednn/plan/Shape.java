@@ -27,9 +27,4 @@ public record Shape(int channels, int height, int width) {
         ? new long[] {examples, channels}
         : new long[] {examples, channels, height, width};
   }
-
-  /** Dimensions of a matrix that maps such values to {@code outputs} values. */
-  long[] matrix(int outputs) {
-    return dimensions(outputs);
-  }
 }
