@@ -148,18 +148,8 @@ public final class StateRegistry {
     this.listener = listener;
   }
 
-  /** Informs the listener that no step follows; masters only. */
-  public void trainingOver() {
-    listener.trainingOver();
-  }
-
-  /** Informs the listener that an update is about to be recorded; masters only. */
-  public void stepEnds(long step, double time) {
-    listener.stepEnds(step, time);
-  }
-
-  /** Informs the listener that an update is recorded; masters only. */
-  public void stepDone(long step, double time) {
-    listener.stepDone(step, time);
+  /** The listener to the end of steps, which masters inform. */
+  public StepListener listener() {
+    return listener;
   }
 }

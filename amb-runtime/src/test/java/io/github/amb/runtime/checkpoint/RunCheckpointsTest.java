@@ -81,9 +81,9 @@ class RunCheckpointsTest {
         });
     for (long step = 1; step <= 21; step++) {
       parameters[0] = step;
-      registry.stepEnds(step, step);
+      registry.listener().stepEnds(step, step);
       assertTrue(step - newest() <= every, "after step " + step + ": " + steps());
-      registry.stepDone(step, step);
+      registry.listener().stepDone(step, step);
     }
     List<Long> all =
         LongStream.rangeClosed(1, 20).filter(step -> step % every == 0).boxed().toList();
@@ -100,8 +100,8 @@ class RunCheckpointsTest {
         };
     start("2", full, 0);
     for (long step = 1; step <= 7; step++) {
-      registry.stepEnds(step, step);
-      registry.stepDone(step, step);
+      registry.listener().stepEnds(step, step);
+      registry.listener().stepDone(step, step);
     }
     assertEquals(List.of(), steps());
     assertEquals(3, warnings.size(), warnings.toString());
@@ -117,9 +117,9 @@ class RunCheckpointsTest {
     for (long step = 1; step <= 45; step++) {
       master.receive(Communicator.ANY, result, 0);
       parameters[0] = step;
-      registry.stepEnds(step, step);
+      registry.listener().stepEnds(step, step);
       assertTrue(step - newest() <= 10, "after step " + step + ": " + steps());
-      registry.stepDone(step, step);
+      registry.listener().stepDone(step, step);
       master.broadcast(new Message().reset(Message.Kind.PARAMETERS, step), 0);
     }
     assertEquals(List.of(10L, 17L, 24L, 31L, 38L), steps());

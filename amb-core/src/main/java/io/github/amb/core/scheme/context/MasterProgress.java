@@ -166,7 +166,7 @@ final class MasterProgress implements Checkpointed {
    *     DivergedException#MOST_EMPTY} in a row without examples
    */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
-    master.state().stepEnds(step, time());
+    master.state().listener().stepEnds(step, time());
     double time = time();
     double loss = lossSum / examples;
     master
@@ -185,7 +185,7 @@ final class MasterProgress implements Checkpointed {
                 cost.bytesReceived()));
     master.evaluator().offer(time, step, master.parameters());
     master.state().roundBegins();
-    master.state().stepDone(step, time);
+    master.state().listener().stepDone(step, time);
     expectProgress(loss, examples);
   }
 
@@ -214,6 +214,6 @@ final class MasterProgress implements Checkpointed {
   void finish() {
     end = time();
     master.evaluator().last(end, step, master.parameters());
-    master.state().trainingOver();
+    master.state().listener().trainingOver();
   }
 }
