@@ -28,8 +28,8 @@ public abstract class DataSetContract {
   void itsExamplesFitAndAreTheSameAtEveryRank(String name) {
     DataSet one = DataSets.load(name, null, SEED);
     DataSet two = DataSets.load(name, null, SEED);
-    assertEquals(DataSets.trainingExamples(name), one.train().count());
-    assertEquals(DataSets.testExamples(name), one.test().count());
+    assertEquals(DataSets.definition(name).trainingExamples(), one.train().count());
+    assertEquals(DataSets.definition(name).testExamples(), one.test().count());
     assertFit(one, one.train(), two.train());
     assertFit(one, one.test(), two.test());
   }

@@ -50,7 +50,7 @@ public final class LoadBenchmark extends Benchmark {
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) throws Exception {
     String name = given.text(DATA_SET);
     String directory = given.text(DATA_DIR);
-    DataSets.checksums(name, directory == null ? null : Path.of(directory));
+    DataSets.definition(name).checksums(directory == null ? null : Path.of(directory));
     int repeats = given.integer(REPEATS);
     double[][] columns = new double[COLUMNS.size()][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {

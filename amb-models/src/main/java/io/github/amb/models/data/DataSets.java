@@ -53,20 +53,10 @@ public final class DataSets implements Plugin<DataSetDefinition> {
   }
 
   /**
-   * SHA-256 of the files that {@link #load} reads, by file name; empty for generated data.
-   *
-   * @param directory where the files are; may be null for generated data
-   * @throws UsageException if the name is unknown or files are missing
-   */
-  public static Map<String, String> checksums(String name, Path directory) {
-    return definition(name).checksums(directory);
-  }
-
-  /**
    * Names of the files that differ from the published ones; empty if the data set is generated or
    * the user's own.
    *
-   * @param checksums the result of {@link #checksums}
+   * @param checksums the result of {@link DataSetDefinition#checksums}
    * @throws UsageException if the name is unknown
    */
   public static List<String> unpublished(String name, Map<String, String> checksums) {
@@ -76,30 +66,17 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         .toList();
   }
 
-  /**
-   * Number of training examples, known without files.
-   *
-   * @throws UsageException if the name is unknown
-   */
-  public static int trainingExamples(String name) {
-    return definition(name).trainingExamples();
-  }
-
-  /**
-   * Number of test examples, known without files.
-   *
-   * @throws UsageException if the name is unknown
-   */
-  public static int testExamples(String name) {
-    return definition(name).testExamples();
-  }
-
   private static String unknown(String name) {
     String problem = ALL.unknown(name);
     boolean similar = problem.contains("did you mean");
     return similar ? problem : problem + ", or a folder of your own with a slash, as ./" + name;
   }
 
+  /**
+   * The data set of a name, or of a path as in {@link #load}.
+   *
+   * @throws UsageException if the name is unknown
+   */
   public static DataSetDefinition definition(String name) {
     return ALL.find(name)
         .or(() -> UserDataSet.at(name))

@@ -62,8 +62,8 @@ class DataSetsTest {
             "train-labels-idx1-ubyte.gz",
             "t10k-images-idx3-ubyte.gz",
             "t10k-labels-idx1-ubyte"),
-        List.copyOf(DataSets.checksums("mnist", folder).keySet()));
-    assertEquals(Map.of(), DataSets.checksums("digits", null));
+        List.copyOf(DataSets.definition("mnist").checksums(folder).keySet()));
+    assertEquals(Map.of(), DataSets.definition("digits").checksums(null));
   }
 
   @Test

@@ -19,7 +19,7 @@ final class DataCheck {
   static Finding data(String dataSet, Path directory) {
     Map<String, String> sums;
     try {
-      sums = DataSets.checksums(dataSet, directory);
+      sums = DataSets.definition(dataSet).checksums(directory);
     } catch (UsageException e) {
       return Finding.failed(SUBJECT, e.getMessage(), ""); // The message says what to do.
     }

@@ -185,9 +185,9 @@ class UserDataSetTest {
     image("sum/a/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 0);
     image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 1);
     String name = folder.resolve("sum").toString();
-    var before = DataSets.checksums(name, null);
+    var before = DataSets.definition(name).checksums(null);
     image("sum/b/1.png", BufferedImage.TYPE_INT_RGB, 2, 2, 2);
-    assertNotEquals(before, DataSets.checksums(name, null));
+    assertNotEquals(before, DataSets.definition(name).checksums(null));
   }
 
   // Scaling

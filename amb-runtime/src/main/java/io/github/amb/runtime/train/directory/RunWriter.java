@@ -82,7 +82,7 @@ public final class RunWriter {
   /** SHA-256 of the data set's files, by name. */
   public static Map<String, String> checksums(Settings settings) {
     return RunParts.readsData(settings)
-        ? DataSets.checksums(settings.get(DATA_SET), RunParts.dataDir(settings))
+        ? DataSets.definition(settings.get(DATA_SET)).checksums(RunParts.dataDir(settings))
         : Map.of();
   }
 

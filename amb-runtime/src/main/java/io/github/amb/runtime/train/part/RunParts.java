@@ -155,7 +155,9 @@ public record RunParts(
 
   /** Size of the training set; that of a data set that is not read is known by its name. */
   public int trainingExamples() {
-    return data == null ? DataSets.trainingExamples(settings.get(DATA_SET)) : data.train().count();
+    return data == null
+        ? DataSets.definition(settings.get(DATA_SET)).trainingExamples()
+        : data.train().count();
   }
 
   /** Whether no gradients are computed. */

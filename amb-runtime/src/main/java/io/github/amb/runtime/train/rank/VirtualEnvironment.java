@@ -88,7 +88,8 @@ final class VirtualEnvironment implements RankEnvironment, AutoCloseable {
 
   private static GradientSource timing(RunParts run) {
     String data = run.settings().get(DATA_SET);
-    return new TimingSource(DataSets.trainingExamples(data), DataSets.testExamples(data));
+    var set = DataSets.definition(data);
+    return new TimingSource(set.trainingExamples(), set.testExamples());
   }
 
   @Override
