@@ -108,7 +108,7 @@ public final class ExampleRun {
         seed,
         Map.of(),
         Map.of(),
-        new RunInfo.Ending(0, "all steps done", steps * secondsPerStep, steps));
+        new RunInfo.Ending(0, "all steps done", steps * secondsPerStep, steps, null));
   }
 
   private List<LogRecord> records() {

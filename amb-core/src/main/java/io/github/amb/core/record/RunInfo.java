@@ -54,12 +54,7 @@ public record RunInfo(
    * @param parametersSha256 SHA-256 of the file of final parameters; null if the run wrote none
    */
   public record Ending(
-      int exitCode, String cause, double seconds, long steps, String parametersSha256) {
-    /** The ending of a run that wrote no file of parameters. */
-    public Ending(int exitCode, String cause, double seconds, long steps) {
-      this(exitCode, cause, seconds, steps, null);
-    }
-  }
+      int exitCode, String cause, double seconds, long steps, String parametersSha256) {}
 
   /** Converts a run of an older format, so that its configuration keeps its meaning. */
   RunInfo inThisFormat() {

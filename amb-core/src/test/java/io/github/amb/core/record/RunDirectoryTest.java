@@ -165,7 +165,7 @@ class RunDirectoryTest {
     assertEquals("never", info.configured("resume", "never"));
     assertEquals(Arrays.asList(1.0, 0.01), info.configuration().get("speed"));
     assertEquals(42, info.seed());
-    assertEquals(new RunInfo.Ending(0, "last step reached", 12.5, 2), info.ending());
+    assertEquals(new RunInfo.Ending(0, "last step reached", 12.5, 2, null), info.ending());
     assertEquals(
         List.of(
             new CollectRecord(1.25, 1, 2, 0.5, 120),

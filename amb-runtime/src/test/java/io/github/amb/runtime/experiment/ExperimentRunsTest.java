@@ -57,7 +57,7 @@ class ExperimentRunsTest {
   }
 
   private static RunInfo.Ending ending(int code, String cause) {
-    return new RunInfo.Ending(code, cause, 1, 1);
+    return new RunInfo.Ending(code, cause, 1, 1, null);
   }
 
   /** Notes what is started, and ends each run with a code. */

@@ -44,7 +44,8 @@ class RunsCommandTest {
   private void run(String name, String started, Integer exitCode, Map<String, Object> options)
       throws IOException {
     RunDirectory run = new RunDirectory(Files.createDirectory(directory.resolve(name)));
-    RunInfo.Ending ending = exitCode == null ? null : new RunInfo.Ending(exitCode, "cause", 2.5, 7);
+    RunInfo.Ending ending =
+        exitCode == null ? null : new RunInfo.Ending(exitCode, "cause", 2.5, 7, null);
     Map<String, Object> all = new LinkedHashMap<>(options);
     all.put("data-set", "toy");
     run.write(

@@ -157,14 +157,14 @@ class RunWriterTest {
       log.accept(new StepRecord(2.5, 2, 2, 0.001, 128, 256, 0, 0, 0, 0));
     }
     RunWriter.end(run, new RunOutcome(20, "all workers lost"));
-    assertEquals(new RunInfo.Ending(20, "all workers lost", 2.5, 2), run.read().ending());
+    assertEquals(new RunInfo.Ending(20, "all workers lost", 2.5, 2, null), run.read().ending());
   }
 
   @Test
   void aRunThatNeverBeganEndsToo() throws IOException {
     RunDirectory run = create("toy fmb rms 64");
     RunWriter.end(run, new RunOutcome(1, "rank 1 did not join"));
-    assertEquals(new RunInfo.Ending(1, "rank 1 did not join", 0, 0), run.read().ending());
+    assertEquals(new RunInfo.Ending(1, "rank 1 did not join", 0, 0, null), run.read().ending());
   }
 
   @Test
