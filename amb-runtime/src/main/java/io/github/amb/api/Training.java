@@ -1,12 +1,12 @@
 package io.github.amb.api;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.models.data.ArrayDataSet;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Dl4jSetup;
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.train.EmbeddedRun;
@@ -82,7 +82,7 @@ public final class Training {
      * @param value its text is what a user would type
      */
     public Builder option(String name, Object value) {
-      options.put(name.replace('_', '-'), Settings.text(value));
+      options.put(name.replace('_', '-'), Setting.typed(value));
       return this;
     }
 

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.config;
 
 import io.github.amb.core.command.OptionTokens;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.console.RunView;
@@ -130,7 +131,7 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
         String where = "--" + option.getLongOpt();
         String value = option.getValue(String.valueOf(setting.implied()));
         if (words.contains(setting.name())) {
-          problems.add(Setting.second(where, value));
+          problems.add(PlacedOptions.second(where, value));
         }
         setting.put(given, where, value, problems);
       }

@@ -3,6 +3,8 @@ package io.github.amb.runtime.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.amb.core.command.JsonForm;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.scheme.Schemes;
 import java.util.LinkedHashMap;
 import java.util.List;

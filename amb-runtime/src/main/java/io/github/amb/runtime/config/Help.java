@@ -1,5 +1,6 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.scheme.SchemeOption;
@@ -150,16 +151,11 @@ public final class Help {
     setting.aliases().forEach(alias -> names.append(", --").append(alias));
     text.append(names).append('\n');
     addBlock(text, setting.help());
-    addBlock(text, "Value: " + setting.range() + defaultOf(setting) + implied(setting));
+    addBlock(text, "Value: " + setting.rangeAndDefault() + implied(setting));
     String schemes = schemesOf(setting);
     if (!schemes.isEmpty()) {
       addBlock(text, "Schemes: " + schemes);
     }
-  }
-
-  private static String defaultOf(Setting<?> setting) {
-    String value = setting.usual();
-    return value.isEmpty() ? "" : "; default " + value;
   }
 
   private static String implied(Setting<?> setting) {

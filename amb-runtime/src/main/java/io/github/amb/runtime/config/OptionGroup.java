@@ -1,5 +1,6 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.command.Setting;
 import java.util.List;
 
 /**

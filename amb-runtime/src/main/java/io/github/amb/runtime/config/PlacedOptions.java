@@ -1,5 +1,6 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.command.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +30,16 @@ public final class PlacedOptions {
       problems.add("%s: expected %s, found no single value".formatted(where, setting.range()));
     } else {
       if (given.containsKey(setting.name())) {
-        problems.add(Setting.second(where, value));
+        problems.add(second(where, value));
       }
       setting.put(given, where, value, problems);
       places.put(setting.name(), place);
     }
+  }
+
+  /** The problem of a second value where one is expected. */
+  static String second(String where, String text) {
+    return where + ": expected one value, found a second one, '" + text + "'";
   }
 
   /** The options added so far; all others have their defaults. */

@@ -3,6 +3,7 @@ package io.github.amb.runtime.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.Schemes;

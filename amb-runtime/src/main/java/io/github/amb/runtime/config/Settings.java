@@ -1,9 +1,9 @@
 package io.github.amb.runtime.config;
 
+import io.github.amb.core.command.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The values of all options of a run. Immutable. */
 public final class Settings {
@@ -43,23 +43,16 @@ public final class Settings {
     for (Setting<?> setting : TrainSettings.ALL) {
       Object value = recorded.get(setting.name());
       if (value != null) {
-        settings = settings.with(setting, text(value));
+        settings = settings.with(setting, Setting.typed(value));
       }
     }
     return settings;
   }
 
-  /** A recorded value in the form of the command line. */
-  public static String text(Object value) {
-    return value instanceof List<?> items
-        ? items.stream().map(String::valueOf).collect(Collectors.joining(","))
-        : value.toString();
-  }
-
   /** The value given, or the default, or null if there is neither. */
   public <T> T get(Setting<T> setting) {
     String text = given.get(setting.name());
-    return text == null ? setting.fallback() : setting.parser().parse(text);
+    return text == null ? setting.fallback() : setting.parser().apply(text);
   }
 
   /** The text of a value that was given; null if none was. */
@@ -74,7 +67,7 @@ public final class Settings {
 
   /** These settings with one value changed. */
   public Settings with(Setting<?> setting, Object value) {
-    boolean same = has(setting) && get(setting).equals(setting.parser().parse(value.toString()));
+    boolean same = has(setting) && get(setting).equals(setting.parser().apply(value.toString()));
     return same ? this : new Settings(Map.of(setting.name(), value.toString())).over(this);
   }
 

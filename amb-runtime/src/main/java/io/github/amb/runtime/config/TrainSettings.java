@@ -1,20 +1,14 @@
 package io.github.amb.runtime.config;
 
-import static io.github.amb.runtime.config.Setting.choice;
-import static io.github.amb.runtime.config.Setting.integer;
-import static io.github.amb.runtime.config.Setting.integral;
-import static io.github.amb.runtime.config.Setting.named;
-import static io.github.amb.runtime.config.Setting.pair;
-import static io.github.amb.runtime.config.Setting.path;
-import static io.github.amb.runtime.config.Setting.real;
-import static io.github.amb.runtime.config.Setting.realOrInfinite;
-import static io.github.amb.runtime.config.Setting.reals;
-import static io.github.amb.runtime.config.Setting.text;
-
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.command.JsonForm;
+import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.Sharding;
+import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.schedule.Schedules;
+import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.UpdateRules;
@@ -26,15 +20,17 @@ import io.github.amb.models.dl4j.Initialization;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.network.Norm;
 import io.github.amb.runtime.checkpoint.CheckpointInterval;
-import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.ListenAddress;
 import io.github.amb.runtime.host.RemoteShell;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -157,7 +153,7 @@ public final class TrainSettings {
   public static final Setting<Double> BATCH_NORM_EPSILON =
       real("batch-norm-epsilon", null, v -> v > 0, "above 0", "added to variances; default 1e-5");
   public static final Setting<String> INIT =
-      new Setting<>(
+      setting(
           "init",
           TrainSettings::initialisation,
           value -> true,
@@ -174,7 +170,7 @@ public final class TrainSettings {
               "ranks that compute on GPUs: none, workers, the master, all; needs scripts/build -Pcuda")
           .or("gpu");
   public static final Setting<Integer> GPUS_PER_NODE =
-      new Setting<>(
+      setting(
           "gpus-per-node",
           Integer::valueOf,
           v -> v == -1 || v > 0,
@@ -220,7 +216,7 @@ public final class TrainSettings {
   /** The options of schemes, by the schemes themselves. */
   private static final Map<String, Setting<String>> SCHEME_SETTINGS =
       Schemes.options().stream()
-          .map(Setting::of)
+          .map(TrainSettings::untyped)
           .collect(Collectors.toMap(Setting::name, s -> s, (a, b) -> a, LinkedHashMap::new));
 
   public static final Setting<String> AMB_TIME_LIMIT = schemeSetting("amb-time-limit");
@@ -487,7 +483,7 @@ public final class TrainSettings {
           "test-size", -1, -1, Integer.MAX_VALUE, "test examples, new ones each time; -1 for all");
 
   public static final Setting<String> CHECKPOINT_EVERY =
-      new Setting<>(
+      setting(
           "checkpoint-every",
           text -> CheckpointInterval.parse(text).toString(),
           value -> true,
@@ -536,7 +532,7 @@ public final class TrainSettings {
       text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
 
   public static final Setting<String> NAME =
-      new Setting<>(
+      setting(
               "name",
               text -> text,
               text -> text.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}._+-]{0,99}"),
@@ -747,7 +743,7 @@ public final class TrainSettings {
   }
 
   private static Setting<String> address(String name, String help) {
-    return new Setting<>(
+    return setting(
             name,
             text -> text,
             text -> ListenAddress.parse(text) != null,
@@ -768,5 +764,86 @@ public final class TrainSettings {
 
   private static String among(Collection<String> names) {
     return "one of " + String.join(", ", names);
+  }
+
+  /** An option of schemes, as text that the scheme parses; without a value unless given. */
+  private static Setting<String> untyped(SchemeOption<?> option) {
+    return setting(
+        option.name(),
+        text -> text,
+        option::accepts,
+        option.fallback() == null
+            ? option.range()
+            : option.range() + "; default " + option.fallback(),
+        option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT,
+        null,
+        option.help());
+  }
+
+  private static <T> Setting<T> setting(
+      String name,
+      Function<String, T> parser,
+      Predicate<T> valid,
+      String range,
+      JsonForm form,
+      T fallback,
+      String help) {
+    return Setting.of(name, fallback, form, parser).in(range, valid).help(help);
+  }
+
+  private static Setting<Integer> integer(
+      String name, Integer fallback, int min, int max, String help) {
+    return max == Integer.MAX_VALUE
+        ? Setting.integer(name, fallback, min).help(help)
+        : Setting.integer(name, fallback, min, max).help(help);
+  }
+
+  private static Setting<Long> integral(
+      String name, Long fallback, long min, String range, String help) {
+    return setting(name, Long::valueOf, v -> v >= min, range, JsonForm.INTEGER, fallback, help);
+  }
+
+  private static Setting<Double> real(
+      String name, Double fallback, Predicate<Double> valid, String range, String help) {
+    return Setting.real(name, fallback).in(range, valid).help(help);
+  }
+
+  private static Setting<Double> realOrInfinite(
+      String name, Double fallback, Predicate<Double> valid, String range, String help) {
+    return Setting.realOrInfinite(name, fallback).in(range, valid).help(help);
+  }
+
+  private static Setting<List<Double>> reals(
+      String name, List<Double> fallback, Predicate<Double> valid, String range, String help) {
+    return Setting.real(name, null).in(range, valid).list(fallback).help(help);
+  }
+
+  /** Two numbers; without a value unless given. */
+  private static Setting<List<Double>> pair(
+      String name, Predicate<Double> valid, String range, String help) {
+    return reals(name, null, valid, range, help).in(range, values -> values.size() == 2);
+  }
+
+  private static Setting<String> text(String name, String fallback, String range, String help) {
+    return Setting.text(name, fallback).in(range).help(help);
+  }
+
+  /** A name in a registry, which a user may write as an alias; arguments may follow. */
+  private static Setting<String> named(
+      String name, String fallback, Registry<?> registry, String range, String help) {
+    Predicate<String> valid = text(name, fallback, range, help).valid();
+    JsonForm form = JsonForm.named(registry.names());
+    return setting(name, registry::canonical, valid, range, form, fallback, help);
+  }
+
+  private static Setting<String> path(String name, String fallback, String range, String help) {
+    return setting(
+        name, t -> Path.of(t).toString(), t -> !t.isBlank(), range, JsonForm.TEXT, fallback, help);
+  }
+
+  private static Setting<String> choice(
+      String name, String fallback, List<String> choices, String help) {
+    JsonForm form = JsonForm.choice(choices);
+    return setting(name, t -> t, choices::contains, among(choices), form, fallback, help);
   }
 }

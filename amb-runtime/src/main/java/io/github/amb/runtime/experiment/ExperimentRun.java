@@ -12,10 +12,10 @@ import static io.github.amb.runtime.config.TrainSettings.SEED;
 import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.source.Sha256;
-import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;

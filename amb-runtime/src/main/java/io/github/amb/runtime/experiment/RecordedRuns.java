@@ -1,7 +1,7 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
 import java.nio.file.Files;

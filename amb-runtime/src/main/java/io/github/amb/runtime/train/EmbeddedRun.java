@@ -16,13 +16,13 @@ import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.TAG;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.runtime.checkpoint.state.StoppedException;
 import io.github.amb.runtime.config.CommandLine;
-import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;

@@ -2,6 +2,7 @@ package io.github.amb.runtime.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;

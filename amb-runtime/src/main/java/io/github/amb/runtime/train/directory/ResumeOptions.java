@@ -2,6 +2,8 @@ package io.github.amb.runtime.train.directory;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.LogTruncation;
 import io.github.amb.core.record.RunDirectory;
@@ -10,8 +12,6 @@ import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.checkpoint.state.ResumePoint;
-import io.github.amb.runtime.config.Setting;
-import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.lock.RunLock;

@@ -2,9 +2,8 @@ package io.github.amb.runtime.train.directory;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunInfo;
-import io.github.amb.runtime.config.Setting;
-import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +69,7 @@ public final class RunIdentity {
       boolean known = run.configuration().containsKey(setting.name());
       if (known && !isFree(setting) && !PLACES.contains(setting)) {
         Object value = run.configuration().get(setting.name());
-        identity.put("--" + setting.name(), value == null ? "none" : Settings.text(value));
+        identity.put("--" + setting.name(), value == null ? "none" : Setting.typed(value));
       }
     }
     run.data().forEach((file, sum) -> identity.put("SHA-256 of " + file, sum));

@@ -18,10 +18,10 @@ import static io.github.amb.runtime.config.TrainSettings.SEED;
 import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.network.Networks;
-import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.util.List;
@@ -64,7 +64,7 @@ final class RunName {
     int more = 0;
     for (Setting<?> setting : TrainSettings.ALL) {
       if (isTold(setting, settings)) {
-        String value = plain(Settings.text(settings.get(setting)));
+        String value = plain(Setting.typed(settings.get(setting)));
         String part = "__" + (PLAIN.contains(setting) ? "" : setting.name() + "-") + value;
         if (more == 0 && name.length() + part.length() <= LONGEST) {
           name.append(part);

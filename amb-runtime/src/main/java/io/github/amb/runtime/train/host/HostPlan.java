@@ -8,8 +8,8 @@ import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
 import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.BindAddress;
 import io.github.amb.runtime.host.HostFile;

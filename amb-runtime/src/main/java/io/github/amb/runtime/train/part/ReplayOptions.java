@@ -9,13 +9,13 @@ import static io.github.amb.runtime.config.TrainSettings.REPLAY;
 import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
+import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.context.StopRule;
-import io.github.amb.runtime.config.Setting;
-import io.github.amb.runtime.config.Setting.Role;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
@@ -28,7 +29,6 @@ import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkOptions;
 import io.github.amb.models.network.Networks;
 import io.github.amb.runtime.checkpoint.Origin;
-import io.github.amb.runtime.config.Setting;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.fault.Fault;

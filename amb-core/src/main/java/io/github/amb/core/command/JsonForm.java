@@ -1,4 +1,4 @@
-package io.github.amb.runtime.config;
+package io.github.amb.core.command;
 
 import java.util.List;
 
@@ -9,27 +9,28 @@ import java.util.List;
  * @param choices the texts that are allowed; empty if others are
  * @param names texts that an editor suggests among others
  */
-record JsonForm(List<String> types, List<String> choices, List<String> names) {
-  static final JsonForm INTEGER = new JsonForm("integer");
-  static final JsonForm NUMBER = new JsonForm("number");
-  static final JsonForm TEXT = new JsonForm("string");
+public record JsonForm(List<String> types, List<String> choices, List<String> names) {
+  public static final JsonForm INTEGER = new JsonForm("integer");
+  public static final JsonForm NUMBER = new JsonForm("number");
+  public static final JsonForm TEXT = new JsonForm("string");
 
   /** A number, or a word such as {@code inf} or {@code auto}. */
-  static final JsonForm NUMBER_OR_TEXT = new JsonForm("number", "string");
+  public static final JsonForm NUMBER_OR_TEXT = new JsonForm("number", "string");
 
   /** A list, or its items joined by commas. */
-  static final JsonForm NUMBERS = new JsonForm("number", "string", "array");
+  public static final JsonForm NUMBERS = new JsonForm("number", "string", "array");
 
   private JsonForm(String... types) {
     this(List.of(types), List.of(), List.of());
   }
 
-  static JsonForm choice(List<String> choices) {
+  /** One of some texts. */
+  public static JsonForm choice(List<String> choices) {
     return new JsonForm(List.of(), choices, List.of());
   }
 
   /** A text that is or begins with one of some names, or another text. */
-  static JsonForm named(List<String> names) {
+  public static JsonForm named(List<String> names) {
     return new JsonForm(TEXT.types(), List.of(), names);
   }
 }
