@@ -1,9 +1,10 @@
 package io.github.amb.runtime.config;
 
+import static io.github.amb.core.command.Setting.*;
+
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.command.JsonForm;
 import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.plugin.Registry;
@@ -25,12 +26,9 @@ import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.ListenAddress;
 import io.github.amb.runtime.host.RemoteShell;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -74,144 +72,98 @@ public final class TrainSettings {
 
   public static final String GPU_ALL = "gpu_all";
 
-  private static final String SHARE = "0 up to less than 1";
-
   /** Values of {@link #COST}. */
   public static final String MEASURED = "measured";
 
   public static final String GIVEN = "given";
 
   public static final Setting<String> DATA_SET =
-      named(
-          "data-set",
-          null,
-          DataSets.all(),
-          among(DataSets.all().names()) + ", or a folder of images per class, a .csv or .npz file",
-          "what to train on");
+      named("data-set", null, DataSets.all())
+          .in(
+              among(DataSets.all().names())
+                  + ", or a folder of images per class, a .csv or .npz file")
+          .help("what to train on");
   public static final Setting<String> SCHEME =
-      named(
-          "scheme",
-          null,
-          Schemes.all(),
-          among(Schemes.all().names()),
-          "who waits for whom, and when the master updates");
+      named("scheme", null, Schemes.all()).help("who waits for whom, and when the master updates");
   public static final Setting<String> UPDATE_RULE =
-      named(
-          "update-rule",
-          null,
-          UpdateRules.all(),
-          among(UpdateRules.all().names()),
-          "how the master turns gradients into parameters");
+      named("update-rule", null, UpdateRules.all())
+          .help("how the master turns gradients into parameters");
   public static final Setting<Integer> BATCH_SIZE =
-      integer("batch-size", null, 1, Integer.MAX_VALUE, "examples per worker and step");
+      integer("batch-size", null, 1).help("examples per worker and step");
 
   public static final Setting<Integer> WORKERS =
-      integer("workers", 2, 0, 10_000, "worker processes; 0 trains in this process without MPI");
+      integer("workers", 2, 0, 10_000)
+          .help("worker processes; 0 trains in this process without MPI");
   public static final Setting<String> HOSTS =
-      path(
-              "hosts",
-              null,
-              "a file, one host a line, the master's first; 'HOST slots=4' for several ranks",
-              "where the ranks are; default: all on this host")
+      path("hosts", null)
+          .in("a file, one host a line, the master's first; 'HOST slots=4' for several ranks")
+          .help("where the ranks are; default: all on this host")
           .as(Role.ORDER);
   public static final Setting<String> REMOTE_SHELL =
-      text(
-              "remote-shell",
-              RemoteShell.SSH,
-              "a command that takes a host and a program",
-              "starts ranks on other hosts")
+      text("remote-shell", RemoteShell.SSH)
+          .in("a command that takes a host and a program")
+          .help("starts ranks on other hosts")
           .as(Role.ORDER);
   public static final Setting<String> BIND =
-      text(
-              "bind",
-              null,
-              "an address of the master, or an interface or network (10.0.0.0/24) of every host",
-              "where ranks listen; default: the address from which a host reaches the others")
+      text("bind", null)
+          .in("an address of the master, or an interface or network (10.0.0.0/24) of every host")
+          .help("where ranks listen; default: the address from which a host reaches the others")
           .as(Role.ORDER);
   public static final Setting<String> SHARED_MEMORY =
-      choice(
-          "shared-memory",
-          HOST,
-          List.of(HOST, NONE),
-          "large payloads between ranks of one host stay in memory; none: all through sockets");
+      oneOf("shared-memory", HOST, NONE)
+          .help(
+              "large payloads between ranks of one host stay in memory; none: all through sockets");
   public static final Setting<String> NETWORK =
-      named(
-          "network",
-          null,
-          Networks.all(),
-          "a name that amb models lists",
-          "the network to train; default: the data set's usual one");
+      named("network", null, Networks.all())
+          .in("a name that amb models lists")
+          .help("the network to train; default: the data set's usual one");
   public static final Setting<String> NORM =
-      choice("norm", null, Norm.names(), "how it normalizes; default: the network's usual way");
+      oneOf("norm", null, Norm.names()).help("how it normalizes; default: the network's usual way");
   public static final Setting<Double> BATCH_NORM_DECAY =
-      real(
-          "batch-norm-decay",
-          null,
-          TrainSettings::isShare,
-          SHARE,
-          "share of running statistics kept per step: Keras' momentum, 1 - PyTorch's; default 0.9");
+      share("batch-norm-decay", null)
+          .help(
+              "share of running statistics kept per step: Keras' momentum, 1 - PyTorch's; default 0.9");
   public static final Setting<Double> BATCH_NORM_EPSILON =
-      real("batch-norm-epsilon", null, v -> v > 0, "above 0", "added to variances; default 1e-5");
+      positive("batch-norm-epsilon", null).help("added to variances; default 1e-5");
   public static final Setting<String> INIT =
-      setting(
-          "init",
-          TrainSettings::initialisation,
-          value -> true,
-          "DISTRIBUTION[:SCALE][,dense=DISTRIBUTION[:SCALE]], of "
-              + String.join(", ", Distribution.names()),
-          JsonForm.TEXT,
-          null,
-          "distribution of initial weights, scale 0.05 unless given; default: the network's usual");
+      text("init", null)
+          .in(
+              "DISTRIBUTION[:SCALE][,dense=DISTRIBUTION[:SCALE]], of "
+                  + String.join(", ", Distribution.names()),
+              t -> Initialization.parse(t) != null)
+          .help(
+              "distribution of initial weights, scale 0.05 unless given; default: the network's usual");
   public static final Setting<String> CUDA =
-      choice(
-              "cuda",
-              NONE,
-              List.of(NONE, CPU_MASTER, GPU_MASTER, GPU_ALL),
+      oneOf("cuda", NONE, CPU_MASTER, GPU_MASTER, GPU_ALL)
+          .help(
               "ranks that compute on GPUs: none, workers, the master, all; needs scripts/build -Pcuda")
           .or("gpu");
   public static final Setting<Integer> GPUS_PER_NODE =
-      setting(
-          "gpus-per-node",
-          Integer::valueOf,
-          v -> v == -1 || v > 0,
-          "1 or more, or -1 for as many as there are",
-          JsonForm.INTEGER,
-          -1,
-          "GPUs of a host that its ranks take in turns");
+      integer("gpus-per-node", -1, -1)
+          .in("1 or more, or -1 for as many as there are", v -> v != 0)
+          .help("GPUs of a host that its ranks take in turns");
   public static final Setting<String> REPRODUCIBLE =
-      choice(
-              "reproducible",
-              NONE,
-              List.of(NONE, AVX2),
-              "gradients have the same bits on every x86-64 processor with AVX2; slower with"
-                  + " AVX-512")
+      oneOf("reproducible", NONE, AVX2)
+          .help(
+              "gradients have the same bits on every x86-64 processor with AVX2; slower with AVX-512")
           .implying(AVX2);
   public static final Setting<String> AUGMENT =
-      choice(
-          "augment",
-          "none",
-          Augmentation.names(),
-          "random changes of training images: shifts by up to 4 pixels, mirroring");
+      oneOf("augment", "none", Augmentation.names())
+          .help("random changes of training images: shifts by up to 4 pixels, mirroring");
   public static final Setting<Double> LABEL_SMOOTHING =
-      real(
-          "label-smoothing",
-          0.0,
-          TrainSettings::isShare,
-          SHARE,
-          "share of each training label that is spread evenly over all classes");
+      share("label-smoothing", 0.0)
+          .help("share of each training label that is spread evenly over all classes");
   public static final Setting<String> DATA_DIR =
-      path("data-dir", null, "a directory", "where the data set's files are");
+      path("data-dir", null).help("where the data set's files are");
   public static final Setting<Long> SEED =
-      integral("seed", 1L, Long.MIN_VALUE, "an integer", "seed of every random choice");
+      integral("seed", 1L).in("an integer").help("seed of every random choice");
 
   public static final Setting<String> SHARDS =
-      choice(
-          "shards",
-          Sharding.SHARED.toString(),
-          Sharding.names(),
-          "all examples to all workers in turns, or every n-th, a part, or a part by class each");
+      oneOf("shards", Sharding.SHARED.toString(), Sharding.names())
+          .help(
+              "all examples to all workers in turns, or every n-th, a part, or a part by class each");
   public static final Setting<Integer> SPLIT_BY_CLASS =
-      integer("split-by-class", 0, 0, 1, "1 is ESync's name for shards by-class").implying(1);
+      integer("split-by-class", 0, 0, 1).help("1 is ESync's name for shards by-class").implying(1);
 
   /** The options of schemes, by the schemes themselves. */
   private static final Map<String, Setting<String>> SCHEME_SETTINGS =
@@ -223,366 +175,268 @@ public final class TrainSettings {
   public static final Setting<String> AMB_NUM_PARTITIONS = schemeSetting("amb-num-partitions");
 
   public static final Setting<String> INDUCE =
-      named(
-              "induce",
-              "none",
-              DelayModels.all(),
-              String.join(", ", DelayModels.all().names()) + ", or mean,std,weight;… in seconds",
-              "distribution of induced delays")
+      named("induce", "none", DelayModels.all())
+          .in(String.join(", ", DelayModels.all().names()) + ", or mean,std,weight;… in seconds")
+          .help("distribution of induced delays")
           .implying("niagara")
           .or("induce-comp");
   public static final Setting<Double> INDUCE_SCALE =
-      real(
-          "induce-scale",
-          1.0,
-          v -> v >= 0 && v <= 1000,
-          "0 to 1000",
-          "factor on every induced delay");
+      real("induce-scale", 1.0)
+          .in("0 to 1000", v -> v >= 0 && v <= 1000)
+          .help("factor on every induced delay");
 
   public static final Setting<String> CODEC =
-      named(
-          "codec",
-          "none",
-          Codecs.all(),
-          "NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.all().names()),
-          "how workers encode gradients; amb codecs describes them");
+      named("codec", "none", Codecs.all())
+          .in("NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.all().names()))
+          .help("how workers encode gradients; amb codecs describes them");
   public static final Setting<String> DOWNLINK_CODEC =
-      named(
-          "downlink-codec",
-          "none",
-          Codecs.all(),
-          "as --codec, without error feedback",
-          "how the master encodes the change of the parameters since those that a worker has");
+      named("downlink-codec", "none", Codecs.all())
+          .in("as --codec, without error feedback")
+          .help(
+              "how the master encodes the change of the parameters since those that a worker has");
 
   public static final Setting<String> ENGINE =
-      choice(
-          "engine",
-          MPJ,
-          List.of(MPJ, OPENMPI, SIM),
-          "processes over MPJ Express or the site's own MPI, or threads of this process in virtual"
-              + " time");
+      oneOf("engine", MPJ, OPENMPI, SIM)
+          .help(
+              "processes over MPJ Express or the site's own MPI, or threads of this process in virtual"
+                  + " time");
   public static final Setting<String> GRADIENTS =
-      choice(
-          "gradients",
-          REAL,
-          List.of(REAL, NONE),
-          "sim: compute gradients, or simulate the timing alone, without data, losses and evaluations");
+      oneOf("gradients", REAL, NONE)
+          .help(
+              "sim: compute gradients, or simulate the timing alone, without data, losses and evaluations");
   public static final Setting<Integer> PARAMETERS =
-      integer(
-          "parameters",
-          null,
-          1,
-          Integer.MAX_VALUE,
-          "sim, gradients none: parameters of the model; default: the network's");
+      integer("parameters", null, 1)
+          .help("sim, gradients none: parameters of the model; default: the network's");
   public static final Setting<String> COST =
-      choice(
-          "cost",
-          null,
-          List.of(MEASURED, GIVEN),
-          "sim: time gradients here before the run, or take the costs given; default: given if"
-              + " cost-per-example or cost-per-partition is, else measured");
+      oneOf("cost", null, List.of(MEASURED, GIVEN))
+          .help(
+              "sim: time gradients here before the run, or take the costs given; default: given if"
+                  + " cost-per-example or cost-per-partition is, else measured");
   public static final Setting<Double> COST_PER_EXAMPLE =
-      cost("cost-per-example", null, "sim: time of a gradient per example, at speed 1");
+      cost("cost-per-example", null).help("sim: time of a gradient per example, at speed 1");
   public static final Setting<Double> COST_PER_PARTITION =
-      cost("cost-per-partition", null, "sim: time of a gradient per partition besides, at speed 1");
+      cost("cost-per-partition", null)
+          .help("sim: time of a gradient per partition besides, at speed 1");
   public static final Setting<Double> COST_PER_PARAMETER =
-      cost("cost-per-parameter", 0.0, "sim: time of the master's update per parameter");
+      cost("cost-per-parameter", 0.0).help("sim: time of the master's update per parameter");
   public static final Setting<Double> COST_PER_TEST_EXAMPLE =
-      cost(
-          "cost-per-test-example",
-          null,
-          "sim: time of an evaluation per example; default: measured too, or a third of"
-              + " cost-per-example");
+      cost("cost-per-test-example", null)
+          .help(
+              "sim: time of an evaluation per example; default: measured too, or a third of"
+                  + " cost-per-example");
   public static final Setting<Double> COST_PER_ENCODED_ENTRY =
-      cost(
-          "cost-per-encoded-entry",
-          null,
-          "sim: time of encoding a vector per entry; default: measured too, or 0");
+      cost("cost-per-encoded-entry", null)
+          .help("sim: time of encoding a vector per entry; default: measured too, or 0");
   public static final Setting<Double> COST_PER_DECODED_ENTRY =
-      cost(
-          "cost-per-decoded-entry",
-          null,
-          "sim: time of decoding a vector per entry; default: measured too, or 0");
+      cost("cost-per-decoded-entry", null)
+          .help("sim: time of decoding a vector per entry; default: measured too, or 0");
   public static final Setting<List<Double>> SPEED =
-      reals(
-          "speed",
-          List.of(1.0),
-          v -> v > 0,
-          "factors above 0, as 1,1,0.5",
-          "sim: speed of each worker's computation; the last one counts for the rest");
+      positive("speed", null)
+          .list(List.of(1.0))
+          .in("factors above 0, as 1,1,0.5")
+          .help("sim: speed of each worker's computation; the last one counts for the rest");
   public static final Setting<Double> LATENCY =
-      cost("latency", 0.0, "sim: from the end of a message's transmission to its arrival");
+      cost("latency", 0.0).help("sim: from the end of a message's transmission to its arrival");
   public static final Setting<Double> BANDWIDTH =
-      realOrInfinite(
-          "bandwidth",
-          Double.POSITIVE_INFINITY,
-          v -> v > 0,
-          "bits per second above 0, or inf",
-          "sim: of each node's link, in and out, shared by its messages");
+      realOrInfinite("bandwidth", Double.POSITIVE_INFINITY)
+          .in("bits per second above 0, or inf", v -> v > 0)
+          .help("sim: of each node's link, in and out, shared by its messages");
   public static final Setting<String> REPLAY =
-      path(
-          "replay",
-          null,
-          "a run directory",
-          "repeat the run there in virtual time, with its options and its workers' recorded"
-              + " delays, computing times and numbers of partitions");
+      path("replay", null)
+          .in("a run directory")
+          .help(
+              "repeat the run there in virtual time, with its options and its workers' recorded"
+                  + " delays, computing times and numbers of partitions");
 
   public static final Setting<Double> MOMENTUM =
-      real(
-          "momentum",
-          null,
-          TrainSettings::isShare,
-          SHARE,
-          "mom: share of the accumulated gradient kept per step; default 0.9");
+      share("momentum", null)
+          .help("mom: share of the accumulated gradient kept per step; default 0.9");
   public static final Setting<Integer> NESTEROV =
-      integer("nesterov", null, 0, 1, "mom: 1 for Nesterov's momentum").implying(1);
+      integer("nesterov", null, 0, 1).help("mom: 1 for Nesterov's momentum").implying(1);
   public static final Setting<List<Double>> BETAS =
-      pair(
-          "betas",
-          TrainSettings::isShare,
-          "two numbers from 0 up to less than 1, as 0.9,0.999",
-          "adm, adamw: decay of the two moments; default 0.9,0.999");
+      share("betas", null)
+          .list(null)
+          .in("two numbers from 0 up to less than 1, as 0.9,0.999", values -> values.size() == 2)
+          .help("adm, adamw: decay of the two moments; default 0.9,0.999");
   public static final Setting<Double> RHO =
-      real("rho", null, TrainSettings::isShare, SHARE, "rms: decay of the square; default 0.9");
+      share("rho", null).help("rms: decay of the square; default 0.9");
   public static final Setting<Double> EPSILON =
-      real(
-          "epsilon",
-          null,
-          v -> v > 0,
-          "above 0",
-          "rms, adm, adamw: added to divisors; default 1e-10 with rms, else 1e-8");
+      positive("epsilon", null)
+          .help("rms, adm, adamw: added to divisors; default 1e-10 with rms, else 1e-8");
   public static final Setting<String> RULE_FORM =
-      choice(
-          "rule-form",
-          null,
-          RuleForm.names(),
-          "mom, rms, adm, adamw: the library whose formula is used (place of rate and epsilon,"
-              + " first mean square); default pytorch with adamw, else tensorflow");
+      oneOf("rule-form", null, RuleForm.names())
+          .help(
+              "mom, rms, adm, adamw: the library whose formula is used (place of rate and epsilon,"
+                  + " first mean square); default pytorch with adamw, else tensorflow");
   public static final Setting<Double> CLIP_NORM =
-      real(
-          "clip-norm",
-          null,
-          v -> v > 0,
-          "above 0",
-          "scale the mean gradient of all parameters down to this norm; default: none");
+      positive("clip-norm", null)
+          .help("scale the mean gradient of all parameters down to this norm; default: none");
   public static final Setting<Double> CLIP_VALUE =
-      real(
-          "clip-value",
-          null,
-          v -> v > 0,
-          "above 0",
-          "clip each entry of the mean gradient to this magnitude; default: none");
+      positive("clip-value", null)
+          .help("clip each entry of the mean gradient to this magnitude; default: none");
 
   public static final Setting<Double> LEARNING_RATE =
-      real(
-              "learning-rate",
-              null,
-              v -> v > 0,
-              "above 0",
-              "the learning rate, or its first value; default: the update rule's usual one")
+      positive("learning-rate", null)
+          .help("the learning rate, or its first value; default: the update rule's usual one")
           .or("lr", "starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
-      named(
-          "lrate-schedule",
-          "const",
-          Schedules.all(),
-          among(Schedules.all().names()),
-          "how the learning rate changes");
+      named("lrate-schedule", "const", Schedules.all()).help("how the learning rate changes");
   public static final Setting<Long> LRATE_WARMUP_STEPS =
-      integral(
-          "lrate-warmup-steps",
-          0L,
-          0,
-          "0 or more",
-          "steps of a straight line to the learning rate, before the schedule begins");
+      integral("lrate-warmup-steps", 0L)
+          .in("0 or more", v -> v >= 0)
+          .help("steps of a straight line to the learning rate, before the schedule begins");
   public static final Setting<Double> LRATE_WARMUP_FACTOR =
-      real(
-          "lrate-warmup-factor",
-          0.01,
-          v -> v >= 0 && v <= 1,
-          "0 to 1",
-          "share of the learning rate in the first step of the warm-up");
+      real("lrate-warmup-factor", 0.01)
+          .in("0 to 1", v -> v >= 0 && v <= 1)
+          .help("share of the learning rate in the first step of the warm-up");
   public static final Setting<Double> LRATE_LINEAR_END =
-      real("lrate-linear-end", 0.01, v -> v > 0, "above 0", "linear: rate at the last step");
+      positive("lrate-linear-end", 0.01).help("linear: rate at the last step");
   public static final Setting<Integer> LRATE_EXP_DECAY_STEPS =
-      integer("lrate-exp-decay-steps", 50, 1, Integer.MAX_VALUE, "exponential: steps per decay");
+      integer("lrate-exp-decay-steps", 50, 1).help("exponential: steps per decay");
   public static final Setting<Double> LRATE_EXP_RATE =
-      real("lrate-exp-rate", 0.9, v -> v > 0, "above 0", "exponential: factor per decay");
+      positive("lrate-exp-rate", 0.9).help("exponential: factor per decay");
   public static final Setting<Integer> LRATE_EXP_STAIRCASE =
-      integer("lrate-exp-staircase", 1, 0, 1, "exponential: 1 decays in stairs, 0 smoothly");
+      integer("lrate-exp-staircase", 1, 0, 1).help("exponential: 1 decays in stairs, 0 smoothly");
   public static final Setting<List<Double>> LRATE_EPOCHS_EVERY =
-      reals(
-          "lrate-epochs-every",
-          List.of(10.0),
-          v -> v > 0,
-          "epochs above 0, as 10 or 30,60,80",
-          "epochs: when to decay");
+      positive("lrate-epochs-every", null)
+          .list(List.of(10.0))
+          .in("epochs above 0, as 10 or 30,60,80")
+          .help("epochs: when to decay");
   public static final Setting<Double> LRATE_EPOCHS_FRAC =
-      real("lrate-epochs-frac", 0.5, v -> v > 0, "above 0", "epochs: factor per decay");
+      positive("lrate-epochs-frac", 0.5).help("epochs: factor per decay");
   public static final Setting<Double> LRATE_SQRT_K =
-      real("lrate-sqrt-k", 1.0, v -> v >= 0, "0 or more", "inverse-sqrt: K in K + sqrt(t / mu)");
+      notNegative("lrate-sqrt-k", 1.0).help("inverse-sqrt: K in K + sqrt(t / mu)");
   public static final Setting<Double> LRATE_SQRT_MU =
-      real(
-          "lrate-sqrt-mu",
-          1.0,
-          v -> v > 0,
-          "above 0",
-          "inverse-sqrt: mu in K + sqrt(t / mu); AMB's is the examples per step");
+      positive("lrate-sqrt-mu", 1.0)
+          .help("inverse-sqrt: mu in K + sqrt(t / mu); AMB's is the examples per step");
   public static final Setting<Double> WEIGHT_DECAY =
-      real(
-          "weight-decay",
-          5e-4,
-          v -> v >= 0,
-          "0 or more",
-          "L2 penalty, on weights, once per step; adamw: decoupled");
+      notNegative("weight-decay", 5e-4)
+          .help("L2 penalty, on weights, once per step; adamw: decoupled");
 
   public static final Setting<Long> LAST_STEP =
-      integral("last-step", 0L, 0, "0 (no limit) or more", "stop after this many updates")
+      integral("last-step", 0L)
+          .in("0 (no limit) or more", v -> v >= 0)
+          .help("stop after this many updates")
           .or("steps");
   public static final Setting<Double> MAX_EPOCHS =
-      realOrInfinite(
-              "max-epochs",
-              null,
-              v -> v > 0,
-              "above 0, or inf",
-              "stop after this many passes; default 5 if no other limit is given, else inf")
+      realOrInfinite("max-epochs", null)
+          .in("above 0, or inf", v -> v > 0)
+          .help("stop after this many passes; default 5 if no other limit is given, else inf")
           .or("epochs");
   public static final Setting<Double> MAX_TIME =
-      realOrInfinite(
-          "max-time",
-          Double.POSITIVE_INFINITY,
-          v -> v > 0,
-          "seconds above 0, or inf",
-          "stop after this long");
+      realOrInfinite("max-time", Double.POSITIVE_INFINITY)
+          .in("seconds above 0, or inf", v -> v > 0)
+          .help("stop after this long");
   public static final Setting<Double> TARGET_ACCURACY =
-      real("target-accuracy", null, v -> v > 0 && v <= 1, "above 0, up to 1", "stop when reached");
+      positive("target-accuracy", null)
+          .in("above 0, up to 1", v -> v <= 1)
+          .help("stop when reached");
 
   public static final Setting<String> EVALUATE =
-      choice(
-          "evaluate",
-          "background",
-          List.of("background", "blocking", "last"),
-          "test while workers continue, while they wait (as the predecessor programs), or only at the end");
+      oneOf("evaluate", "background", "blocking", "last")
+          .help(
+              "test while workers continue, while they wait (as the predecessor programs), or only at the end");
   public static final Setting<String> EVALUATOR =
-      choice(
-              "evaluator",
-              "none",
-              List.of("none", "process"),
+      oneOf("evaluator", "none", "process")
+          .help(
               "a separate process tests every checkpoint and writes evaluator.log; combine it"
                   + " with --evaluate last")
           .implying("process");
   public static final Setting<Integer> EVALUATE_EVERY =
-      integer(
-          "evaluate-every",
-          1,
-          1,
-          Integer.MAX_VALUE,
-          "steps between tests; in the background more if tests would take over a fifth of the time");
+      integer("evaluate-every", 1, 1)
+          .help(
+              "steps between tests; in the background more if tests would take over a fifth of the time");
   public static final Setting<Integer> TEST_SIZE =
-      integer(
-          "test-size", -1, -1, Integer.MAX_VALUE, "test examples, new ones each time; -1 for all");
+      integer("test-size", -1, -1).help("test examples, new ones each time; -1 for all");
 
   public static final Setting<String> CHECKPOINT_EVERY =
-      setting(
-          "checkpoint-every",
-          text -> CheckpointInterval.parse(text).toString(),
-          value -> true,
-          "seconds as 60s, steps as 500, or last",
-          JsonForm.NUMBER_OR_TEXT,
-          null,
-          "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last");
-  public static final Setting<Integer> CHECKPOINT_KEEP =
-      integer("checkpoint-keep", 3, 1, 1_000_000, "checkpoints kept, besides the best parameters");
-  public static final Setting<String> RESUME =
-      path(
-              "resume",
+      Setting.<String>of(
+              "checkpoint-every",
               null,
-              "a run directory",
-              "resume the run there from its newest checkpoint, with its options")
+              JsonForm.NUMBER_OR_TEXT,
+              text -> CheckpointInterval.parse(text).toString())
+          .in("seconds as 60s, steps as 500, or last")
+          .help(
+              "checkpoint interval: the newest checkpoint is never older; default 60s, with engine sim last");
+  public static final Setting<Integer> CHECKPOINT_KEEP =
+      integer("checkpoint-keep", 3, 1, 1_000_000)
+          .help("checkpoints kept, besides the best parameters");
+  public static final Setting<String> RESUME =
+      path("resume", null)
+          .in("a run directory")
+          .help("resume the run there from its newest checkpoint, with its options")
           .as(Role.PLACE);
   public static final Setting<String> RESUME_FROM =
-      choice(
-          "resume-from",
-          NEWEST,
-          List.of(NEWEST, START),
-          "with --resume; start: from step 0, after checkpoints and records are moved to RUN/superseded");
+      oneOf("resume-from", NEWEST, START)
+          .help(
+              "with --resume; start: from step 0, after checkpoints and records are moved to RUN/superseded");
 
   public static final Setting<Integer> MIN_WORKERS =
-      integer("min-workers", 1, 1, 10_000, "the run ends if fewer workers are left");
+      integer("min-workers", 1, 1, 10_000).help("the run ends if fewer workers are left");
   public static final Setting<Double> DEAD_AFTER =
-      seconds(
-          "dead-after",
-          5.0,
-          "seconds without a heartbeat before a warning, or before lost connections are re-established");
+      seconds("dead-after", 5.0)
+          .help(
+              "seconds without a heartbeat before a warning, or before lost connections are re-established");
   public static final Setting<Double> STALL_AFTER =
-      seconds(
-          "stall-after",
-          30.0,
-          "seconds without a heartbeat before a rank is killed and removed from the run");
+      seconds("stall-after", 30.0)
+          .help("seconds without a heartbeat before a rank is killed and removed from the run");
   public static final Setting<Integer> RESPAWN =
-      integer("respawn", 0, 0, 1_000_000, "replacements to start for failed workers, in total");
+      integer("respawn", 0, 0, 1_000_000)
+          .help("replacements to start for failed workers, in total");
   public static final Setting<String> NON_FINITE =
-      choice(
-          "non-finite",
-          HALT,
-          List.of(HALT, DROP),
-          "what a result with NaN or infinity does: end the run, or be dropped; %s steps without a finite result always end the run"
-              .formatted(DivergedException.MOST_EMPTY));
+      oneOf("non-finite", HALT, DROP)
+          .help(
+              "what a result with NaN or infinity does: end the run, or be dropped; %s steps without a finite result always end the run"
+                  .formatted(DivergedException.MOST_EMPTY));
   public static final Setting<String> INJECT =
-      text("inject", null, Fault.FORMS, "faults to rehearse, such as kill:rank=2,step=50");
+      text("inject", null).in(Fault.FORMS).help("faults to rehearse, such as kill:rank=2,step=50");
 
   public static final Setting<String> NAME =
-      setting(
-              "name",
-              text -> text,
-              text -> text.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}._+-]{0,99}"),
+      text("name", null)
+          .in(
               "up to 100 letters, digits, dots, dashes, underscores",
-              JsonForm.TEXT,
-              null,
-              "the run's name, of which its directory is made; default: from its options")
+              t -> t.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}._+-]{0,99}"))
+          .help("the run's name, of which its directory is made; default: from its options")
           .as(Role.PLACE);
   public static final Setting<String> TAG =
-      text("tag", null, "words, separated by commas", "what amb runs --filter finds the run by")
+      text("tag", null)
+          .in("words, separated by commas")
+          .help("what amb runs --filter finds the run by")
           .as(Role.PLACE);
   public static final Setting<String> NOTE =
-      text("note", null, "a text", "what amb runs shows beside the run").as(Role.PLACE);
+      text("note", null).help("what amb runs shows beside the run").as(Role.PLACE);
   public static final Setting<Integer> LOG_FREQ =
-      integer("log-freq", 1, 1, Integer.MAX_VALUE, "steps between two lines in rank-0.log");
+      integer("log-freq", 1, 1).help("steps between two lines in rank-0.log");
   public static final Setting<String> PROGRESS =
-      choice(
-              "progress",
-              RunView.AUTO,
-              List.of(RunView.AUTO, RunView.PLAIN, RunView.JSON, RunView.NONE),
+      oneOf("progress", RunView.AUTO, RunView.PLAIN, RunView.JSON, RunView.NONE)
+          .help(
               "auto: one line on a terminal, else lines; json: for programs; none: the run's"
                   + " directory alone, as --quiet")
           .as(Role.PLACE);
   public static final Setting<String> DASHBOARD =
-      address("dashboard", "serves a page that follows the run; loopback unless told");
+      address("dashboard").help("serves a page that follows the run; loopback unless told");
   public static final Setting<String> METRICS_PORT =
-      address("metrics-port", "serves the run's numbers to Prometheus; loopback unless told");
+      address("metrics-port").help("serves the run's numbers to Prometheus; loopback unless told");
   public static final Setting<String> RUNS_DIR =
-      path("runs-dir", "runs", "a directory", "where run directories are made").as(Role.PLACE);
+      path("runs-dir", "runs").help("where run directories are made").as(Role.PLACE);
   public static final Setting<String> RUN_DIRECTORY =
-      path("run-directory", null, "a directory", "this run's own; default: a new one in runs-dir")
+      path("run-directory", null)
+          .help("this run's own; default: a new one in runs-dir")
           .as(Role.PLACE);
   public static final Setting<String> PLUGINS =
-      text(
-              "plugins",
-              null,
-              "jars, or directories of jars, joined by commas; the same on every host",
+      text("plugins", null)
+          .in("jars, or directories of jars, joined by commas; the same on every host")
+          .help(
               "what adds schemes, codecs and the like to the program; default: its plugins directory")
           .as(Role.ORDER);
   public static final Setting<Double> START_LIMIT =
-      real(
-          "start-limit",
-          180.0,
-          v -> v > 0 && v <= 1e6,
-          "seconds above 0, up to 1000000",
-          "limit for the start of all ranks");
+      positive("start-limit", 180.0)
+          .in("seconds above 0, up to 1000000", v -> v <= 1e6)
+          .help("limit for the start of all ranks");
   public static final Setting<Integer> MASTER_HEAP =
-      integer("master-heap", 1024, 64, 1_000_000, "MB of Java heap of the master");
+      integer("master-heap", 1024, 64, 1_000_000).help("MB of Java heap of the master");
   public static final Setting<Integer> WORKER_HEAP =
-      integer("worker-heap", 256, 64, 1_000_000, "MB of Java heap of a worker");
+      integer("worker-heap", 256, 64, 1_000_000).help("MB of Java heap of a worker");
 
   /** The options given by position, in order. */
   public static final List<Setting<?>> POSITIONAL =
@@ -733,117 +587,56 @@ public final class TrainSettings {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst().orElse(null);
   }
 
-  private static String initialisation(String text) {
-    Initialization.parse(text);
-    return text;
+  /** An option of schemes, as text that the scheme parses; without a value unless given. */
+  private static Setting<String> untyped(SchemeOption<?> option) {
+    JsonForm form = option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT;
+    String fallback = option.fallback() == null ? "" : "; default " + option.fallback();
+    return Setting.<String>of(option.name(), null, form, t -> t)
+        .in(option.range() + fallback, option::accepts)
+        .help(option.help());
   }
 
-  private static boolean isShare(double value) {
-    return value >= 0 && value < 1;
-  }
-
-  private static Setting<String> address(String name, String help) {
-    return setting(
-            name,
-            text -> text,
-            text -> ListenAddress.parse(text) != null,
-            ListenAddress.RANGE,
-            JsonForm.NUMBER_OR_TEXT,
-            null,
-            help)
+  private static Setting<String> address(String name) {
+    return Setting.<String>of(name, null, JsonForm.NUMBER_OR_TEXT, t -> t)
+        .in(ListenAddress.RANGE, t -> ListenAddress.parse(t) != null)
         .as(Role.PLACE);
   }
 
-  private static Setting<Double> cost(String name, Double fallback, String help) {
-    return real(name, fallback, v -> v >= 0 && v <= 1e6, "seconds, 0 to 1000000", help);
+  private static Setting<Long> integral(String name, Long fallback) {
+    return Setting.of(name, fallback, JsonForm.INTEGER, Long::valueOf);
   }
 
-  private static Setting<Double> seconds(String name, Double fallback, String help) {
-    return real(name, fallback, v -> v >= 0.1 && v <= 1e6, "seconds, 0.1 to 1000000", help);
+  private static Setting<Double> cost(String name, Double fallback) {
+    return real(name, fallback).in("seconds, 0 to 1000000", v -> v >= 0 && v <= 1e6);
   }
 
-  private static String among(Collection<String> names) {
-    return "one of " + String.join(", ", names);
+  private static Setting<Double> seconds(String name, Double fallback) {
+    return real(name, fallback).in("seconds, 0.1 to 1000000", v -> v >= 0.1 && v <= 1e6);
   }
 
-  /** An option of schemes, as text that the scheme parses; without a value unless given. */
-  private static Setting<String> untyped(SchemeOption<?> option) {
-    return setting(
-        option.name(),
-        text -> text,
-        option::accepts,
-        option.fallback() == null
-            ? option.range()
-            : option.range() + "; default " + option.fallback(),
-        option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT,
-        null,
-        option.help());
+  private static Setting<String> path(String name, String fallback) {
+    return Setting.of(name, fallback, JsonForm.TEXT, t -> Path.of(t).toString())
+        .in("a directory", t -> !t.isBlank());
   }
 
-  private static <T> Setting<T> setting(
-      String name,
-      Function<String, T> parser,
-      Predicate<T> valid,
-      String range,
-      JsonForm form,
-      T fallback,
-      String help) {
-    return Setting.of(name, fallback, form, parser).in(range, valid).help(help);
+  /** One of some words; the first is the default. */
+  private static Setting<String> oneOf(String name, String... words) {
+    return oneOf(name, words[0], List.of(words));
   }
 
-  private static Setting<Integer> integer(
-      String name, Integer fallback, int min, int max, String help) {
-    return max == Integer.MAX_VALUE
-        ? Setting.integer(name, fallback, min).help(help)
-        : Setting.integer(name, fallback, min, max).help(help);
-  }
-
-  private static Setting<Long> integral(
-      String name, Long fallback, long min, String range, String help) {
-    return setting(name, Long::valueOf, v -> v >= min, range, JsonForm.INTEGER, fallback, help);
-  }
-
-  private static Setting<Double> real(
-      String name, Double fallback, Predicate<Double> valid, String range, String help) {
-    return Setting.real(name, fallback).in(range, valid).help(help);
-  }
-
-  private static Setting<Double> realOrInfinite(
-      String name, Double fallback, Predicate<Double> valid, String range, String help) {
-    return Setting.realOrInfinite(name, fallback).in(range, valid).help(help);
-  }
-
-  private static Setting<List<Double>> reals(
-      String name, List<Double> fallback, Predicate<Double> valid, String range, String help) {
-    return Setting.real(name, null).in(range, valid).list(fallback).help(help);
-  }
-
-  /** Two numbers; without a value unless given. */
-  private static Setting<List<Double>> pair(
-      String name, Predicate<Double> valid, String range, String help) {
-    return reals(name, null, valid, range, help).in(range, values -> values.size() == 2);
-  }
-
-  private static Setting<String> text(String name, String fallback, String range, String help) {
-    return Setting.text(name, fallback).in(range).help(help);
+  private static Setting<String> oneOf(String name, String fallback, List<String> words) {
+    return Setting.of(name, fallback, JsonForm.choice(words), t -> t)
+        .in(among(words), words::contains);
   }
 
   /** A name in a registry, which a user may write as an alias; arguments may follow. */
-  private static Setting<String> named(
-      String name, String fallback, Registry<?> registry, String range, String help) {
-    Predicate<String> valid = text(name, fallback, range, help).valid();
+  private static Setting<String> named(String name, String fallback, Registry<?> registry) {
     JsonForm form = JsonForm.named(registry.names());
-    return setting(name, registry::canonical, valid, range, form, fallback, help);
+    return Setting.of(name, fallback, form, registry::canonical)
+        .in(among(registry.names()), t -> !t.isBlank() && t.indexOf('\0') < 0);
   }
 
-  private static Setting<String> path(String name, String fallback, String range, String help) {
-    return setting(
-        name, t -> Path.of(t).toString(), t -> !t.isBlank(), range, JsonForm.TEXT, fallback, help);
-  }
-
-  private static Setting<String> choice(
-      String name, String fallback, List<String> choices, String help) {
-    JsonForm form = JsonForm.choice(choices);
-    return setting(name, t -> t, choices::contains, among(choices), form, fallback, help);
+  private static String among(List<String> names) {
+    return "one of " + String.join(", ", names);
   }
 }
