@@ -36,7 +36,7 @@ class PluginLoaderTest {
 
   @Test
   void aJarAddsItsEntries() throws IOException {
-    Path jar = jar("one.jar", "1", "");
+    Path jar = jar("one.jar", "2", "");
 
     assertEquals(List.of("delays"), start("delays", "--plugins", jar.toString()));
     assertTrue(names().contains("half"), names().toString());
@@ -44,8 +44,8 @@ class PluginLoaderTest {
 
   @Test
   void trainHandsAllJarsToItsRanks() throws IOException {
-    Path one = jar("one.jar", "1", "");
-    Path two = jar("two.jar", "1", "");
+    Path one = jar("one.jar", "2", "");
+    Path two = jar("two.jar", "2", "");
 
     List<String> rest = start("train", "--plugins=" + folder, "toy");
 
@@ -60,11 +60,11 @@ class PluginLoaderTest {
 
   @Test
   void ranksOfAnotherJarDiffer() throws IOException {
-    Path jar = jar("one.jar", "1", "");
+    Path jar = jar("one.jar", "2", "");
     PluginLoader.startRank(List.of("--plugins=" + jar));
     Map<String, String> here = PluginLoader.describe();
     restore();
-    jar("one.jar", "1", "changed");
+    jar("one.jar", "2", "changed");
     PluginLoader.startRank(List.of("--plugins=" + jar));
 
     assertEquals(here.keySet(), PluginLoader.describe().keySet());
@@ -77,11 +77,11 @@ class PluginLoaderTest {
     Path none = jar("none.jar", null, "");
 
     assertEquals(
-        "plugin %s: expected Amb-Api-Version: 1 in its manifest, found 0; build it for this version of AMB"
+        "plugin %s: expected Amb-Api-Version: 2 in its manifest, found 0; build it for this version of AMB"
             .formatted(old),
         problem("delays", "--plugins", old.toString()));
     assertEquals(
-        "plugin %s: expected Amb-Api-Version: 1 in its manifest, found none; build it for this version of AMB"
+        "plugin %s: expected Amb-Api-Version: 2 in its manifest, found none; build it for this version of AMB"
             .formatted(none),
         problem("delays", "--plugins", none.toString()));
   }

@@ -1,9 +1,9 @@
 package io.github.amb.examples;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.BatchPolicy;
@@ -13,8 +13,8 @@ import java.util.List;
 
 /** A scheme: every update takes the next S gradients at the newest parameters. */
 public final class RennalaSgd implements Plugin<Schemes.Entry> {
-  static final SchemeOption<Integer> GRADIENTS =
-      SchemeOption.integer("rennala-gradients", 8, 1, "gradients per update, S");
+  static final Setting<Integer> GRADIENTS =
+      Setting.integer("rennala-gradients", 8, 1).help("gradients per update, S");
 
   @Override
   public Class<Schemes.Entry> kind() {

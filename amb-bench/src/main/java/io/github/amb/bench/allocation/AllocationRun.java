@@ -1,13 +1,13 @@
 package io.github.amb.bench.allocation;
 
 import io.github.amb.bench.harness.StandInSource;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.SystemClock;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
@@ -66,7 +66,7 @@ final class AllocationRun {
 
   private static SchemeOptions options(String scheme) {
     SchemeOptions options = new SchemeOptions(BATCH_SIZE, 1);
-    for (SchemeOption<?> option : Schemes.named(scheme).options()) {
+    for (Setting<?> option : Schemes.named(scheme).options()) {
       String value = option.name().equals("amb-time-limit") ? TIME_LIMIT : PARTITIONS;
       options = options.withText(option, value);
     }

@@ -171,7 +171,7 @@ class ExamplesTest {
   void aJarForAnotherVersionEndsWith2() throws Exception {
     Path other = jar("other.jar", "0");
     String output = run(2, "codecs --plugins " + other);
-    assertTrue(output.contains("other.jar: expected Amb-Api-Version: 1 in its manifest, found 0"));
+    assertTrue(output.contains("other.jar: expected Amb-Api-Version: 2 in its manifest, found 0"));
   }
 
   /** The class path without ND4J's natives, which the archive does not have. */

@@ -14,7 +14,7 @@ public interface Plugin<E extends Registry.Entry> {
    * Version of the interfaces for which a plugin is built. A jar's manifest has it as {@code
    * Amb-Api-Version}. It changes when plugins must be recompiled.
    */
-  int API_VERSION = 1;
+  int API_VERSION = 2;
 
   /** The kind of entry. */
   Class<E> kind();

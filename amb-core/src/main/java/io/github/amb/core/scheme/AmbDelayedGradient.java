@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
@@ -21,28 +22,19 @@ import io.github.amb.core.scheme.context.Worker;
 class AmbDelayedGradient extends BatchScheme {
   private static final String TIME = "time";
 
-  static final SchemeOption<String> MASTER =
-      SchemeOption.choice(
-          "async-master",
-          "what the master gathers for one update: gradients or time",
-          "batch",
-          TIME);
-  static final SchemeOption<Double> MASTER_TIME_LIMIT =
-      SchemeOption.real(
-          "async-master-time-limit",
-          0.1,
-          value -> value > 0 && value < Double.POSITIVE_INFINITY,
-          "seconds above 0",
-          "time: how long the master gathers, at least one gradient");
-  static final SchemeOption<Integer> MASTER_BATCH_MIN =
-      SchemeOption.integer("async-master-batch-min", 4, 1, "batch: gradients per update, K");
-  static final SchemeOption<Double> DELAY_STD =
-      SchemeOption.real(
-          "async-delay-std",
-          -1.0,
-          value -> value < Double.POSITIVE_INFINITY,
-          "seconds; 0 or less for none",
-          "every receiver holds each message back for |N(0, std)|");
+  static final Setting<String> MASTER =
+      Setting.choice("async-master", "batch", TIME)
+          .help("what the master gathers for one update: gradients or time");
+  static final Setting<Double> MASTER_TIME_LIMIT =
+      Setting.positive("async-master-time-limit", 0.1)
+          .in("seconds above 0")
+          .help("time: how long the master gathers, at least one gradient");
+  static final Setting<Integer> MASTER_BATCH_MIN =
+      Setting.integer("async-master-batch-min", 4, 1).help("batch: gradients per update, K");
+  static final Setting<Double> DELAY_STD =
+      Setting.real("async-delay-std", -1.0)
+          .in("seconds; 0 or less for none")
+          .help("every receiver holds each message back for |N(0, std)|");
 
   private final int results;
   private final long masterTime;

@@ -1,5 +1,7 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.JsonForm;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import java.util.ArrayList;
@@ -10,18 +12,19 @@ final class AnytimeOptions {
   /** A time limit that the master chooses and adapts during the run. */
   static final double AUTO = -1;
 
-  static final SchemeOption<Double> TIME_LIMIT =
-      new SchemeOption<>(
-          "amb-time-limit",
-          text -> text.equals("auto") ? Double.valueOf(AUTO) : SchemeOption.parseReal(text),
-          value -> value > 0 || value == AUTO,
-          "seconds above 0, or auto",
-          null,
-          true,
-          "how long each worker computes per step, T; amb finds the best with auto");
-  static final SchemeOption<Integer> NUM_PARTITIONS =
-      SchemeOption.integer(
-          "amb-num-partitions", null, 1, "slices per batch, P, at most the batch size");
+  static final Setting<Double> TIME_LIMIT =
+      Setting.<Double>of(
+              "amb-time-limit",
+              null,
+              JsonForm.NUMBER_OR_TEXT,
+              text -> text.equals("auto") ? AUTO : Setting.finiteOrInfinite(text))
+          .in("seconds above 0, or auto", value -> value > 0 || value == AUTO)
+          .help("how long each worker computes per step, T; amb finds the best with auto")
+          .mustBeGiven();
+  static final Setting<Integer> NUM_PARTITIONS =
+      Setting.integer("amb-num-partitions", null, 1)
+          .help("slices per batch, P, at most the batch size")
+          .mustBeGiven();
 
   private AnytimeOptions() {}
 

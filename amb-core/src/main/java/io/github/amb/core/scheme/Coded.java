@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
@@ -26,14 +27,12 @@ import java.util.List;
 final class Coded extends BatchScheme {
   private static final String FRACTIONAL = "fractional";
 
-  static final SchemeOption<Integer> STRAGGLERS =
-      SchemeOption.integer("coded-stragglers", 1, 0, "workers that a step can do without, s");
-  static final SchemeOption<String> CODE =
-      SchemeOption.choice(
-          "coded-repetition",
-          "which workers share batches: neighbors in rings of s + 1 and more, or groups of s + 1",
-          "cyclic",
-          FRACTIONAL);
+  static final Setting<Integer> STRAGGLERS =
+      Setting.integer("coded-stragglers", 1, 0).help("workers that a step can do without, s");
+  static final Setting<String> CODE =
+      Setting.choice("coded-repetition", "cyclic", FRACTIONAL)
+          .help(
+              "which workers share batches: neighbors in rings of s + 1 and more, or groups of s + 1");
 
   /** With it, rounding changes an entry by at most 6e-4 of the batches' magnitudes. */
   private static final double MOST_AMPLIFICATION = 1e4;

@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.context.BatchPolicy;
@@ -19,24 +20,14 @@ final class DcAsgd extends BatchScheme {
   private static final double CONSTANT_LAMBDA = 0.04;
   private static final double ADAPTIVE_LAMBDA = 2;
 
-  static final SchemeOption<String> MODE =
-      SchemeOption.choice(
-          "dcasgd-mode", "whether λ is constant or adapts per parameter", "constant", ADAPTIVE);
-  static final SchemeOption<Double> LAMBDA =
-      SchemeOption.real(
-              "dcasgd-lambda",
-              null,
-              value -> value >= 0 && value < Double.POSITIVE_INFINITY,
-              "0 or more",
-              "strength of the correction; default 0.04 if constant, 2 if adaptive")
-          .optional();
-  static final SchemeOption<Double> DECAY =
-      SchemeOption.real(
-          "dcasgd-decay",
-          0.95,
-          value -> value >= 0 && value < 1,
-          "0 up to less than 1",
-          "adaptive: decay of the mean square, m");
+  static final Setting<String> MODE =
+      Setting.choice("dcasgd-mode", "constant", ADAPTIVE)
+          .help("whether λ is constant or adapts per parameter");
+  static final Setting<Double> LAMBDA =
+      Setting.notNegative("dcasgd-lambda", null)
+          .help("strength of the correction; default 0.04 if constant, 2 if adaptive");
+  static final Setting<Double> DECAY =
+      Setting.share("dcasgd-decay", 0.95).help("adaptive: decay of the mean square, m");
 
   private final boolean adaptive;
   private final double lambda;

@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.LocalModel;
@@ -19,21 +20,11 @@ import io.github.amb.core.update.RuleForm;
  * <p>Douillard et al.: "DiLoCo: Distributed Low-Communication Training of Language Models", 2023.
  */
 final class DiLoCo extends BatchScheme {
-  static final SchemeOption<Double> OUTER_LEARNING_RATE =
-      SchemeOption.real(
-              "outer-learning-rate",
-              null,
-              value -> value > 0 && value < Double.POSITIVE_INFINITY,
-              "above 0",
-              "learning rate for what workers changed; default 0.7 with diloco, 1 with esync")
-          .optional();
-  static final SchemeOption<Double> OUTER_MOMENTUM =
-      SchemeOption.real(
-          "outer-momentum",
-          0.9,
-          value -> value >= 0 && value < 1,
-          "0 up to less than 1",
-          "Nesterov's momentum for what workers changed");
+  static final Setting<Double> OUTER_LEARNING_RATE =
+      Setting.positive("outer-learning-rate", null)
+          .help("learning rate for what workers changed; default 0.7 with diloco, 1 with esync");
+  static final Setting<Double> OUTER_MOMENTUM =
+      Setting.share("outer-momentum", 0.9).help("Nesterov's momentum for what workers changed");
 
   private static final double USUAL_RATE = 0.7;
 

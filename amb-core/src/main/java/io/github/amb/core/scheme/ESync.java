@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
@@ -25,40 +26,25 @@ import java.util.function.Consumer;
  * while it iterates gives the iteration up and takes its batch again in the next round.
  */
 final class ESync extends BatchScheme {
-  static final SchemeOption<Double> EPSILON =
-      SchemeOption.real(
-          "esync-epsilon",
-          0.05,
-          value -> value >= 0 && value < Double.POSITIVE_INFINITY,
-          "0 or more",
-          "margin before the slowest worker's end, in iterations of the worker that asks");
-  static final SchemeOption<Double> EPSILON_SECONDS =
-      SchemeOption.real(
-          "esync-epsilon-seconds",
-          0.0,
-          value -> value >= 0 && value < Double.POSITIVE_INFINITY,
-          "seconds, 0 or more",
-          "the same in seconds, added; ESync's own program has 0.5");
-  static final SchemeOption<Double> SMOOTHING =
-      SchemeOption.real(
-          "esync-smoothing",
-          0.5,
-          value -> value > 0 && value <= 1,
-          "above 0, up to 1",
-          "weight of the newest compute time against those before it; 1 for no smoothing");
-  static final SchemeOption<String> WEIGHTING =
-      SchemeOption.choice(
-          "esync-weighting",
-          "changes count the same, or per local step (FedNova)",
-          "uniform",
-          "steps");
+  static final Setting<Double> EPSILON =
+      Setting.notNegative("esync-epsilon", 0.05)
+          .help("margin before the slowest worker's end, in iterations of the worker that asks");
+  static final Setting<Double> EPSILON_SECONDS =
+      Setting.notNegative("esync-epsilon-seconds", 0.0)
+          .in("seconds, 0 or more")
+          .help("the same in seconds, added; ESync's own program has 0.5");
+  static final Setting<Double> SMOOTHING =
+      Setting.real("esync-smoothing", 0.5)
+          .in("above 0, up to 1", value -> value > 0 && value <= 1)
+          .help("weight of the newest compute time against those before it; 1 for no smoothing");
+  static final Setting<String> WEIGHTING =
+      Setting.choice("esync-weighting", "uniform", "steps")
+          .help("changes count the same, or per local step (FedNova)");
 
-  static final SchemeOption<Integer> PARTITIONS =
-      SchemeOption.integer(
-          "esync-partitions",
-          1,
-          1,
-          "slices per local batch, after each of which it can be given up; at most the batch size");
+  static final Setting<Integer> PARTITIONS =
+      Setting.integer("esync-partitions", 1, 1)
+          .help(
+              "slices per local batch, after each of which it can be given up; at most the batch size");
 
   private final StateServer.Margin margin;
   private final double smoothing;

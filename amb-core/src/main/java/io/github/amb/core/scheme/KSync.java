@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
@@ -14,9 +15,10 @@ import java.util.List;
  * Joshi, Ghosh, Dube, Nagpurkar: "Slow and Stale Gradients Can Win the Race", AISTATS 2018.
  */
 final class KSync extends BatchScheme {
-  static final SchemeOption<Integer> NUM_AGGREGATE =
-      SchemeOption.integer(
-          "num-aggregate", null, 1, "gradients per update, k, at most the number of workers");
+  static final Setting<Integer> NUM_AGGREGATE =
+      Setting.integer("num-aggregate", null, 1)
+          .help("gradients per update, k, at most the number of workers")
+          .mustBeGiven();
 
   private final int aggregate;
 

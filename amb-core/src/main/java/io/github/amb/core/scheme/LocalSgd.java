@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.LocalModel;
@@ -18,8 +19,8 @@ import io.github.amb.core.update.Sgd;
  * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019.
  */
 final class LocalSgd extends BatchScheme {
-  static final SchemeOption<Integer> LOCAL_STEPS =
-      SchemeOption.integer("local-steps", 10, 1, "local steps per update of the master, H");
+  static final Setting<Integer> LOCAL_STEPS =
+      Setting.integer("local-steps", 10, 1).help("local steps per update of the master, H");
 
   private final int localSteps;
 

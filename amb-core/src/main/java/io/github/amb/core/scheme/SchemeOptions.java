@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Set;
 public final class SchemeOptions {
   private final int batchSize;
   private final int workers;
-  private final Map<SchemeOption<?>, Object> given;
+  private final Map<Setting<?>, Object> given;
 
   /**
    * No options but what every scheme needs.
@@ -21,7 +22,7 @@ public final class SchemeOptions {
     this(batchSize, workers, Map.of());
   }
 
-  private SchemeOptions(int batchSize, int workers, Map<SchemeOption<?>, Object> given) {
+  private SchemeOptions(int batchSize, int workers, Map<Setting<?>, Object> given) {
     this.batchSize = batchSize;
     this.workers = workers;
     this.given = given;
@@ -32,11 +33,11 @@ public final class SchemeOptions {
    *
    * @param value replaces an earlier one; null changes nothing
    */
-  public <T> SchemeOptions with(SchemeOption<T> option, T value) {
+  public <T> SchemeOptions with(Setting<T> option, T value) {
     if (value == null) {
       return this;
     }
-    Map<SchemeOption<?>, Object> all = new LinkedHashMap<>(given);
+    Map<Setting<?>, Object> all = new LinkedHashMap<>(given);
     all.put(option, value);
     return new SchemeOptions(batchSize, workers, all);
   }
@@ -45,18 +46,10 @@ public final class SchemeOptions {
    * These options and one more, as text.
    *
    * @param text replaces an earlier value; null changes nothing
-   * @throws UsageException if the text is not of the option's type
+   * @throws UsageException if the text is not of the option's type or out of range
    */
-  public <T> SchemeOptions withText(SchemeOption<T> option, String text) {
-    if (text == null) {
-      return this;
-    }
-    try {
-      return with(option, option.parser().apply(text));
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(
-          "--%s: expected %s, found '%s'".formatted(option.name(), option.range(), text));
-    }
+  public <T> SchemeOptions withText(Setting<T> option, String text) {
+    return text == null ? this : with(option, option.parse("--" + option.name(), text));
   }
 
   /** Examples per worker and step, B. */
@@ -70,13 +63,13 @@ public final class SchemeOptions {
   }
 
   /** The options given. */
-  Set<SchemeOption<?>> given() {
+  Set<Setting<?>> given() {
     return given.keySet();
   }
 
   /** The value given, else the option's own, else null. */
   @SuppressWarnings("unchecked") // Only with() puts values in, of the option's type.
-  public <T> T get(SchemeOption<T> option) {
+  public <T> T get(Setting<T> option) {
     return (T) given.getOrDefault(option, option.fallback());
   }
 }

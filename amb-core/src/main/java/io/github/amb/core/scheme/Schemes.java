@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
@@ -90,13 +91,11 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       Description description,
       Function<SchemeOptions, Scheme> factory,
       Function<SchemeOptions, List<String>> check,
-      List<SchemeOption<?>> options)
+      List<Setting<?>> options)
       implements Registry.Entry {
     /** A scheme whose options need no check but of their ranges. */
     public Entry(
-        Description description,
-        Function<SchemeOptions, Scheme> factory,
-        SchemeOption<?>... options) {
+        Description description, Function<SchemeOptions, Scheme> factory, Setting<?>... options) {
       this(description, factory, given -> List.of(), List.of(options));
     }
 
@@ -104,13 +103,15 @@ public final class Schemes implements Plugin<Schemes.Entry> {
         Description description,
         Function<SchemeOptions, Scheme> factory,
         Function<SchemeOptions, List<String>> check,
-        SchemeOption<?>... options) {
+        Setting<?>... options) {
       this(description, factory, check, List.of(options));
     }
 
     @Override
     public List<String> usage() {
-      return options.stream().map(SchemeOption::line).toList();
+      return options.stream()
+          .map(o -> "--%s  %s (%s)".formatted(o.name(), o.help(), o.rangeAndDefault()))
+          .toList();
     }
 
     /**
@@ -133,19 +134,18 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       return factory.apply(given);
     }
 
-    private <T> void addProblem(
-        SchemeOption<T> option, SchemeOptions given, List<String> problems) {
+    private <T> void addProblem(Setting<T> option, SchemeOptions given, List<String> problems) {
       T value = given.get(option);
       if (value == null && option.required()) {
         problems.add(
-            "scheme %s: expected %s: %s; found none"
-                .formatted(name(), option.usage(), option.help()));
+            "scheme %s: expected --%s (%s): %s; found none"
+                .formatted(name(), option.name(), option.range(), option.help()));
       } else if (value != null && !option.valid().test(value)) {
         problems.add("--%s: expected %s, found %s".formatted(option.name(), option.range(), value));
       }
     }
 
-    private String notMine(SchemeOption<?> option) {
+    private String notMine(Setting<?> option) {
       String owners = ALL.names(entry -> entry.options().contains(option));
       return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
           .formatted(name(), option.name(), owners);
@@ -158,8 +158,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
   }
 
   /** The options of all schemes, each once, in the order of the schemes. */
-  public static List<SchemeOption<?>> options() {
-    List<SchemeOption<?>> options = new ArrayList<>();
+  public static List<Setting<?>> options() {
+    List<Setting<?>> options = new ArrayList<>();
     for (Entry entry : ALL.all()) {
       entry.options().stream().filter(o -> !options.contains(o)).forEach(options::add);
     }

@@ -1,5 +1,7 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.JsonForm;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
@@ -18,15 +20,15 @@ import java.util.function.IntPredicate;
  * NIPS 2013.
  */
 final class Ssp extends BatchScheme {
-  static final SchemeOption<Long> STALENESS =
-      new SchemeOption<>(
-          "staleness",
-          text -> text.equals("inf") ? Long.valueOf(BatchClocks.UNBOUNDED) : Long.valueOf(text),
-          value -> value >= 0,
-          "integer, 0 (as sync) or more, or inf (as async)",
-          null,
-          true,
-          "batches that a worker may be ahead of the slowest, s");
+  static final Setting<Long> STALENESS =
+      Setting.<Long>of(
+              "staleness",
+              null,
+              JsonForm.NUMBER_OR_TEXT,
+              text -> text.equals("inf") ? BatchClocks.UNBOUNDED : Long.parseLong(text))
+          .in("integer, 0 (as sync) or more, or inf (as async)", value -> value >= 0)
+          .help("batches that a worker may be ahead of the slowest, s")
+          .mustBeGiven();
 
   private final long staleness;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
 import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -16,7 +17,6 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
@@ -56,7 +56,7 @@ final class CodedRun {
     SchemeOptions options = new SchemeOptions(BATCH, WORKERS);
     for (String word : List.of(words).subList(1, words.length)) {
       String[] pair = word.split("=");
-      SchemeOption<?> option =
+      Setting<?> option =
           Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
       options = options.withText(option, pair[1]);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
@@ -57,7 +58,7 @@ class EverySchemeTest {
     SchemeOptions options = new SchemeOptions(BATCH, workers);
     for (String word : List.of(words).subList(1, words.length)) {
       String[] pair = word.split("=");
-      SchemeOption<?> option =
+      Setting<?> option =
           Schemes.options().stream().filter(o -> o.name().equals(pair[0])).findFirst().get();
       options = options.withText(option, pair[1]);
     }

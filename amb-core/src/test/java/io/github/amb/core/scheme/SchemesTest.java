@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.util.List;
 import java.util.Set;
@@ -68,7 +69,7 @@ class SchemesTest {
 
   @Test
   void everyOptionHasOneMeaning() {
-    List<String> names = Schemes.options().stream().map(SchemeOption::name).toList();
+    List<String> names = Schemes.options().stream().map(Setting::name).toList();
     assertEquals(names.size(), Set.copyOf(names).size());
   }
 

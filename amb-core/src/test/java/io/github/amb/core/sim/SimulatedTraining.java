@@ -1,6 +1,7 @@
 package io.github.amb.core.sim;
 
 import io.github.amb.core.Seeds;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -14,7 +15,6 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
@@ -73,7 +73,7 @@ final class SimulatedTraining {
     return new SchemeOptions(batchSize, 1);
   }
 
-  private static SchemeOption<?> option(String name) {
+  private static Setting<?> option(String name) {
     return Schemes.options().stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
   }
 

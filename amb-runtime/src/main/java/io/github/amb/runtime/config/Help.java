@@ -3,7 +3,6 @@ package io.github.amb.runtime.config;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.Schemes;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +137,7 @@ public final class Help {
 
   private static void addScheme(StringBuilder text, Schemes.Entry scheme) {
     text.append(wrap("scheme " + scheme.name() + ": " + scheme.summary(), COLUMNS)).append('\n');
-    for (SchemeOption<?> option : scheme.options()) {
+    for (Setting<?> option : scheme.options()) {
       addOption(text.append('\n'), TrainSettings.schemeSetting(option.name()));
     }
     if (scheme.options().isEmpty()) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.Printable;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.Schemes;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class PrintedConfig {
         .filter(entry -> entry.name().equals(scheme))
         .flatMap(entry -> entry.options().stream())
         .filter(option -> option.name().equals(setting.name()))
-        .map(SchemeOption::fallback)
+        .map(Setting::fallback)
         .filter(fallback -> fallback != null)
         .map(Object::toString)
         .findFirst()

@@ -9,7 +9,6 @@ import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.schedule.Schedules;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.UpdateRules;
@@ -588,11 +587,10 @@ public final class TrainSettings {
   }
 
   /** An option of schemes, as text that the scheme parses; without a value unless given. */
-  private static Setting<String> untyped(SchemeOption<?> option) {
+  private static Setting<String> untyped(Setting<?> option) {
     JsonForm form = option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT;
-    String fallback = option.fallback() == null ? "" : "; default " + option.fallback();
     return Setting.<String>of(option.name(), null, form, t -> t)
-        .in(option.range() + fallback, option::accepts)
+        .in(option.rangeAndDefault(), option::accepts)
         .help(option.help());
   }
 

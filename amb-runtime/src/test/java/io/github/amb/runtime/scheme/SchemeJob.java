@@ -1,5 +1,6 @@
 package io.github.amb.runtime.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -13,7 +14,6 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.MasterContext;
@@ -70,7 +70,7 @@ record SchemeJob(String scheme, Map<String, String> options) {
 
   private Scheme make(int workers) {
     SchemeOptions given = new SchemeOptions(BATCH, workers);
-    for (SchemeOption<?> option : Schemes.options()) {
+    for (Setting<?> option : Schemes.options()) {
       given = given.withText(option, options.get(option.name()));
     }
     return Schemes.named(scheme).create(given);

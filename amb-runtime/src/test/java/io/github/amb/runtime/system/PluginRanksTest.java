@@ -44,7 +44,7 @@ class PluginRanksTest {
   @ParameterizedTest
   @CsvSource({
     "none, 'plugins: expected a jar or a directory of jars, found {}/p.jar, which cannot be read'",
-    "old, 'plugin {}/p.jar: expected Amb-Api-Version: 1 in its manifest, found 0; build it'"
+    "old, 'plugin {}/p.jar: expected Amb-Api-Version: 2 in its manifest, found 0; build it'"
   })
   void aRankWithoutTheJarOrWithAnOldOneEndsTheRunWith2(String there, String expected)
       throws Exception {
@@ -52,8 +52,8 @@ class PluginRanksTest {
   }
 
   private void assertEndsWith2(String there, String expected) throws Exception {
-    Path here = jar("here", "1", HALF);
-    jar("changed", "1", HALF + " # changed");
+    Path here = jar("here", "2", HALF);
+    jar("changed", "2", HALF + " # changed");
     jar("old", "0", HALF);
     Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.1\n127.0.0.2\n127.0.0.3\n");
     Path shell = shell("s=$(sed -u '/^exec/q')\n[ $1 != 127.0.0.3 ] || s=${s//here/" + there + "}");
@@ -95,7 +95,7 @@ class PluginRanksTest {
             """);
 
     AmbProcess amb =
-        amb("experiment " + file + " --out out --check --plugins " + jar("here", "1", HALF));
+        amb("experiment " + file + " --out out --check --plugins " + jar("here", "2", HALF));
 
     assertEquals(0, amb.exitCode(), amb.everythingSaid());
   }
@@ -104,7 +104,7 @@ class PluginRanksTest {
   @ParameterizedTest
   @ValueSource(strings = {"delays", "train toy fmb rms 16 --induce half"})
   void twoPluginsOfOneNameEndWith2(String command) throws Exception {
-    Path two = jar("here", "1", HALF + "\n" + Twin.class.getName());
+    Path two = jar("here", "2", HALF + "\n" + Twin.class.getName());
 
     AmbProcess amb = amb(command + " --plugins " + two);
 

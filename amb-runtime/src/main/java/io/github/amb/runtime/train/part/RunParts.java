@@ -16,7 +16,6 @@ import io.github.amb.core.schedule.Schedule;
 import io.github.amb.core.schedule.ScheduleSettings;
 import io.github.amb.core.schedule.Schedules;
 import io.github.amb.core.scheme.Scheme;
-import io.github.amb.core.scheme.SchemeOption;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.StopRule;
@@ -270,7 +269,7 @@ public record RunParts(
       return input.scheme();
     }
     SchemeOptions options = new SchemeOptions(settings.get(BATCH_SIZE), settings.get(WORKERS));
-    for (SchemeOption<?> option : Schemes.options()) {
+    for (Setting<?> option : Schemes.options()) {
       options = options.withText(option, settings.get(TrainSettings.schemeSetting(option.name())));
     }
     return Schemes.named(settings.get(SCHEME)).create(options);
