@@ -11,6 +11,7 @@ import io.github.amb.bench.harness.Noise;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.TextReport;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.command.PlotCommand;
 import io.github.amb.plots.measurement.Partitions;
@@ -31,24 +32,24 @@ import org.apache.commons.cli.Options;
  * quiet.
  */
 public final class BenchCommand implements Command {
-  private static final Parameter JSON =
+  private static final Setting<String> JSON =
       Parameter.text("json", null, "a file", "also write the results there, as JSON");
 
-  private static final Parameter CSV =
+  private static final Setting<String> CSV =
       Parameter.text("csv", null, "a file", "also write the tables there");
-  private static final Parameter FIGURE =
+  private static final Setting<String> FIGURE =
       Parameter.text(
           "figure", null, "a file, .png .svg .pdf or .csv", "also draw the tables there");
-  private static final Parameter WAIT_QUIET =
+  private static final Setting<Integer> WAIT_QUIET =
       Parameter.integer(
           "wait-quiet", 60, 0, "how long to wait, in seconds, until other processes are quiet");
-  private static final Parameter FROM =
+  private static final Setting<String> FROM =
       Parameter.text(
           "from",
           null,
           "a file of --json",
           "draw these results with --figure, and measure nothing");
-  private static final List<Parameter> COMMON = List.of(JSON, CSV, FIGURE, WAIT_QUIET, FROM);
+  private static final List<Setting<?>> COMMON = List.of(JSON, CSV, FIGURE, WAIT_QUIET, FROM);
 
   private final PrintStream out;
   private final PrintStream progress;
@@ -135,8 +136,8 @@ public final class BenchCommand implements Command {
     return new PlotCommand().run(rest);
   }
 
-  private static List<Parameter> parameters(Benchmark benchmark) {
-    List<Parameter> parameters = new ArrayList<>(benchmark.parameters());
+  private static List<Setting<?>> parameters(Benchmark benchmark) {
+    List<Setting<?>> parameters = new ArrayList<>(benchmark.parameters());
     parameters.addAll(COMMON);
     return parameters;
   }
@@ -160,7 +161,7 @@ public final class BenchCommand implements Command {
     BenchmarkProgress bar = new BenchmarkProgress(progress);
     Noise noise =
         Noise.watch(
-            Duration.ofSeconds(given.integer(WAIT_QUIET)),
+            Duration.ofSeconds(given.get(WAIT_QUIET)),
             () -> bar.say("waiting until other processes are quiet"));
     BenchmarkReport report = benchmark.run(given, bar);
     bar.finish();

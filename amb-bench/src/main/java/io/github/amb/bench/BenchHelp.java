@@ -1,7 +1,7 @@
 package io.github.amb.bench;
 
 import io.github.amb.bench.harness.Benchmark;
-import io.github.amb.bench.harness.Parameter;
+import io.github.amb.core.command.Setting;
 import java.util.List;
 
 /** Help of {@code amb bench}. */
@@ -16,15 +16,14 @@ final class BenchHelp {
   }
 
   /** One benchmark's options, with ranges and defaults. */
-  static String of(Benchmark benchmark, List<Parameter> parameters) {
+  static String of(Benchmark benchmark, List<Setting<?>> parameters) {
     StringBuilder help = new StringBuilder();
     help.append("usage: amb bench %s [OPTION]...%n".formatted(benchmark.name()));
     help.append("  ").append(benchmark.summary()).append("\n\n");
-    for (Parameter parameter : parameters) {
-      String fallback = parameter.fallback() == null ? "" : "; default " + parameter.fallback();
+    for (Setting<?> parameter : parameters) {
       help.append(
-          "  --%-14s %s (%s%s)%n"
-              .formatted(parameter.name(), parameter.help(), parameter.expected(), fallback));
+          "  --%-14s %s (%s)%n"
+              .formatted(parameter.name(), parameter.help(), parameter.rangeAndDefault()));
     }
     return help.toString();
   }

@@ -8,6 +8,7 @@ import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.console.MasterConsole;
@@ -20,12 +21,13 @@ import java.util.Locale;
 
 /** Bytes that master and worker allocate per step in steady state, with and without records. */
 public final class AllocationBenchmark extends Benchmark {
-  private static final Parameter SCHEME =
+  private static final Setting<String> SCHEME =
       Parameter.text("scheme", "amb", "a scheme", "what master and worker run");
-  private static final Parameter PARAMETERS =
+  private static final Setting<List<Integer>> PARAMETERS =
       Parameter.integers("parameters", "1000,1000000", 1, "sizes of the model");
-  private static final Parameter STEPS = Parameter.integer("steps", 500, 1, "steps measured");
-  private static final Parameter WARM_UP =
+  private static final Setting<Integer> STEPS =
+      Parameter.integer("steps", 500, 1, "steps measured");
+  private static final Setting<Integer> WARM_UP =
       Parameter.integer("warm-up", 500, 1, "steps before, which are not measured");
 
   private static final List<String> NOTES =
@@ -38,7 +40,7 @@ public final class AllocationBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(SCHEME, PARAMETERS, STEPS, WARM_UP);
   }
 
@@ -61,14 +63,14 @@ public final class AllocationBenchmark extends Benchmark {
   }
 
   private static void add(Table table, BenchmarkOptions given, String records, AllocationRun run) {
-    Sample master = run.masterSteps().perStep(given.integer(WARM_UP));
-    Sample worker = run.workerSteps().perStep(given.integer(WARM_UP));
+    Sample master = run.masterSteps().perStep(given.get(WARM_UP));
+    Sample worker = run.workerSteps().perStep(given.get(WARM_UP));
     String parameters = String.format(Locale.ROOT, "%,d", run.parameters());
     table.row(parameters, records, master, worker);
   }
 
   private static AllocationRun create(BenchmarkOptions given, int parameters) {
-    return new AllocationRun(parameters, given.integer(WARM_UP) + given.integer(STEPS));
+    return new AllocationRun(parameters, given.get(WARM_UP) + given.get(STEPS));
   }
 
   private static AllocationRun discarded(BenchmarkOptions given, int parameters) {

@@ -10,6 +10,7 @@ import io.github.amb.bench.harness.Target;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.gradient.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,19 +60,20 @@ public final class CodecBenchmark extends Benchmark {
           "sketchml",
           "lss");
 
-  private static final Parameter CODECS =
+  private static final Setting<String> CODECS =
       Parameter.text("codecs", "all", "codecs, joined by spaces", "which");
-  private static final Parameter SIZES =
+  private static final Setting<String> SIZES =
       Parameter.text(
           "sizes",
           "10000000,cnn",
           "entries, cnn or resnet18, joined by commas; or none",
           "vectors to encode, none for bias and error alone");
-  private static final Parameter DRAWS =
+  private static final Setting<Integer> DRAWS =
       Parameter.integer("draws", 10_000, 1, "draws for bias and error");
-  private static final Parameter ITERATIONS =
+  private static final Setting<Integer> ITERATIONS =
       Parameter.integer("iterations", 5, 1, "measurements, after 3 that do not count");
-  private static final Parameter SLICE = Parameter.seconds("slice", 0.3, "time of one measurement");
+  private static final Setting<Double> SLICE =
+      Parameter.seconds("slice", 0.3, "time of one measurement");
 
   private static final int WARM_UP = 3;
 
@@ -89,7 +91,7 @@ public final class CodecBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(CODECS, SIZES, DRAWS, ITERATIONS, SLICE);
   }
 
@@ -110,7 +112,7 @@ public final class CodecBenchmark extends Benchmark {
     progress.say("statistics");
     tables.add(
         CodecStatistics.table(
-            codecs.stream().filter(CodecBenchmark::forgets).toList(), given.integer(DRAWS)));
+            codecs.stream().filter(CodecBenchmark::forgets).toList(), given.get(DRAWS)));
     return new BenchmarkReport(tables, targets, NOTES);
   }
 
@@ -203,7 +205,7 @@ public final class CodecBenchmark extends Benchmark {
 
   private static double time(String work, String codec, String size, BenchmarkOptions given)
       throws RunnerException {
-    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.real(SLICE)));
+    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.get(SLICE)));
     Options options =
         new OptionsBuilder()
             .include(CodecState.class.getName() + "." + work + "$")
@@ -212,7 +214,7 @@ public final class CodecBenchmark extends Benchmark {
             .forks(1)
             .warmupIterations(WARM_UP)
             .warmupTime(slice)
-            .measurementIterations(given.integer(ITERATIONS))
+            .measurementIterations(given.get(ITERATIONS))
             .measurementTime(slice)
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT)

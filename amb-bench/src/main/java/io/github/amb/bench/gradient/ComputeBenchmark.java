@@ -7,6 +7,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.Networks;
@@ -20,13 +21,13 @@ import java.util.stream.IntStream;
  * Examples per second of each network, as a worker computes them, including copies of the vector.
  */
 public final class ComputeBenchmark extends Benchmark {
-  private static final Parameter NETWORKS =
+  private static final Setting<String> NETWORKS =
       Parameter.text("networks", "all", "networks (amb models), joined by commas", "which");
-  private static final Parameter BATCH_SIZES =
+  private static final Setting<List<Integer>> BATCH_SIZES =
       Parameter.integers("batch-sizes", "1,8,32,128", 1, "examples per step");
-  private static final Parameter REPEATS =
+  private static final Setting<Integer> REPEATS =
       Parameter.integer("repeats", 9, 1, "times each is measured");
-  private static final Parameter SLICE =
+  private static final Setting<Double> SLICE =
       Parameter.seconds("slice", 0.1, "least time of one measurement");
 
   private static final int WARM_UP = 2;
@@ -44,7 +45,7 @@ public final class ComputeBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(NETWORKS, BATCH_SIZES, REPEATS, SLICE);
   }
 
@@ -114,7 +115,7 @@ public final class ComputeBenchmark extends Benchmark {
 
     /** Seconds per step by size and repeat; the sizes alternate. */
     double[][] measure(int[] sizes, BenchmarkOptions given, Runnable progress) {
-      int repeats = given.integer(REPEATS);
+      int repeats = given.get(REPEATS);
       double[][] seconds = new double[sizes.length][repeats];
       int[] steps = new int[sizes.length];
       Arrays.fill(steps, 1);
@@ -122,7 +123,7 @@ public final class ComputeBenchmark extends Benchmark {
         for (int i = 0; i < sizes.length; i++) {
           double time = secondsPerStep(sizes[i], steps[i]);
           if (repeat < 0) {
-            steps[i] = (int) Math.ceil(given.real(SLICE) / time);
+            steps[i] = (int) Math.ceil(given.get(SLICE) / time);
           } else {
             seconds[i][repeat] = time;
           }

@@ -10,6 +10,7 @@ import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.data.DataSet;
@@ -32,20 +33,20 @@ import java.util.Map;
 public final class PartitionsBenchmark extends Benchmark {
   private static final String NOISE = "noise";
 
-  private static final Parameter NETWORK =
+  private static final Setting<String> NETWORK =
       Parameter.text("network", "mnist-cnn", "a network (amb models)", "what computes gradients");
-  private static final Parameter BATCH_SIZE =
+  private static final Setting<List<Integer>> BATCH_SIZE =
       Parameter.integers("batch-size", "512", 1, "examples per step, B");
-  private static final Parameter PARTITIONS =
+  private static final Setting<List<Integer>> PARTITIONS =
       Parameter.integers("partitions", "1,2,4,8,16,32", 1, "partitions per batch, P");
-  private static final Parameter DATA_SET =
+  private static final Setting<String> DATA_SET =
       Parameter.text("data-set", NOISE, "a data set (amb data list), or " + NOISE, "the examples");
-  private static final Parameter DATA_DIR =
+  private static final Setting<String> DATA_DIR =
       Parameter.text("data-dir", null, "a directory", "where the data set's files are");
-  private static final Parameter REPEATS =
+  private static final Setting<Integer> REPEATS =
       Parameter.integer("repeats", 10, 1, "steps timed for each P");
 
-  private static final Parameter OUT =
+  private static final Setting<String> OUT =
       Parameter.text(
           "out",
           null,
@@ -67,7 +68,7 @@ public final class PartitionsBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(NETWORK, BATCH_SIZE, PARTITIONS, DATA_SET, DATA_DIR, REPEATS, OUT);
   }
 
@@ -84,7 +85,7 @@ public final class PartitionsBenchmark extends Benchmark {
         int batchSize = batchSizes[i];
         int[] partitions =
             Arrays.stream(given.integers(PARTITIONS)).filter(p -> p <= batchSize).toArray();
-        int repeats = given.integer(REPEATS);
+        int repeats = given.get(REPEATS);
         progress.say("batches of " + batchSize, i, batchSizes.length);
         var times = PartitionTimes.measure(source, batchSize, partitions, repeats, progress);
         tables.add(table(given, times));

@@ -1,5 +1,6 @@
 package io.github.amb.bench.harness;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
 import java.util.List;
@@ -19,7 +20,7 @@ public abstract class Benchmark implements Registry.Entry {
   }
 
   /** Its options, in the order for help. */
-  public abstract List<Parameter> parameters();
+  public abstract List<Setting<?>> parameters();
 
   /**
    * Checks what can be checked before it measures, or waits for other processes to be quiet.

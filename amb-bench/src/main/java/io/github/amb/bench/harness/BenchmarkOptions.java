@@ -1,9 +1,9 @@
 package io.github.amb.bench.harness;
 
 import io.github.amb.core.command.OptionTokens;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,20 +24,16 @@ public final class BenchmarkOptions {
    * @throws UsageException if an option is unknown or a value out of range; the message has all
    *     problems
    */
-  public static BenchmarkOptions parse(List<Parameter> parameters, List<String> arguments) {
+  public static BenchmarkOptions parse(List<Setting<?>> parameters, List<String> arguments) {
     List<String> problems = new ArrayList<>();
     OptionTokens tokens = OptionTokens.of(options(parameters), arguments, problems);
     tokens.words().forEach(word -> problems.add("expected options only, found '" + word + "'"));
     Map<String, String> values = new LinkedHashMap<>();
-    for (Parameter parameter : parameters) {
-      String value = tokens.line().getOptionValue(parameter.name(), parameter.fallback());
-      if (value != null) {
-        values.put(parameter.name(), value);
-        if (!parameter.valid().test(value)) {
-          problems.add(
-              "--%s: expected %s, found '%s'"
-                  .formatted(parameter.name(), parameter.expected(), value));
-        }
+    for (Setting<?> parameter : parameters) {
+      String name = parameter.name();
+      if (parameter.fallback() != null || tokens.line().hasOption(name)) {
+        String value = tokens.line().getOptionValue(name, parameter.usual());
+        parameter.put(values, "--" + name, value, problems);
       }
     }
     if (!problems.isEmpty()) {
@@ -46,33 +42,31 @@ public final class BenchmarkOptions {
     return new BenchmarkOptions(values);
   }
 
-  private static Options options(List<Parameter> parameters) {
+  private static Options options(List<Setting<?>> parameters) {
     Options options = new Options();
     parameters.forEach(p -> options.addOption(Option.builder().longOpt(p.name()).hasArg().get()));
     return options;
   }
 
   /** The value as typed, or the default; null if there is neither. */
-  public String text(Parameter parameter) {
+  public String text(Setting<?> parameter) {
     return values.get(parameter.name());
   }
 
-  public int integer(Parameter parameter) {
-    return Integer.parseInt(text(parameter));
-  }
-
-  public double real(Parameter parameter) {
-    return Double.parseDouble(text(parameter));
+  /** The value given, or the default; null if there is neither. */
+  public <T> T get(Setting<T> parameter) {
+    String text = text(parameter);
+    return text == null ? null : parameter.parser().apply(text);
   }
 
   /** The values of an option, which are separated by commas. */
-  public List<String> texts(Parameter parameter) {
+  public List<String> texts(Setting<?> parameter) {
     return List.of(text(parameter).split(","));
   }
 
   /** The integers of an option, which are separated by commas. */
-  public int[] integers(Parameter parameter) {
-    return Arrays.stream(text(parameter).split(",")).mapToInt(Integer::parseInt).toArray();
+  public int[] integers(Setting<List<Integer>> parameter) {
+    return get(parameter).stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Every option that has a value, by name. */

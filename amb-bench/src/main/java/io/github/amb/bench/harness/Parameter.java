@@ -1,65 +1,34 @@
 package io.github.amb.bench.harness;
 
-import java.util.Arrays;
-import java.util.function.Predicate;
+import io.github.amb.core.command.Setting;
+import java.util.List;
+import java.util.stream.Stream;
 
-/**
- * An option of a benchmark.
- *
- * @param name long name without dashes
- * @param fallback default value; null for none
- * @param expected type, unit and range in words
- * @param valid accepts valid values
- * @param help one line
- */
-public record Parameter(
-    String name, String fallback, String expected, Predicate<String> valid, String help) {
+/** The kinds of parameters that a benchmark has. */
+public final class Parameter {
+  private Parameter() {}
 
   /** An integer of at least {@code min}. */
-  public static Parameter integer(String name, int fallback, int min, String help) {
-    return new Parameter(
-        name,
-        Integer.toString(fallback),
-        "an integer of at least " + min,
-        text -> isInteger(text, min),
-        help);
+  public static Setting<Integer> integer(String name, int fallback, int min, String help) {
+    return Setting.integer(name, fallback, min).in("an integer of at least " + min).help(help);
   }
 
   /** Integers of at least {@code min}, separated by commas. */
-  public static Parameter integers(String name, String fallback, int min, String help) {
-    return new Parameter(
-        name,
-        fallback,
-        "integers of at least " + min + ", as " + fallback,
-        text -> Arrays.stream(text.split(",", -1)).allMatch(part -> isInteger(part, min)),
-        help);
+  public static Setting<List<Integer>> integers(
+      String name, String fallback, int min, String help) {
+    return Setting.integer(name, null, min)
+        .list(Stream.of(fallback.split(",")).map(Integer::valueOf).toList())
+        .in("integers of at least " + min + ", as " + fallback)
+        .help(help);
   }
 
   /** Seconds above 0. */
-  public static Parameter seconds(String name, double fallback, String help) {
-    return new Parameter(
-        name, Double.toString(fallback), "seconds above 0", Parameter::isPositive, help);
+  public static Setting<Double> seconds(String name, double fallback, String help) {
+    return Setting.positive(name, fallback).in("seconds above 0").help(help);
   }
 
   /** Any text. */
-  public static Parameter text(String name, String fallback, String expected, String help) {
-    return new Parameter(name, fallback, expected, text -> !text.isBlank(), help);
-  }
-
-  private static boolean isInteger(String text, int min) {
-    try {
-      return Integer.parseInt(text) >= min;
-    } catch (NumberFormatException e) {
-      return false;
-    }
-  }
-
-  private static boolean isPositive(String text) {
-    try {
-      double value = Double.parseDouble(text);
-      return value > 0 && value < Double.POSITIVE_INFINITY;
-    } catch (NumberFormatException e) {
-      return false;
-    }
+  public static Setting<String> text(String name, String fallback, String expected, String help) {
+    return Setting.text(name, fallback).in(expected).help(help);
   }
 }

@@ -9,6 +9,7 @@ import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
+import io.github.amb.core.command.Setting;
 import io.github.amb.models.data.DataSets;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,11 +19,11 @@ import java.util.List;
 
 /** Time and memory to load a data set, in a separate process. */
 public final class LoadBenchmark extends Benchmark {
-  private static final Parameter DATA_SET =
+  private static final Setting<String> DATA_SET =
       Parameter.text("data-set", "cifar10", "a data set (amb data list)", "what is loaded");
-  private static final Parameter DATA_DIR =
+  private static final Setting<String> DATA_DIR =
       Parameter.text("data-dir", null, "a directory", "where the data set's files are");
-  private static final Parameter REPEATS =
+  private static final Setting<Integer> REPEATS =
       Parameter.integer("repeats", 5, 1, "processes that load it, after one that is not counted");
 
   private static final double MOST_SECONDS = 2;
@@ -37,7 +38,7 @@ public final class LoadBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(DATA_SET, DATA_DIR, REPEATS);
   }
 
@@ -51,7 +52,7 @@ public final class LoadBenchmark extends Benchmark {
     String name = given.text(DATA_SET);
     String directory = given.text(DATA_DIR);
     DataSets.definition(name).checksums(directory == null ? null : Path.of(directory));
-    int repeats = given.integer(REPEATS);
+    int repeats = given.get(REPEATS);
     double[][] columns = new double[COLUMNS.size()][repeats];
     for (int repeat = -1; repeat < repeats; repeat++) {
       progress.say(name, repeat + 1, repeats + 1);

@@ -10,6 +10,7 @@ import io.github.amb.bench.harness.ResidentMemory;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,17 +19,18 @@ import java.util.SortedMap;
 
 /** Resident memory of the master and the workers of a short real run of {@code amb train}. */
 public final class MemoryBenchmark extends Benchmark {
-  private static final Parameter DATA_SET =
+  private static final Setting<String> DATA_SET =
       Parameter.text("data-set", "digits", "a data set (amb data list)", "what to train on");
-  private static final Parameter DATA_DIR =
+  private static final Setting<String> DATA_DIR =
       Parameter.text("data-dir", null, "a directory", "where the data set's files are");
-  private static final Parameter NETWORK =
+  private static final Setting<String> NETWORK =
       Parameter.text("network", "mnist-cnn", "a network (amb models)", "what is trained");
-  private static final Parameter BATCH_SIZE =
+  private static final Setting<Integer> BATCH_SIZE =
       Parameter.integer("batch-size", 256, 1, "examples per worker and step");
-  private static final Parameter WORKERS =
+  private static final Setting<Integer> WORKERS =
       Parameter.integer("workers", 2, 1, "worker processes beside the master");
-  private static final Parameter STEPS = Parameter.integer("steps", 30, 1, "length of the run");
+  private static final Setting<Integer> STEPS =
+      Parameter.integer("steps", 30, 1, "length of the run");
 
   private static final String TIME_LIMIT = "0.5";
   private static final int PARTITIONS = 16;
@@ -39,7 +41,7 @@ public final class MemoryBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(DATA_SET, DATA_DIR, NETWORK, BATCH_SIZE, WORKERS, STEPS);
   }
 
@@ -67,7 +69,7 @@ public final class MemoryBenchmark extends Benchmark {
     command.addAll(List.of("train", given.text(DATA_SET), "amb", "rms"));
     command.add(given.text(BATCH_SIZE));
     command.addAll(List.of("--network", given.text(NETWORK), "--workers", given.text(WORKERS)));
-    int partitions = Math.min(PARTITIONS, given.integer(BATCH_SIZE));
+    int partitions = Math.min(PARTITIONS, given.get(BATCH_SIZE));
     command.addAll(List.of("--amb-time-limit", TIME_LIMIT));
     command.addAll(List.of("--amb-num-partitions", Integer.toString(partitions)));
     command.addAll(List.of("--last-step", given.text(STEPS), "--runs-dir", runs.toString()));

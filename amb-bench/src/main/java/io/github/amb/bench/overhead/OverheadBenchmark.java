@@ -9,6 +9,7 @@ import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
@@ -23,14 +24,15 @@ import java.util.Locale;
  * are those of training, but workers sleep instead of computing.
  */
 public final class OverheadBenchmark extends Benchmark {
-  private static final Parameter WORKERS =
+  private static final Setting<Integer> WORKERS =
       Parameter.integer("workers", 3, 1, "worker processes beside the master");
-  private static final Parameter PARAMETERS =
+  private static final Setting<List<Integer>> PARAMETERS =
       Parameter.integers("parameters", "1000000", 1, "sizes of the model");
-  private static final Parameter COMPUTE =
+  private static final Setting<Double> COMPUTE =
       Parameter.seconds("compute", 0.1, "how long each worker computes per step");
-  private static final Parameter STEPS = Parameter.integer("steps", 100, 1, "steps measured");
-  private static final Parameter WARM_UP =
+  private static final Setting<Integer> STEPS =
+      Parameter.integer("steps", 100, 1, "steps measured");
+  private static final Setting<Integer> WARM_UP =
       Parameter.integer("warm-up", 100, 1, "steps before, while code is compiled");
 
   private static final double LARGEST_SHARE = 5;
@@ -47,7 +49,7 @@ public final class OverheadBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(WORKERS, PARAMETERS, COMPUTE, STEPS, WARM_UP);
   }
 
@@ -71,9 +73,9 @@ public final class OverheadBenchmark extends Benchmark {
 
   private static StepCosts measure(BenchmarkOptions given, int size, BenchmarkProgress progress)
       throws IOException, InterruptedException {
-    int workers = given.integer(WORKERS);
-    int warmUp = given.integer(WARM_UP);
-    int steps = warmUp + given.integer(STEPS) + 1;
+    int workers = given.get(WORKERS);
+    int warmUp = given.get(WARM_UP);
+    int steps = warmUp + given.get(STEPS) + 1;
     try (TemporaryDirectory directory = new TemporaryDirectory()) {
       RunDirectory run = new RunDirectory(directory.path());
       LaunchPlan plan =
@@ -81,7 +83,7 @@ public final class OverheadBenchmark extends Benchmark {
               workers + 1,
               List.of("-Xmx" + heap(size, workers) + "m"),
               OverheadRank.class.getName(),
-              OverheadRank.arguments(size, given.real(COMPUTE), steps, run.path()),
+              OverheadRank.arguments(size, given.get(COMPUTE), steps, run.path()),
               run.path(),
               line -> progress.say(String.format(Locale.ROOT, "%,d parameters: %s", size, line)));
       RunOutcome outcome = Launcher.run(plan);

@@ -2,6 +2,7 @@ package io.github.amb.bench.peers;
 
 import io.github.amb.bench.harness.BenchmarkOptions;
 import io.github.amb.bench.harness.Parameter;
+import io.github.amb.core.command.Setting;
 import io.github.amb.runtime.launch.process.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,11 +30,11 @@ record PeerProgram(String name, List<String> command) {
   static final String TORCH = "pytorch";
   static final String TENSORFLOW = "tensorflow";
 
-  static final Parameter PYTHON =
+  static final Setting<String> PYTHON =
       Parameter.text("python", "/usr/bin/python3", "a program", "the Python that has PyTorch");
-  static final Parameter TORCH_PROGRAM =
+  static final Setting<String> TORCH_PROGRAM =
       Parameter.text("torch", null, "a file", "scripts/peers/torch_peer.py");
-  static final Parameter TENSORFLOW_CLASSES =
+  static final Setting<String> TENSORFLOW_CLASSES =
       Parameter.text("tensorflow", null, "a class path", "classes of TensorFlow-Java's peer");
 
   private static final String TENSORFLOW_MAIN = "io.github.amb.peers.tensorflow.TensorFlowPeer";

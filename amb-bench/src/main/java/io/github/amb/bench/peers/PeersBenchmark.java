@@ -7,6 +7,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
 import io.github.amb.models.network.Networks;
 import io.github.amb.models.onednn.primitive.MatrixProduct;
 import java.util.ArrayList;
@@ -17,17 +18,17 @@ import java.util.Map;
  * This program's gradients beside PyTorch's and TensorFlow's: same network and batch, one thread.
  */
 public final class PeersBenchmark extends Benchmark {
-  private static final Parameter NETWORKS =
+  private static final Setting<String> NETWORKS =
       Parameter.text(
           "networks",
           "sigmoid-mlp,mnist-cnn,lenet,cifar10-cnn,resnet18",
           "networks (amb models), joined by commas",
           "which");
-  private static final Parameter BATCH_SIZES =
+  private static final Setting<List<Integer>> BATCH_SIZES =
       Parameter.integers("batch-sizes", "4,8,32,128", 1, "examples per gradient, at most 256");
-  private static final Parameter REPEATS =
+  private static final Setting<Integer> REPEATS =
       Parameter.integer("repeats", 7, 1, "times each is measured");
-  private static final Parameter SLICE =
+  private static final Setting<Double> SLICE =
       Parameter.seconds("slice", 0.3, "least time of one measurement");
 
   /** Target ratio to PyTorch's speed, by batch size. */
@@ -41,7 +42,7 @@ public final class PeersBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(
         NETWORKS,
         BATCH_SIZES,
@@ -72,7 +73,7 @@ public final class PeersBenchmark extends Benchmark {
         progress.say(networks.get(i), i, networks.size());
         PeerRace race = new PeerRace(networks.get(i), peers, directory.path(), progress);
         double before = MatrixProduct.operationsPerSecond(PEAK_SECONDS);
-        PeerRace.Result result = race.run(sizes, given.integer(REPEATS), given.real(SLICE));
+        PeerRace.Result result = race.run(sizes, given.get(REPEATS), given.get(SLICE));
         double peak = Math.max(before, MatrixProduct.operationsPerSecond(PEAK_SECONDS));
         tables.add(result, Networks.operations(networks.get(i)).orElseThrow(), peak);
       }

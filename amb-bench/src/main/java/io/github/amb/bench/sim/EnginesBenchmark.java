@@ -9,6 +9,7 @@ import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.plots.run.Run;
@@ -23,19 +24,20 @@ import java.util.List;
  * cluster. Reports the difference of the mean step times, and whether the parameters are equal.
  */
 public final class EnginesBenchmark extends Benchmark {
-  private static final Parameter WORKERS =
+  private static final Setting<Integer> WORKERS =
       Parameter.integer("workers", 2, 1, "worker processes beside the master");
-  private static final Parameter STEPS = Parameter.integer("steps", 60, 2, "length of each run");
-  private static final Parameter NETWORK =
+  private static final Setting<Integer> STEPS =
+      Parameter.integer("steps", 60, 2, "length of each run");
+  private static final Setting<String> NETWORK =
       Parameter.text("network", "sigmoid-mlp", "a network (amb models)", "what is trained");
-  private static final Parameter FMB_BATCH =
+  private static final Setting<Integer> FMB_BATCH =
       Parameter.integer("fmb-batch-size", 256, 1, "examples per worker and step of fmb");
-  private static final Parameter AMB_BATCH =
+  private static final Setting<Integer> AMB_BATCH =
       Parameter.integer(
           "amb-batch-size", 32_768, 64, "of amb; a worker that computes it all ends early");
-  private static final Parameter TIME_LIMIT =
+  private static final Setting<Double> TIME_LIMIT =
       Parameter.seconds("amb-time-limit", 0.4, "T of amb, delay included");
-  private static final Parameter SCALE =
+  private static final Setting<String> SCALE =
       Parameter.text("induce-scale", "0.1", "0 to 1000", "factor on niagara's delays");
 
   private static final double LARGEST_DIFFERENCE = 10;
@@ -47,7 +49,7 @@ public final class EnginesBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(WORKERS, STEPS, NETWORK, FMB_BATCH, AMB_BATCH, TIME_LIMIT, SCALE);
   }
 
@@ -79,7 +81,7 @@ public final class EnginesBenchmark extends Benchmark {
   }
 
   private static List<String> amb(BenchmarkOptions given) {
-    int batch = given.integer(AMB_BATCH);
+    int batch = given.get(AMB_BATCH);
     return List.of(
         "amb",
         "rms",

@@ -7,6 +7,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -32,13 +33,14 @@ import java.util.List;
 
 /** Events per second of the virtual cluster against the number of workers, timing alone. */
 public final class SimBenchmark extends Benchmark {
-  private static final Parameter WORKERS =
+  private static final Setting<List<Integer>> WORKERS =
       Parameter.integers("workers", "1,10,100,1000,3000", 1, "numbers of workers");
-  private static final Parameter STEPS = Parameter.integer("steps", 100, 1, "steps of each run");
-  private static final Parameter PARAMETERS =
+  private static final Setting<Integer> STEPS =
+      Parameter.integer("steps", 100, 1, "steps of each run");
+  private static final Setting<Integer> PARAMETERS =
       Parameter.integer("parameters", 1_000_000, 1, "parameters that a message stands for");
 
-  private static final Parameter REPEATS =
+  private static final Setting<Integer> REPEATS =
       Parameter.integer("repeats", 3, 1, "times each is measured");
 
   private static final int WARM_UP_WORKERS = 100;
@@ -53,14 +55,14 @@ public final class SimBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(WORKERS, STEPS, PARAMETERS, REPEATS);
   }
 
   @Override
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
-    int steps = given.integer(STEPS);
-    int weight = given.integer(PARAMETERS);
+    int steps = given.get(STEPS);
+    int weight = given.get(PARAMETERS);
     Table table =
         new Table(
             "fmb under niagara, gradients none",
@@ -74,7 +76,7 @@ public final class SimBenchmark extends Benchmark {
     simulate(WARM_UP_WORKERS, steps, weight);
     for (int workers : given.integers(WORKERS)) {
       progress.say(workers + " workers", table.rows().size(), given.integers(WORKERS).length);
-      double[] seconds = new double[given.integer(REPEATS)];
+      double[] seconds = new double[given.get(REPEATS)];
       long events = 0;
       for (int i = 0; i < seconds.length; i++) {
         long start = System.nanoTime();

@@ -7,6 +7,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
@@ -32,18 +33,18 @@ public final class BandwidthBenchmark extends Benchmark {
   private static final String SIM = "sim";
   private static final List<String> ALL = List.of(MPJ, OPENMPI, SIM);
 
-  private static final Parameter LENGTHS =
+  private static final Setting<List<Integer>> LENGTHS =
       Parameter.integers("lengths", "1024,16384,262144,1048576", 1, "floats in the array");
-  private static final Parameter WORKERS =
+  private static final Setting<List<Integer>> WORKERS =
       Parameter.integers("workers", "1,2,4", 1, "numbers of workers");
-  private static final Parameter ENGINES =
+  private static final Setting<String> ENGINES =
       Parameter.text(
           "engines",
           null,
           "some of mpj,openmpi,sim; default: all that are here",
           "what carries messages");
-  private static final Parameter STEPS = Parameter.integer("steps", 50, 1, "steps timed");
-  private static final Parameter OUT =
+  private static final Setting<Integer> STEPS = Parameter.integer("steps", 50, 1, "steps timed");
+  private static final Setting<String> OUT =
       Parameter.text(
           "out",
           null,
@@ -69,7 +70,7 @@ public final class BandwidthBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(LENGTHS, WORKERS, ENGINES, STEPS, OUT);
   }
 
@@ -132,13 +133,13 @@ public final class BandwidthBenchmark extends Benchmark {
       for (int length : given.integers(LENGTHS)) {
         progress.say("%d workers, length %d".formatted(workers, length), done++, all);
         for (String engine : engines) {
-          Times times = measure(engine, workers, length, given.integer(STEPS));
+          Times times = measure(engine, workers, length, given.get(STEPS));
           row(table, engine, workers, length, times);
           if (out != null) {
             write(out.resolve(engine), workers, length, times.lines());
           }
         }
-        yardsticks(without, workers, length, given.integer(STEPS), out);
+        yardsticks(without, workers, length, given.get(STEPS), out);
       }
     }
     return new BenchmarkReport(List.of(table, without), List.of(), NOTES);

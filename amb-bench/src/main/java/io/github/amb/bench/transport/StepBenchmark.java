@@ -9,6 +9,7 @@ import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
 import io.github.amb.bench.harness.Target;
 import io.github.amb.bench.harness.TemporaryDirectory;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.site.SiteMpi;
 import java.io.IOException;
@@ -26,14 +27,14 @@ import java.util.Map;
  * A simulation then extends the results to a thousand workers.
  */
 public final class StepBenchmark extends Benchmark {
-  private static final Parameter LENGTHS =
+  private static final Setting<List<Integer>> LENGTHS =
       Parameter.integers("lengths", "1000000,4607178,25000000", 1, "floats in each message");
-  private static final Parameter STEPS =
+  private static final Setting<List<Integer>> STEPS =
       Parameter.integers("steps", "60,20,8", 1, "steps timed per round, for each length");
-  private static final Parameter WORKERS =
+  private static final Setting<List<Integer>> WORKERS =
       Parameter.integers("workers", "2,4", 1, "numbers of workers");
-  private static final Parameter ROUNDS = Parameter.integer("rounds", 5, 1, "rounds");
-  private static final Parameter CODECS =
+  private static final Setting<Integer> ROUNDS = Parameter.integer("rounds", 5, 1, "rounds");
+  private static final Setting<String> CODECS =
       Parameter.text("codecs", "qsgd:4,topk:0.01", "codecs", "codecs of the simulated clusters");
 
   private static final int[] CLUSTERS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
@@ -67,7 +68,7 @@ public final class StepBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(LENGTHS, STEPS, WORKERS, ROUNDS, CODECS);
   }
 
@@ -141,7 +142,7 @@ public final class StepBenchmark extends Benchmark {
       BenchmarkProgress progress)
       throws IOException, InterruptedException {
     StepTimes times = new StepTimes();
-    int rounds = given.integer(ROUNDS);
+    int rounds = given.get(ROUNDS);
     List<Map.Entry<String, StepGroup>> order = new ArrayList<>(groups.entrySet());
     for (int round = 0; round < rounds; round++) {
       for (Map.Entry<String, StepGroup> group : order) {

@@ -5,6 +5,7 @@ import io.github.amb.bench.harness.BenchmarkOptions;
 import io.github.amb.bench.harness.BenchmarkProgress;
 import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
+import io.github.amb.core.command.Setting;
 import io.github.amb.runtime.launch.LaunchPlan;
 import io.github.amb.runtime.launch.Launcher;
 import io.github.amb.runtime.launch.RunOutcome;
@@ -26,11 +27,11 @@ import java.util.TreeMap;
 public final class TransportBenchmark extends Benchmark {
   static final List<String> HEAP = List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
 
-  private static final Parameter ROUNDS =
+  private static final Setting<Integer> ROUNDS =
       Parameter.integer("rounds", 7, 1, "how often all is measured");
-  private static final Parameter PARAMETERS =
+  private static final Setting<Integer> PARAMETERS =
       Parameter.integer("parameters", 1_000_000, 1, "floats in a step's messages");
-  private static final Parameter WORKERS =
+  private static final Setting<Integer> WORKERS =
       Parameter.integer("workers", 3, 1, "workers of the step");
 
   public TransportBenchmark() {
@@ -38,7 +39,7 @@ public final class TransportBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(ROUNDS, PARAMETERS, WORKERS);
   }
 
@@ -46,9 +47,9 @@ public final class TransportBenchmark extends Benchmark {
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress)
       throws IOException, InterruptedException {
     progress.say("starting ranks");
-    int rounds = given.integer(ROUNDS);
-    int floats = given.integer(PARAMETERS);
-    int workers = given.integer(WORKERS);
+    int rounds = given.get(ROUNDS);
+    int floats = given.get(PARAMETERS);
+    int workers = given.get(WORKERS);
     Map<String, Object> results = new LinkedHashMap<>();
     results.put("cores", Runtime.getRuntime().availableProcessors());
     results.put("java", System.getProperty("java.vm.version"));

@@ -7,6 +7,7 @@ import io.github.amb.bench.harness.BenchmarkReport;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.Sample;
 import io.github.amb.bench.harness.Table;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.update.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +26,16 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * in a separate JVM. The JVMs alternate, and ratios are of the same turn.
  */
 public final class UpdateBenchmark extends Benchmark {
-  private static final Parameter RULES =
+  private static final Setting<String> RULES =
       Parameter.text("rules", "all", "update rules, joined by commas", "which");
-  private static final Parameter PARAMETERS =
+  private static final Setting<List<Integer>> PARAMETERS =
       Parameter.integers("parameters", "1000000,10000000", 1, "lengths of the vector");
-  private static final Parameter TURNS =
+  private static final Setting<Integer> TURNS =
       Parameter.integer("turns", 3, 1, "JVMs for each rule and length");
-  private static final Parameter ITERATIONS =
+  private static final Setting<Integer> ITERATIONS =
       Parameter.integer("iterations", 5, 1, "measurements in each JVM, after 2 that do not count");
-  private static final Parameter SLICE = Parameter.seconds("slice", 0.2, "time of one measurement");
+  private static final Setting<Double> SLICE =
+      Parameter.seconds("slice", 0.2, "time of one measurement");
 
   private static final int WARM_UP = 2;
   private static final String ALLOCATION = "gc.alloc.rate.norm";
@@ -51,7 +53,7 @@ public final class UpdateBenchmark extends Benchmark {
   }
 
   @Override
-  public List<Parameter> parameters() {
+  public List<Setting<?>> parameters() {
     return List.of(RULES, PARAMETERS, TURNS, ITERATIONS, SLICE);
   }
 
@@ -61,13 +63,13 @@ public final class UpdateBenchmark extends Benchmark {
     List<String> works = works(given);
     List<Table> tables = new ArrayList<>();
     for (int parameters : given.integers(PARAMETERS)) {
-      double[][] millis = new double[works.size()][given.integer(TURNS)];
-      double[][] bytes = new double[works.size()][given.integer(TURNS)];
-      for (int turn = 0; turn < given.integer(TURNS); turn++) {
+      double[][] millis = new double[works.size()][given.get(TURNS)];
+      double[][] bytes = new double[works.size()][given.get(TURNS)];
+      for (int turn = 0; turn < given.get(TURNS); turn++) {
         for (int i = 0; i < works.size(); i++) {
           String what =
               String.format(Locale.ROOT, "%,d parameters, turn %d: ", parameters, turn + 1);
-          int all = given.integer(TURNS) * works.size();
+          int all = given.get(TURNS) * works.size();
           progress.say(what + works.get(i), turn * works.size() + i, all);
           RunResult result = time(works.get(i), parameters, given);
           millis[i][turn] = result.getPrimaryResult().getStatistics().getPercentile(50);
@@ -91,7 +93,7 @@ public final class UpdateBenchmark extends Benchmark {
 
   private static RunResult time(String work, int parameters, BenchmarkOptions given)
       throws RunnerException {
-    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.real(SLICE)));
+    TimeValue slice = TimeValue.milliseconds(Math.round(1e3 * given.get(SLICE)));
     Options options =
         new OptionsBuilder()
             .include(UpdateState.class.getName() + ".step")
@@ -100,7 +102,7 @@ public final class UpdateBenchmark extends Benchmark {
             .forks(1)
             .warmupIterations(WARM_UP)
             .warmupTime(slice)
-            .measurementIterations(given.integer(ITERATIONS))
+            .measurementIterations(given.get(ITERATIONS))
             .measurementTime(slice)
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)

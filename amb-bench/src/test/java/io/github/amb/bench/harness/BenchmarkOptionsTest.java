@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,11 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchmarkOptionsTest {
-  private static final Parameter WORKERS = Parameter.integer("workers", 3, 1, "workers");
-  private static final Parameter SIZES = Parameter.integers("sizes", "1,2", 1, "sizes");
-  private static final Parameter TIME = Parameter.seconds("time", 0.5, "time");
-  private static final Parameter FILE = Parameter.text("file", null, "a file", "file");
-  private static final List<Parameter> ALL = List.of(WORKERS, SIZES, TIME, FILE);
+  private static final Setting<Integer> WORKERS = Parameter.integer("workers", 3, 1, "workers");
+  private static final Setting<List<Integer>> SIZES =
+      Parameter.integers("sizes", "1,2", 1, "sizes");
+  private static final Setting<Double> TIME = Parameter.seconds("time", 0.5, "time");
+  private static final Setting<String> FILE = Parameter.text("file", null, "a file", "file");
+  private static final List<Setting<?>> ALL = List.of(WORKERS, SIZES, TIME, FILE);
 
   private static BenchmarkOptions parse(String... arguments) {
     return BenchmarkOptions.parse(ALL, List.of(arguments));
@@ -26,9 +28,9 @@ class BenchmarkOptionsTest {
   @Test
   void whatIsNotGivenHasItsDefault() {
     BenchmarkOptions none = parse();
-    assertEquals(3, none.integer(WORKERS));
+    assertEquals(3, none.get(WORKERS));
     assertArrayEquals(new int[] {1, 2}, none.integers(SIZES));
-    assertEquals(0.5, none.real(TIME));
+    assertEquals(0.5, none.get(TIME));
     assertNull(none.text(FILE));
   }
 
@@ -36,9 +38,9 @@ class BenchmarkOptionsTest {
   void whatIsGivenWins() {
     BenchmarkOptions given =
         parse("--workers", "7", "--sizes=5,6,7", "--time", "1e-3", "--file", "x");
-    assertEquals(7, given.integer(WORKERS));
+    assertEquals(7, given.get(WORKERS));
     assertArrayEquals(new int[] {5, 6, 7}, given.integers(SIZES));
-    assertEquals(1e-3, given.real(TIME));
+    assertEquals(1e-3, given.get(TIME));
     assertEquals("x", given.all().get("file"));
   }
 
