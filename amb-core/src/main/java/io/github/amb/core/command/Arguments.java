@@ -47,9 +47,14 @@ public final class Arguments {
     return Option.builder().longOpt(name).desc(about).get();
   }
 
-  /** An option with one value. */
-  public static Option option(String name, String value, String about) {
+  /** An option with a value, which {@code value} stands for in help. */
+  public static Option one(String name, String value, String about) {
     return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
+  }
+
+  /** An option with one value or more. */
+  public static Option several(String name, String value, String about) {
+    return Option.builder().longOpt(name).hasArgs().argName(value + "...").desc(about).get();
   }
 
   /** Prints the command's purpose and all its options. */
@@ -98,13 +103,23 @@ public final class Arguments {
   }
 
   /**
+   * The value of an option, or its default if it is not set.
+   *
+   * @throws UsageException if it is not of the option's type or out of range
+   */
+  public <T> T get(Setting<T> option) {
+    String text = line.getOptionValue(option.name());
+    return text == null ? option.fallback() : option.parse("--" + option.name(), text);
+  }
+
+  /**
    * The value of an option, as a number above 0; empty if it is not set.
    *
    * @throws UsageException if it is not a finite number above 0
    */
   public OptionalDouble number(String option) {
-    String text = line.getOptionValue(option);
-    return text == null ? OptionalDouble.empty() : OptionalDouble.of(number(option, text));
+    Double number = get(positive(option));
+    return number == null ? OptionalDouble.empty() : OptionalDouble.of(number);
   }
 
   /**
@@ -123,20 +138,11 @@ public final class Arguments {
       throw new UsageException(
           "--%s: expected two numbers, found %s".formatted(option, String.join(" ", texts)));
     }
-    return new double[] {number(option, texts[0]), number(option, texts[1])};
+    Setting<Double> number = positive(option);
+    return Stream.of(texts).mapToDouble(text -> number.parse("--" + option, text)).toArray();
   }
 
-  private static double number(String option, String text) {
-    double value;
-    try {
-      value = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      value = Double.NaN;
-    }
-    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new UsageException(
-          "--%s: expected a number above 0, found '%s'".formatted(option, text));
-    }
-    return value;
+  private static Setting<Double> positive(String option) {
+    return Setting.positive(option, null).in("a number above 0");
   }
 }

@@ -1,5 +1,6 @@
 package io.github.amb.core.plugin;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,15 +63,7 @@ public final class EntryArguments {
   }
 
   private double number(String name, String text, DoublePredicate valid, String range) {
-    try {
-      double value = Double.parseDouble(text);
-      if (valid.test(value)) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below.
-    }
-    throw new UsageException("%s: expected %s%s, found '%s'".formatted(entry, name, range, text));
+    return Setting.realOrInfinite(name, null).in(name + range, valid::test).parse(entry, text);
   }
 
   /**

@@ -1,5 +1,9 @@
 package io.github.amb.plots.command;
 
+import static io.github.amb.core.command.Arguments.flag;
+import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.core.command.Arguments.several;
+
 import io.github.amb.plots.figure.FigureFormat;
 import io.github.amb.plots.figure.PanelSize;
 import io.github.amb.plots.measurement.Bandwidth;
@@ -101,17 +105,5 @@ final class PlotOptions {
                 "DIR",
                 "Folder to write into, or a file with one of the extensions of --ext. Default:"
                     + " RUN/plots of a single run, the folder plots beside the first of several."));
-  }
-
-  private static Option one(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
-  }
-
-  private static Option several(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArgs().argName(value + "...").desc(about).get();
-  }
-
-  private static Option flag(String name, String about) {
-    return Option.builder().longOpt(name).desc(about).get();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.amb.plots.command;
 
+import static io.github.amb.core.command.Arguments.one;
+
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;
@@ -14,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code amb report}: one HTML page on some runs. */
@@ -82,14 +83,11 @@ public final class ReportCommand implements Command {
     return new Options()
         .addOption(SummarizeCommand.targetAccuracy())
         .addOption(
-            Option.builder()
-                .longOpt("out")
-                .hasArg()
-                .argName("FILE")
-                .desc(
-                    "The page. Default: plots/report.html in a single run, or beside the first of"
-                        + " several.")
-                .get())
+            one(
+                "out",
+                "FILE",
+                "The page. Default: plots/report.html in a single run, or beside the first of"
+                    + " several."))
         .addOption(RunArguments.dataDir());
   }
 }

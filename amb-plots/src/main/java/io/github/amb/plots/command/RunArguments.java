@@ -1,5 +1,7 @@
 package io.github.amb.plots.command;
 
+import static io.github.amb.core.command.Arguments.one;
+
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -15,12 +17,7 @@ final class RunArguments {
   private RunArguments() {}
 
   static Option dataDir() {
-    return Option.builder()
-        .longOpt("data-dir")
-        .hasArg()
-        .argName("DIR")
-        .desc("Add every run below this folder to those named.")
-        .get();
+    return one("data-dir", "DIR", "Add every run below this folder to those named.");
   }
 
   /**

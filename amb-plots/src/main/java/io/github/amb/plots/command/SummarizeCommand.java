@@ -1,5 +1,8 @@
 package io.github.amb.plots.command;
 
+import static io.github.amb.core.command.Arguments.flag;
+import static io.github.amb.core.command.Arguments.one;
+
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.Suggestion;
@@ -127,52 +130,32 @@ public final class SummarizeCommand implements Command {
                 "What speed-ups are over: a label, directory or scheme. Default: the first fmb run,"
                     + " else the first run."))
         .addOption(
-            Option.builder()
-                .longOpt("columns")
-                .hasArg()
-                .argName("KEY,...")
-                .desc("Columns of the table: " + String.join(", ", SummaryColumns.keys()) + ".")
-                .get())
+            one(
+                "columns",
+                "KEY,...",
+                "Columns of the table: " + String.join(", ", SummaryColumns.keys()) + "."))
         .addOption(one("sort", "KEY", "Column to order rows by, smallest first."))
-        .addOption(Option.builder().longOpt("reverse").desc("In reverse order.").get())
+        .addOption(flag("reverse", "In reverse order."))
         .addOption(
-            Option.builder()
-                .longOpt("each")
-                .desc("A row for each run. Default: one for runs that differ only in seed.")
-                .get())
+            flag("each", "A row for each run. Default: one for runs that differ only in seed."))
         .addOption(
-            Option.builder()
-                .longOpt("format")
-                .hasArg()
-                .argName("FORMAT")
-                .desc(
-                    "table, json or csv, printed; or files for other programs: esync (its"
-                        + " summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event"
-                        + " files); or mlflow, sent to the server of --to. Default: table.")
-                .get())
+            one(
+                "format",
+                "FORMAT",
+                "table, json or csv, printed; or files for other programs: esync (its"
+                    + " summary.py's JSON), amb-csv (the Python AMB's CSV), tensorboard (event"
+                    + " files); or mlflow, sent to the server of --to. Default: table."))
         .addOption(
-            Option.builder()
-                .longOpt("out")
-                .hasArg()
-                .argName("DIR")
-                .desc("Folder for files for other programs. Default: the format's name.")
-                .get())
+            one("out", "DIR", "Folder for files for other programs. Default: the format's name."))
         .addOption(one("to", "URL", "MLflow's server for the format mlflow."))
         .addOption(RunArguments.dataDir());
   }
 
-  private static Option one(String name, String value, String about) {
-    return Option.builder().longOpt(name).hasArg().argName(value).desc(about).get();
-  }
-
   static Option targetAccuracy() {
-    return Option.builder()
-        .longOpt("target-accuracy")
-        .hasArg()
-        .argName("A")
-        .desc(
-            "Test accuracy, above 0 and at most 1, to measure the time to. Default: the"
-                + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.")
-        .get();
+    return one(
+        "target-accuracy",
+        "A",
+        "Test accuracy, above 0 and at most 1, to measure the time to. Default: the"
+            + " highest of 0.99, 0.98, 0.97, 0.95, 0.9, 0.8, ... that all runs reached.");
   }
 }

@@ -1,7 +1,10 @@
 package io.github.amb.plots.command;
 
+import static io.github.amb.core.command.Arguments.one;
+
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.run.RunReader;
@@ -11,11 +14,12 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code amb watch}: serves a page that follows one run, until a signal ends the program. */
 public final class WatchCommand implements Command {
+  private static final Setting<Integer> PORT = Setting.integer("port", 0, 0, 65535);
+
   private final PrintStream out;
 
   /** Prints to standard output. */
@@ -62,35 +66,18 @@ public final class WatchCommand implements Command {
     }
     RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
     RunReader.requireOwn(run);
-    return WatchServer.page(run, given.value("host", "127.0.0.1"), port(given));
-  }
-
-  private static int port(Arguments given) {
-    String text = given.value("port", "0");
-    if (text.matches("\\d{1,5}") && Integer.parseInt(text) < 65536) {
-      return Integer.parseInt(text);
-    }
-    throw new UsageException("--port: expected 0 to 65535, found '" + text + "'");
+    return WatchServer.page(run, given.value("host", "127.0.0.1"), given.get(PORT));
   }
 
   @Override
   public Options options() {
     return new Options()
+        .addOption(one("port", "PORT", "Port of the page. Default: 0, any free one."))
         .addOption(
-            Option.builder()
-                .longOpt("port")
-                .hasArg()
-                .argName("PORT")
-                .desc("Port of the page. Default: 0, any free one.")
-                .get())
-        .addOption(
-            Option.builder()
-                .longOpt("host")
-                .hasArg()
-                .argName("ADDRESS")
-                .desc(
-                    "Address to listen at. Default: 127.0.0.1, this machine alone. Anyone who reaches"
-                        + " another one can read the run.")
-                .get());
+            one(
+                "host",
+                "ADDRESS",
+                "Address to listen at. Default: 127.0.0.1, this machine alone. Anyone who reaches"
+                    + " another one can read the run."));
   }
 }

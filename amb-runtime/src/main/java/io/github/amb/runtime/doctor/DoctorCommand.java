@@ -1,6 +1,7 @@
 package io.github.amb.runtime.doctor;
 
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,6 +25,7 @@ public final class DoctorCommand implements Command {
       Each line is ok, a warning or failed, and says what to do.
       The exit code is 0 unless a check failed.
       """;
+  private static final Setting<Integer> WORKERS = Setting.integer("workers", 2, 0, 9999);
   private static final Options OPTIONS =
       new Options()
           .addOption(Option.builder().longOpt("data-dir").hasArg().get())
@@ -75,7 +77,7 @@ public final class DoctorCommand implements Command {
   }
 
   private List<Finding> findings(CommandLine line) throws IOException {
-    int workers = workers(line.getOptionValue("workers", "2"));
+    int workers = WORKERS.parse("--workers", line.getOptionValue("workers", WORKERS.usual()));
     Checks checks = new Checks(machine);
     List<Finding> findings = new ArrayList<>();
     findings.add(checks.java());
@@ -95,12 +97,5 @@ public final class DoctorCommand implements Command {
       findings.add(DataCheck.data(dataSet, directory == null ? null : Path.of(directory)));
     }
     return findings;
-  }
-
-  private static int workers(String text) {
-    if (!text.matches("\\d{1,4}")) {
-      throw new UsageException("--workers: expected 0 to 9999, found '" + text + "'");
-    }
-    return Integer.parseInt(text);
   }
 }

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.evaluate;
 
 import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.option;
+import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
@@ -117,14 +117,14 @@ public final class EvaluateCommand implements Command {
   public Options options() {
     return new Options()
         .addOption(flag("watch", "Test each new checkpoint once until the run ends."))
-        .addOption(option("poll", "S", "With --watch: seconds between two checks. Default: 2."))
+        .addOption(one("poll", "S", "With --watch: seconds between two checks. Default: 2."))
         .addOption(
-            option(
+            one(
                 "idle-limit",
                 "S",
                 "With --watch: stop after this many seconds without a new checkpoint; a killed run"
                     + " does not record its end. Default: 600."))
-        .addOption(option("data-dir", "DIR", "Where the data are now. Default: where they were."))
-        .addOption(option("test-size", "N", "Test examples, the first ones. Default: all."));
+        .addOption(one("data-dir", "DIR", "Where the data are now. Default: where they were."))
+        .addOption(one("test-size", "N", "Test examples, the first ones. Default: all."));
   }
 }

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.option;
+import static io.github.amb.core.command.Arguments.one;
 import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
@@ -52,9 +52,9 @@ public final class ExperimentCommand implements Command {
         .addOption(flag("quick", "The short form of the file's section quick."))
         .addOption(flag("report", "Write the report of the runs that there are; make none."))
         .addOption(flag("any-build", "Runs of other builds of AMB count, too."))
-        .addOption(option("jobs", "N", "Runs at a time. Default: the number of cores."))
-        .addOption(option("out", "DIR", "Runs and report. Default: runs/NAME."))
-        .addOption(option("data-dir", "DIR", "Where the data sets' files are."));
+        .addOption(one("jobs", "N", "Runs at a time. Default: the number of cores."))
+        .addOption(one("out", "DIR", "Runs and report. Default: runs/NAME."))
+        .addOption(one("data-dir", "DIR", "Where the data sets' files are."));
   }
 
   @Override

@@ -1,12 +1,14 @@
 package io.github.amb.runtime.runs;
 
 import static io.github.amb.core.command.Arguments.flag;
-import static io.github.amb.core.command.Arguments.option;
+import static io.github.amb.core.command.Arguments.one;
+import static io.github.amb.core.command.Arguments.several;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TerminalDevice;
 import io.github.amb.core.command.UsageException;
@@ -20,11 +22,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code amb runs}: lists runs, compares what differs, removes and archives them. */
 public final class RunsCommand implements Command {
+  private static final Setting<String> FORMAT =
+      Setting.choice("format", "table", "json").in("table or json");
   private static final String LIST = "list";
   private static final String COMPARE = "compare";
   private static final String REMOVE = "remove";
@@ -64,31 +67,27 @@ public final class RunsCommand implements Command {
 
   @Override
   public Map<String, List<String>> values() {
-    return Map.of("sort", RunTable.columns(), "format", List.of("table", "json"));
+    return Map.of("sort", RunTable.columns(), "format", FORMAT.form().choices());
   }
 
   @Override
   public Options options() {
     return new Options()
-        .addOption(option("runs-dir", "DIR", "Where runs are looked for. Default: runs."))
+        .addOption(one("runs-dir", "DIR", "Where runs are looked for. Default: runs."))
         .addOption(
-            Option.builder()
-                .longOpt("filter")
-                .hasArgs()
-                .argName("WORD...")
-                .desc(
-                    "Only runs with this in their name, as a tag or as their state; or with"
-                        + " OPTION=VALUE. All have to fit.")
-                .get())
+            several(
+                "filter",
+                "WORD",
+                "Only runs with this in their name, as a tag or as their state; or with"
+                    + " OPTION=VALUE. All have to fit."))
         .addOption(
-            option(
+            one(
                 "sort",
                 "COLUMN",
                 "One of " + String.join(", ", RunTable.columns()) + ". Default: started."))
         .addOption(flag("reverse", "In reverse order."))
-        .addOption(option("format", "FORMAT", "table or json. Default: table."))
-        .addOption(
-            option("out", "DIR", "archive: where ZIP files are made. Default: archived-runs."))
+        .addOption(one("format", "FORMAT", "table or json. Default: table."))
+        .addOption(one("out", "DIR", "archive: where ZIP files are made. Default: archived-runs."))
         .addOption(flag("yes", "remove: really."));
   }
 
@@ -122,10 +121,7 @@ public final class RunsCommand implements Command {
   }
 
   private void list(Arguments given) throws IOException {
-    String format = given.value("format", "table");
-    if (!format.equals("table") && !format.equals("json")) {
-      throw new UsageException("--format: expected table or json, found '%s'".formatted(format));
-    }
+    String format = given.get(FORMAT);
     RunFilter filter = new RunFilter(given.values("filter"));
     List<RunEntry> found =
         below(folder(given)).stream().parallel().map(RunEntry::of).filter(filter).toList();
