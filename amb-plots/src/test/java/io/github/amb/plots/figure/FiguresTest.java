@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.ExampleRun;
+import io.github.amb.plots.panel.Drawing;
 import io.github.amb.plots.panel.Panel;
 import io.github.amb.plots.panel.Panels;
 import io.github.amb.plots.panel.RunPanels;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +34,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.cos.COSName;
+import org.apache.pdfbox.pdmodel.PDDocument;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
@@ -180,6 +187,47 @@ class FiguresTest {
         String.join(" ", texts(parts.get("caption"))));
     assertTrue(hasBand(parts.get("loss_vs_step")));
     assertFalse(hasBand(parts.get("learning_rate_vs_step")));
+  }
+
+  @Test
+  void valuesStandAboveFewBars() throws Exception {
+    List<Run> runs = RunReader.readAll(threeRuns());
+    Drawing drawing = RunPanels.draw(runs, List.of(Panels.named("bytes_per_update")), View.PLAIN);
+    Path file =
+        Figures.write(
+                drawing,
+                View.PLAIN,
+                PanelSize.DEFAULT,
+                List.of(FigureFormat.SVG),
+                folder.resolve("bars"))
+            .files()
+            .get(0);
+
+    // 4000 bytes a step of each run.
+    assertEquals(3, Collections.frequency(texts(svg(file)), "0.00400"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void pdfHasEveryPanel(int count) throws IOException {
+    List<RunDirectory> runs =
+        IntStream.range(0, count)
+            .mapToObj(i -> new ExampleRun("amb-dg").id("r" + i).batchSize(64 + i))
+            .map(run -> run.with("induce", "niagara").with("async-delay-std", 0.1))
+            .map(run -> run.with("workers", 2).steps(8).write(folder))
+            .toList();
+    List<Panel> panels =
+        Stream.of("panel_all", "esync").flatMap(type -> Panels.ofType(type).stream()).toList();
+    Drawing drawing = RunPanels.draw(RunReader.readAll(runs), panels, View.PLAIN);
+    assertEquals(panels.size() - 1, drawing.contents().size(), "all but accuracy_non_iid");
+
+    byte[] pdf = FigureFormat.PDF.bytes(new Figure(drawing, View.PLAIN, PanelSize.DEFAULT));
+
+    try (PDDocument document = Loader.loadPDF(pdf)) {
+      Set<COSName> parts = new HashSet<>();
+      document.getPage(0).getResources().getXObjectNames().forEach(parts::add);
+      assertEquals(drawing.contents().size() + 3, parts.size(), "and background, legend, caption");
+    }
   }
 
   @Test

@@ -4,11 +4,17 @@ import io.github.amb.plots.panel.Content;
 import io.github.amb.plots.panel.Mark;
 import io.github.amb.plots.panel.Point;
 import io.github.amb.plots.panel.Series;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import org.jfree.chart.labels.XYItemLabelGenerator;
+import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.data.xy.XYDataset;
 import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
 
@@ -16,6 +22,9 @@ import org.jfree.data.xy.XYIntervalSeriesCollection;
 final class AreaMarks {
   /** Maximum number of bars that have room for their values. */
   private static final int MOST_VALUES = 8;
+
+  /** Half of the gap between a bar and its value in points; JFreeChart doubles it. */
+  private static final RectangleInsets HALF_GAP = new RectangleInsets(1, 1, 1, 1);
 
   private AreaMarks() {}
 
@@ -39,7 +48,7 @@ final class AreaMarks {
   }
 
   static XYBarRenderer renderer(Content content) {
-    XYBarRenderer renderer = new XYBarRenderer();
+    XYBarRenderer renderer = new ValuedBars();
     renderer.setUseYInterval(true);
     renderer.setShadowVisible(false);
     renderer.setBarPainter(new StandardXYBarPainter());
@@ -63,6 +72,7 @@ final class AreaMarks {
             new BigDecimal(data.getYValue(series, item), new MathContext(3)).toPlainString());
     renderer.setDefaultItemLabelFont(Theme.TICK);
     renderer.setDefaultItemLabelPaint(Theme.TEXT);
+    renderer.setItemLabelInsets(HALF_GAP);
     renderer.setDefaultItemLabelsVisible(true);
   }
 
@@ -94,5 +104,28 @@ final class AreaMarks {
       renderer.setSeriesLinesVisible(i, false);
     }
     return renderer;
+  }
+
+  /** Bars with values that can be drawn in a PDF, too. */
+  private static final class ValuedBars extends XYBarRenderer {
+    private static final long serialVersionUID = 1L;
+
+    /** JFreeChart 1.5.6 does not dispose of its copy, and PDF graphics require it. */
+    @Override
+    protected void drawItemLabel(
+        Graphics2D graphics,
+        XYDataset data,
+        int series,
+        int item,
+        XYPlot plot,
+        XYItemLabelGenerator generator,
+        Rectangle2D bar,
+        boolean negative) {
+      double end = negative ? bar.getMaxY() : bar.getMinY();
+      Graphics2D copy = (Graphics2D) graphics.create();
+      drawItemLabel(
+          copy, plot.getOrientation(), data, series, item, bar.getCenterX(), end, negative);
+      copy.dispose();
+    }
   }
 }
