@@ -19,8 +19,8 @@ import org.jfree.data.Range;
 record AxisRanges(Range x, Range y) {
   private static final double MARGIN = 0.04;
 
-  /** Room for the values above bars, in lengths of the range. */
-  private static final double VALUES = 0.06;
+  /** Room for the values above bars, in lengths of the longest bar. */
+  private static final double VALUES = 0.08;
 
   /** Maximum length of a band beyond the lines, in lengths of the lines' range. */
   private static final double BAND = 0.5;
@@ -70,7 +70,8 @@ record AxisRanges(Range x, Range y) {
       return new Range(0, y.getUpperBound() * (1 + MARGIN));
     }
     if (content.frame().mark() == Mark.BARS && !content.hasBand()) {
-      y = new Range(y.getLowerBound(), y.getUpperBound() + VALUES * y.getLength());
+      double longest = Math.max(y.getUpperBound(), -y.getLowerBound());
+      y = new Range(y.getLowerBound(), y.getUpperBound() + VALUES * longest);
     }
     Range fitted = linear(y, content.frame().startsAtZero(), view);
     boolean share = content.frame().y().equals(Quantity.ACCURACY) && y.getUpperBound() <= 1;

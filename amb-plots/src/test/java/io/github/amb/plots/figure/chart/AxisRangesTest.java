@@ -131,6 +131,15 @@ class AxisRangesTest {
     return new View(OptionalDouble.of(xMax), OptionalDouble.of(yMax), all, all, log, false, 0, all);
   }
 
+  @Test
+  void equalBarsLeaveRoomForTheirValues() {
+    AxisRanges ranges =
+        of("bytes_per_update", View.PLAIN, new Point(0, 0.004), new Point(1, 0.004));
+
+    assertEquals(0, ranges.y().getLowerBound());
+    assertTrue(ranges.y().getUpperBound() >= 1.08 * 0.004, ranges.y().toString());
+  }
+
   private static AxisRanges of(String panel, View view, Point... points) {
     return AxisRanges.of(
         new Content(Panels.named(panel).frame(), List.of(new Series(0, List.of(points)))), view);
