@@ -1,11 +1,6 @@
 package io.github.amb.runtime;
 
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.MPJ;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
-import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;

@@ -1,16 +1,6 @@
 package io.github.amb.runtime.experiment;
 
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
-import static io.github.amb.runtime.config.TrainSettings.DATA_DIR;
-import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
-import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
-import static io.github.amb.runtime.config.TrainSettings.POSITIONAL;
-import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.SEED;
-import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
-import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunDirectory;

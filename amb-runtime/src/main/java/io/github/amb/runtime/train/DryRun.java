@@ -1,16 +1,6 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.BATCH_SIZE;
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.LEARNING_RATE;
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
-import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.SCHEME;
-import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.scheme.context.StopRule;
 import io.github.amb.models.data.DataSet;

@@ -1,20 +1,6 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_KEEP;
-import static io.github.amb.runtime.config.TrainSettings.DASHBOARD;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
-import static io.github.amb.runtime.config.TrainSettings.LOG_FREQ;
-import static io.github.amb.runtime.config.TrainSettings.METRICS_PORT;
-import static io.github.amb.runtime.config.TrainSettings.NAME;
-import static io.github.amb.runtime.config.TrainSettings.NOTE;
-import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
-import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
-import static io.github.amb.runtime.config.TrainSettings.RUNS_DIR;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.TAG;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;

@@ -1,10 +1,6 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
-import static io.github.amb.runtime.config.TrainSettings.PLUGINS;
-import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Command;
 import io.github.amb.core.command.UsageException;

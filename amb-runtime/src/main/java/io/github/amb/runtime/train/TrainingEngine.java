@@ -1,18 +1,6 @@
 package io.github.amb.runtime.train;
 
-import static io.github.amb.runtime.config.TrainSettings.DEAD_AFTER;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.HOSTS;
-import static io.github.amb.runtime.config.TrainSettings.INJECT;
-import static io.github.amb.runtime.config.TrainSettings.MASTER_HEAP;
-import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
-import static io.github.amb.runtime.config.TrainSettings.RESPAWN;
-import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
-import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
-import static io.github.amb.runtime.config.TrainSettings.STALL_AFTER;
-import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
-import static io.github.amb.runtime.config.TrainSettings.WORKER_HEAP;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;

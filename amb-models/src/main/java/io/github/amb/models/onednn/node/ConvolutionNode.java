@@ -1,23 +1,6 @@
 package io.github.amb.models.onednn.node;
 
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_BIAS;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_BIAS;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_WEIGHTS;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_data_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_weights_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_direct;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_forward_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_dst_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_src_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_weights_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_src_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.onednn.plan.PlanBuilder;
 import io.github.amb.models.onednn.plan.Shape;

@@ -1,10 +1,6 @@
 package io.github.amb.models.onednn.node;
 
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_mul;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.onednn.plan.DropoutRandom;
 import io.github.amb.models.onednn.plan.PlanBuilder;

@@ -1,12 +1,6 @@
 package io.github.amb.models.onednn.node;
 
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_backward_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_forward_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.onednn.plan.PlanBuilder;
 import io.github.amb.models.onednn.plan.Shape;

@@ -1,27 +1,6 @@
 package io.github.amb.models.onednn.node;
 
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SCALE;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SHIFT;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_MEAN;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SCALE;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SHIFT;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_VARIANCE;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WORKSPACE;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_backward;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_backward_data;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_batch_normalization_backward_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_batch_normalization_forward_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_inference;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_fuse_norm_relu;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_workspace_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_use_global_stats;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_use_scale;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_use_shift;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.onednn.plan.PlanBuilder;
 import io.github.amb.models.onednn.primitive.Activation;

@@ -1,13 +1,6 @@
 package io.github.amb.models.onednn.primitive;
 
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_clip_v2;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_clip_v2_use_dst_for_bwd;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_logistic;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_logistic_use_dst_for_bwd;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_relu;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_relu_use_dst_for_bwd;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh_use_dst_for_bwd;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import java.util.Optional;
 import org.nd4j.linalg.activations.IActivation;

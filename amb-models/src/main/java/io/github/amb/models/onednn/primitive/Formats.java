@@ -1,18 +1,6 @@
 package io.github.amb.models.onednn.primitive;
 
-import static org.bytedeco.dnnl.global.dnnl.dnnl_a;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_ab;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_abc;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_abcd;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_f32;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_format_tag_any;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_clone;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_submemory;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_strides;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_tag;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_equal;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import java.util.Optional;
 import org.bytedeco.dnnl.dnnl_memory_desc;

@@ -1,24 +1,6 @@
 package io.github.amb.models.onednn.primitive;
 
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx10_2;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx10_2_amx_2;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2_vnni;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx2_vnni_2;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_amx;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_amx_fp16;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_bf16;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_fp16;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_avx512_core_vnni;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_cpu_isa_sse41;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_engine_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_get_effective_cpu_isa;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_stream_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_stream_default_flags;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.dl4j.Dl4jSetup;
 import java.util.Map;

@@ -1,16 +1,6 @@
 package io.github.amb.models.onednn.primitive;
 
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SCRATCHPAD;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query_md;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_execute;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_impl_info_str;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_primitive_kind;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_query_scratchpad_md;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import io.github.amb.models.onednn.plan.Step;
 import java.util.ArrayList;

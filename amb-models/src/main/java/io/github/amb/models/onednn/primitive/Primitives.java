@@ -1,26 +1,6 @@
 package io.github.amb.models.onednn.primitive;
 
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_FROM;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_MULTIPLE_SRC;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
-import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_TO;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_add;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_concat_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_eltwise;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_post_ops;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_scratchpad_mode;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_next_impl;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_reorder_primitive_desc_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_scratchpad_mode_user;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import java.util.ArrayList;
 import java.util.List;

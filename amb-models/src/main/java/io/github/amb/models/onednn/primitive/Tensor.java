@@ -1,10 +1,6 @@
 package io.github.amb.models.onednn.primitive;
 
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_create;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_get_size;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_destroy;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_set_data_handle;
+import static org.bytedeco.dnnl.global.dnnl.*;
 
 import org.bytedeco.dnnl.dnnl_memory;
 import org.bytedeco.dnnl.dnnl_memory_desc;

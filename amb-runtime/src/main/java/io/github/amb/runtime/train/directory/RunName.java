@@ -1,22 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
-import static io.github.amb.runtime.config.TrainSettings.AMB_NUM_PARTITIONS;
-import static io.github.amb.runtime.config.TrainSettings.AMB_TIME_LIMIT;
-import static io.github.amb.runtime.config.TrainSettings.BATCH_SIZE;
-import static io.github.amb.runtime.config.TrainSettings.CODEC;
-import static io.github.amb.runtime.config.TrainSettings.COST;
-import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.INDUCE;
-import static io.github.amb.runtime.config.TrainSettings.LEARNING_RATE;
-import static io.github.amb.runtime.config.TrainSettings.MEASURED;
-import static io.github.amb.runtime.config.TrainSettings.NAME;
-import static io.github.amb.runtime.config.TrainSettings.NETWORK;
-import static io.github.amb.runtime.config.TrainSettings.PARAMETERS;
-import static io.github.amb.runtime.config.TrainSettings.SCHEME;
-import static io.github.amb.runtime.config.TrainSettings.SEED;
-import static io.github.amb.runtime.config.TrainSettings.UPDATE_RULE;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;

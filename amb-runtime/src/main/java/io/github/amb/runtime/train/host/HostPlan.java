@@ -1,12 +1,6 @@
 package io.github.amb.runtime.train.host;
 
-import static io.github.amb.runtime.config.TrainSettings.BIND;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.HOSTS;
-import static io.github.amb.runtime.config.TrainSettings.MPJ;
-import static io.github.amb.runtime.config.TrainSettings.REMOTE_SHELL;
-import static io.github.amb.runtime.config.TrainSettings.START_LIMIT;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;

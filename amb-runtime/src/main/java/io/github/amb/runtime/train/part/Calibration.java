@@ -1,12 +1,6 @@
 package io.github.amb.runtime.train.part;
 
-import static io.github.amb.runtime.config.TrainSettings.COST;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARTITION;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_TEST_EXAMPLE;
-import static io.github.amb.runtime.config.TrainSettings.GIVEN;
-import static io.github.amb.runtime.config.TrainSettings.MEASURED;
-import static io.github.amb.runtime.config.TrainSettings.RESUME;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.scheme.context.BatchPolicy;

@@ -1,12 +1,6 @@
 package io.github.amb.runtime.train.part;
 
-import static io.github.amb.runtime.config.TrainSettings.CPU_MASTER;
-import static io.github.amb.runtime.config.TrainSettings.CUDA;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.GPUS_PER_NODE;
-import static io.github.amb.runtime.config.TrainSettings.GPU_MASTER;
-import static io.github.amb.runtime.config.TrainSettings.NONE;
-import static io.github.amb.runtime.config.TrainSettings.SIM;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;

@@ -1,13 +1,6 @@
 package io.github.amb.runtime.train.part;
 
-import static io.github.amb.runtime.config.TrainSettings.CHECKPOINT_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.COST;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
-import static io.github.amb.runtime.config.TrainSettings.ENGINE;
-import static io.github.amb.runtime.config.TrainSettings.GIVEN;
-import static io.github.amb.runtime.config.TrainSettings.REPLAY;
-import static io.github.amb.runtime.config.TrainSettings.SHARED_MEMORY;
-import static io.github.amb.runtime.config.TrainSettings.SIM;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Setting.Role;

@@ -1,10 +1,6 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.EVALUATE;
-import static io.github.amb.runtime.config.TrainSettings.EVALUATE_EVERY;
-import static io.github.amb.runtime.config.TrainSettings.INDUCE;
-import static io.github.amb.runtime.config.TrainSettings.SEED;
-import static io.github.amb.runtime.config.TrainSettings.TEST_SIZE;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.evaluation.BlockingEvaluator;

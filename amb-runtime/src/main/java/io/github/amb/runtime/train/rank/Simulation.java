@@ -1,17 +1,6 @@
 package io.github.amb.runtime.train.rank;
 
-import static io.github.amb.runtime.config.TrainSettings.BANDWIDTH;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_DECODED_ENTRY;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_ENCODED_ENTRY;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_EXAMPLE;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARAMETER;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_PARTITION;
-import static io.github.amb.runtime.config.TrainSettings.COST_PER_TEST_EXAMPLE;
-import static io.github.amb.runtime.config.TrainSettings.LATENCY;
-import static io.github.amb.runtime.config.TrainSettings.PARAMETERS;
-import static io.github.amb.runtime.config.TrainSettings.REPLAY;
-import static io.github.amb.runtime.config.TrainSettings.SPEED;
-import static io.github.amb.runtime.config.TrainSettings.WORKERS;
+import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.CostModel;
