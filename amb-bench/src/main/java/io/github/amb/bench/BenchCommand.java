@@ -77,7 +77,7 @@ public final class BenchCommand implements Command {
   @Override
   public Options options() {
     Options options = new Options();
-    for (Benchmark benchmark : Benchmarks.all().all()) {
+    for (Benchmark benchmark : Benchmarks.ALL.all()) {
       benchmark.parameters().forEach(p -> options.addOption(null, p.name(), true, p.help()));
     }
     COMMON.forEach(p -> options.addOption(null, p.name(), true, p.help()));
@@ -86,13 +86,13 @@ public final class BenchCommand implements Command {
 
   @Override
   public List<String> words() {
-    return Benchmarks.all().names();
+    return Benchmarks.ALL.names();
   }
 
   @Override
   public int run(List<String> arguments) throws Exception {
     if (arguments.isEmpty() || isHelp(arguments.get(0))) {
-      out.print(BenchHelp.list(Benchmarks.all().all()));
+      out.print(BenchHelp.list(Benchmarks.ALL.all()));
       return 0;
     }
     Benchmark benchmark = Benchmarks.named(arguments.get(0));

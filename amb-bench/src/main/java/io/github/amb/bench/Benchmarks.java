@@ -20,7 +20,8 @@ import java.util.List;
 
 /** The benchmarks by name. To add one, add a class and a line here. */
 final class Benchmarks {
-  private static final Registry<Benchmark> ALL =
+  /** All benchmarks. */
+  static final Registry<Benchmark> ALL =
       new Registry<>(
           "benchmark",
           List.of(
@@ -44,10 +45,5 @@ final class Benchmarks {
   /** The benchmark called {@code name}; update rules are known by both words. */
   static Benchmark named(String name) {
     return ALL.named(name.equals("update") ? "optimizers" : name);
-  }
-
-  /** All benchmarks. */
-  static Registry<Benchmark> all() {
-    return ALL;
   }
 }

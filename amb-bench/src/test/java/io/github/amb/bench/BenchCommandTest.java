@@ -72,7 +72,7 @@ class BenchCommandTest {
   }
 
   static Stream<String> shortBenchmarks() {
-    return Benchmarks.all().names().stream()
+    return Benchmarks.ALL.names().stream()
         .filter(name -> !ELSEWHERE.contains(name) && !LONG.contains(name));
   }
 
@@ -189,7 +189,7 @@ class BenchCommandTest {
   @Test
   void aloneItListsTheBenchmarks() throws Exception {
     String list = run(List.of());
-    Benchmarks.all()
+    Benchmarks.ALL
         .all()
         .forEach(
             b -> assertTrue(list.contains("  " + b.name() + " ") && list.contains(b.summary())));

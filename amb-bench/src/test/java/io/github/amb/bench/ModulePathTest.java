@@ -61,7 +61,7 @@ class ModulePathTest {
   @Test
   void theModulesFindTheirOwnPlugins() throws Exception {
     ModuleLayer layer = layer();
-    assertEquals(Schemes.all().names(), names(layer, CORE, Schemes.class));
+    assertEquals(Schemes.ALL.names(), names(layer, CORE, Schemes.class));
     assertTrue(layer.findModule(PLOTS).isPresent());
   }
 
@@ -75,7 +75,7 @@ class ModulePathTest {
     try {
       Class<?> there = loader.loadClass(registry.getName());
       assertEquals(module, there.getModule().getName());
-      Object all = there.getMethod("all").invoke(null);
+      Object all = there.getField("ALL").get(null);
       return all.getClass().getMethod("names").invoke(all);
     } finally {
       thread.setContextClassLoader(before);

@@ -68,7 +68,7 @@ class PredecessorsPageTest {
 
     switch (command.name()) {
       case "train" -> assertDoesNotThrow(() -> CommandLine.parse(arguments));
-      case "bench" -> assertTrue(Benchmarks.all().names().contains(arguments.get(0)), line);
+      case "bench" -> assertTrue(Benchmarks.ALL.names().contains(arguments.get(0)), line);
       default -> assertDoesNotThrow(() -> Arguments.parse(command.options(), arguments));
     }
   }

@@ -20,9 +20,6 @@ public final class Cuda implements GpuBackend {
   private static final ComputeCapability OLDEST = new ComputeCapability(3, 7);
   private static final ComputeCapability NEWEST = new ComputeCapability(8, 6);
 
-  /** Finds the program's provider. */
-  public Cuda() {}
-
   @Override
   public ComputeCapability oldest() {
     return OLDEST;

@@ -109,7 +109,7 @@ class PluginLoaderTest {
     return assertThrows(UsageException.class, () -> start(arguments)).getMessage();
   }
 
-  /** Not those of {@link DelayModels#all}, which are loaded once in this process. */
+  /** Not those of {@link DelayModels#ALL}, which are loaded once in this process. */
   private static List<String> names() {
     return new Registry<>("delay model", DelayModels.Entry.class).names();
   }

@@ -6,6 +6,6 @@ import java.util.List;
 class OurDelaysTest extends DelayModelContract {
   @Override
   protected List<String> delays() {
-    return DelayModels.all().names();
+    return DelayModels.ALL.names();
   }
 }

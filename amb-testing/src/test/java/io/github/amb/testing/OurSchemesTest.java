@@ -51,7 +51,7 @@ class OurSchemesTest extends SchemeContract {
 
   @Test
   void noSchemeIsLeftOut() {
-    Set<String> expected = new TreeSet<>(Schemes.all().names());
+    Set<String> expected = new TreeSet<>(Schemes.ALL.names());
     expected.remove("rennala"); // The example, which is on this class path, too.
     assertEquals(
         expected, schemes().stream().map(OurSchemesTest::name).collect(Collectors.toSet()));

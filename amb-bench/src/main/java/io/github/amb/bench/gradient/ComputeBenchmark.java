@@ -52,7 +52,7 @@ public final class ComputeBenchmark extends Benchmark {
   @Override
   public BenchmarkReport run(BenchmarkOptions given, BenchmarkProgress progress) {
     List<String> networks =
-        given.text(NETWORKS).equals("all") ? Networks.all().names() : given.texts(NETWORKS);
+        given.text(NETWORKS).equals("all") ? Networks.ALL.names() : given.texts(NETWORKS);
     List<NetworkSummary> summaries = networks.stream().map(Networks::summary).toList();
     Table table =
         new Table(

@@ -61,9 +61,9 @@ public final class PartitionsActions {
     }
     String name = rest.remove(0);
     String data = name.replaceFirst("^toy[-_]model$", "toy");
-    return Networks.all().find(name).isEmpty() && DataSets.all().find(data).isPresent()
-        ? Networks.defaultFor(DataSets.all().canonical(data))
-        : Networks.all().named(name).name();
+    return Networks.ALL.find(name).isEmpty() && DataSets.ALL.find(data).isPresent()
+        ? Networks.defaultFor(DataSets.ALL.canonical(data))
+        : Networks.ALL.named(name).name();
   }
 
   private static int takeInteger(String option, int otherwise, List<String> rest) {

@@ -70,10 +70,10 @@ class CompletionFilesTest {
   void bashOffersWhatFitsThePlace() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash on this machine: not tried");
 
-    assertEquals(new TreeSet<>(DataSets.all().names()), complete("amb", "train", "''"));
-    assertEquals(new TreeSet<>(Schemes.all().names()), complete("amb", "train", "mnist", "''"));
+    assertEquals(new TreeSet<>(DataSets.ALL.names()), complete("amb", "train", "''"));
+    assertEquals(new TreeSet<>(Schemes.ALL.names()), complete("amb", "train", "mnist", "''"));
     assertEquals(
-        new TreeSet<>(UpdateRules.all().names()), complete("amb", "train", "mnist", "amb", "''"));
+        new TreeSet<>(UpdateRules.ALL.names()), complete("amb", "train", "mnist", "amb", "''"));
     assertTrue(complete("amb", "train", "mnist", "amb", "rms", "64", "''").contains("--seed"));
     assertTrue(complete("amb", "train", "--").contains("--workers"));
   }

@@ -72,7 +72,7 @@ class OutsideProjectTest {
 
       public class Outside {
         public static void main(String[] arguments) {
-          System.out.println("schemes " + Schemes.all().names().contains("amb"));
+          System.out.println("schemes " + Schemes.ALL.names().contains("amb"));
           System.out.println("panels " + Panels.figureNames().isEmpty());
           var data = DataSets.load("toy", null, 1);
           var network = Networks.named(Networks.defaultFor("toy"));

@@ -21,10 +21,8 @@ public final class Codecs implements Plugin<Codecs.Entry> {
   private static final int INT8_BUCKET = 256;
   private static final double DGC_MOMENTUM = 0.9;
 
-  private static final Registry<Entry> ALL = new Registry<>("codec", Entry.class);
-
-  /** For the service loader. */
-  public Codecs() {}
+  /** All codecs, by name. */
+  public static final Registry<Entry> ALL = new Registry<>("codec", Entry.class);
 
   @Override
   public Class<Entry> kind() {
@@ -194,11 +192,6 @@ public final class Codecs implements Plugin<Codecs.Entry> {
   public record Entry(
       Description description, String arguments, Function<EntryArguments, Codec> factory)
       implements Registry.Entry {}
-
-  /** All codecs, by name. */
-  public static Registry<Entry> all() {
-    return ALL;
-  }
 
   /** The additions that may follow a codec, in words for help. */
   public static final String ADDITIONS =

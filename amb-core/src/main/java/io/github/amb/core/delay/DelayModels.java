@@ -16,10 +16,9 @@ import java.util.function.Function;
  */
 public final class DelayModels implements Plugin<DelayModels.Entry> {
   private static final String SHAPE = "mean,std,weight;mean,std,weight;...";
-  private static final Registry<Entry> ALL = new Registry<>("delay model", Entry.class);
 
-  /** For the service loader. */
-  public DelayModels() {}
+  /** All named models. */
+  public static final Registry<Entry> ALL = new Registry<>("delay model", Entry.class);
 
   @Override
   public Class<Entry> kind() {
@@ -66,11 +65,6 @@ public final class DelayModels implements Plugin<DelayModels.Entry> {
     Entry(Description description, DelayModel model) {
       this(description, "", arguments -> model);
     }
-  }
-
-  /** All named models. */
-  public static Registry<Entry> all() {
-    return ALL;
   }
 
   /**

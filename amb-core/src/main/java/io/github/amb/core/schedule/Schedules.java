@@ -12,10 +12,8 @@ import java.util.function.Function;
 
 /** The learning-rate schedules by name. To add one of ours, add a class and an entry here. */
 public final class Schedules implements Plugin<Schedules.Entry> {
-  private static final Registry<Entry> ALL = new Registry<>("learning-rate schedule", Entry.class);
-
-  /** For the service loader. */
-  public Schedules() {}
+  /** All schedules, by name. */
+  public static final Registry<Entry> ALL = new Registry<>("learning-rate schedule", Entry.class);
 
   @Override
   public Class<Entry> kind() {
@@ -102,11 +100,6 @@ public final class Schedules implements Plugin<Schedules.Entry> {
     public List<String> usage() {
       return options.stream().map(option -> "--" + option).toList();
     }
-  }
-
-  /** All schedules, by name. */
-  public static Registry<Entry> all() {
-    return ALL;
   }
 
   /**

@@ -11,10 +11,8 @@ import java.util.function.Function;
 
 /** The schemes by name. To add one of ours, add a class, its texts and a line here. */
 public final class Schemes implements Plugin<Schemes.Entry> {
-  private static final Registry<Entry> ALL = new Registry<>("scheme", Entry.class);
-
-  /** For the service loader. */
-  public Schemes() {}
+  /** All schemes, by name. */
+  public static final Registry<Entry> ALL = new Registry<>("scheme", Entry.class);
 
   @Override
   public Class<Entry> kind() {
@@ -150,11 +148,6 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
           .formatted(name(), option.name(), owners);
     }
-  }
-
-  /** All schemes, by name. */
-  public static Registry<Entry> all() {
-    return ALL;
   }
 
   /** The options of all schemes, each once, in the order of the schemes. */

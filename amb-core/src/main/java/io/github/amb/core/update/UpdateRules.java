@@ -13,12 +13,10 @@ import java.util.function.BiFunction;
 
 /** The update rules by name. To add one of ours, add a class and an entry here. */
 public final class UpdateRules implements Plugin<UpdateRules.Entry> {
-  private static final Registry<Entry> ALL = new Registry<>("update rule", Entry.class);
+  /** All rules, by name. */
+  public static final Registry<Entry> ALL = new Registry<>("update rule", Entry.class);
 
   private static final EntryArguments NO_ARGUMENTS = new EntryArguments("update rule", "");
-
-  /** For the service loader. */
-  public UpdateRules() {}
 
   @Override
   public Class<Entry> kind() {
@@ -205,11 +203,6 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
     public boolean decouplesDecay() {
       return name().equals("adamw");
     }
-  }
-
-  /** All rules, by name. */
-  public static Registry<Entry> all() {
-    return ALL;
   }
 
   /**

@@ -46,7 +46,7 @@ class CodecsTest {
 
   @Test
   void everyCodecHasASummary() {
-    for (String name : Codecs.all().names()) {
+    for (String name : Codecs.ALL.names()) {
       Codec codec = Codecs.parse(name + "+zstd").codec();
       assertTrue(codec.errorBound(64, 32) >= 0, name);
       assertEquals(

@@ -160,8 +160,8 @@ class SchemeCodecMatrixTest {
 
   @Test
   void nothingIsLeftOut() {
-    assertEquals(new TreeSet<>(Schemes.all().names()), heads(SCHEMES, " "));
-    assertEquals(new TreeSet<>(Codecs.all().names()), heads(CODECS, ":"));
+    assertEquals(new TreeSet<>(Schemes.ALL.names()), heads(SCHEMES, " "));
+    assertEquals(new TreeSet<>(Codecs.ALL.names()), heads(CODECS, ":"));
   }
 
   private static TreeSet<String> heads(List<String> texts, String separator) {

@@ -35,13 +35,13 @@ class RegistryTest {
     "adam:0.1, adm:0.1"
   })
   void aliasesAndCapitalsStandForTheName(String typed, String name) {
-    assertEquals(name, UpdateRules.all().canonical(typed));
+    assertEquals(name, UpdateRules.ALL.canonical(typed));
   }
 
   @Test
   void argumentsAndAdditionsStayAsTheyAre() {
-    assertEquals("topk:0.1,sampled+ef", Codecs.all().canonical("TopK:0.1,sampled+ef"));
-    assertEquals("0,0,.4;1,0,.6", DelayModels.all().canonical("0,0,.4;1,0,.6"));
+    assertEquals("topk:0.1,sampled+ef", Codecs.ALL.canonical("TopK:0.1,sampled+ef"));
+    assertEquals("0,0,.4;1,0,.6", DelayModels.ALL.canonical("0,0,.4;1,0,.6"));
   }
 
   @Test
@@ -52,7 +52,7 @@ class RegistryTest {
 
   @Test
   void everyEntrySaysWhatItDoesAndWhen() {
-    Stream.of(Schemes.all(), Codecs.all(), UpdateRules.all(), Schedules.all(), DelayModels.all())
+    Stream.of(Schemes.ALL, Codecs.ALL, UpdateRules.ALL, Schedules.ALL, DelayModels.ALL)
         .flatMap(registry -> registry.all().stream())
         .map(Registry.Entry::description)
         .filter(about -> about.summary().isBlank() || !about.use().endsWith("."))

@@ -123,7 +123,7 @@ class SchedulesTest {
   @Property
   void noScheduleEverRisesWithItsDefaults(
       @ForAll @LongRange(max = 10_000) long step, @ForAll @LongRange(max = 1000) long further) {
-    for (Schedules.Entry entry : Schedules.all().all()) {
+    for (Schedules.Entry entry : Schedules.ALL.all()) {
       Schedule schedule = Schedules.create(entry.name(), defaults(0.1, 5000));
       double now = schedule.learningRate(step, step / 10.0);
       double later = schedule.learningRate(step + further, (step + further) / 10.0);
@@ -198,12 +198,12 @@ class SchedulesTest {
 
   @Test
   void anUnknownNameIsAnsweredWithTheNearestOne() {
-    var error = assertThrows(UsageException.class, () -> Schedules.all().named("exp"));
+    var error = assertThrows(UsageException.class, () -> Schedules.ALL.named("exp"));
     assertEquals(
         "unknown learning-rate schedule 'exp', did you mean 'exponential'?", error.getMessage());
     assertEquals(
         List.of("const", "linear", "cosine", "exponential", "epochs", "inverse-sqrt"),
-        Schedules.all().names());
+        Schedules.ALL.names());
   }
 
   /**

@@ -153,6 +153,6 @@ class EverySchemeTest {
   void noSchemeIsLeftOut() {
     Set<String> tested = new HashSet<>();
     SCHEMES.forEach(text -> tested.add(text.split(" ")[0]));
-    assertEquals(new HashSet<>(Schemes.all().names()), tested);
+    assertEquals(new HashSet<>(Schemes.ALL.names()), tested);
   }
 }

@@ -92,7 +92,7 @@ class UpdateRulePropertyTest {
       @ForAll @IntRange(max = 100) int cut) {
     int n = gradient.size();
     int middle = Math.min(cut, n);
-    for (UpdateRules.Entry entry : UpdateRules.all().all()) {
+    for (UpdateRules.Entry entry : UpdateRules.ALL.all()) {
       UpdateRule whole = entry.create(n);
       UpdateRule parts = entry.create(n);
       float[] w = new float[n];

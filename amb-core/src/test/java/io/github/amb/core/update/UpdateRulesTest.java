@@ -16,7 +16,7 @@ class UpdateRulesTest {
   @Test
   void namesArePredecessorProgramsNames() {
     assertEquals(
-        List.of("sgd", "mom", "rms", "adm", "adamw", "dual-averaging"), UpdateRules.all().names());
+        List.of("sgd", "mom", "rms", "adm", "adamw", "dual-averaging"), UpdateRules.ALL.names());
     assertInstanceOf(Sgd.class, UpdateRules.named("sgd").create(1));
     assertInstanceOf(Momentum.class, UpdateRules.named("mom").create(1));
     assertInstanceOf(RmsProp.class, UpdateRules.named("rms").create(1));
@@ -25,7 +25,7 @@ class UpdateRulesTest {
 
   @Test
   void everyRuleHasADefaultLearningRate() {
-    UpdateRules.all().all().forEach(entry -> assertFalse(entry.summary().isBlank()));
+    UpdateRules.ALL.all().forEach(entry -> assertFalse(entry.summary().isBlank()));
     assertEquals(0.1, UpdateRules.named("sgd").defaultLearningRate());
     assertEquals(0.01, UpdateRules.named("mom").defaultLearningRate());
     assertEquals(0.001, UpdateRules.named("rms").defaultLearningRate());
@@ -46,7 +46,7 @@ class UpdateRulesTest {
   /** Two steps, a checkpoint, a third: bit for bit what three steps without one come to. */
   @Test
   void aRestoredRuleContinuesAsTheOther() {
-    for (UpdateRules.Entry entry : UpdateRules.all().all()) {
+    for (UpdateRules.Entry entry : UpdateRules.ALL.all()) {
       UpdateRule rule = entry.create(2);
       float[] w = {1, -1};
       step(rule, w, 3);

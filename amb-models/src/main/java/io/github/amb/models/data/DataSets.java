@@ -10,11 +10,9 @@ import java.util.Map;
 
 /** The data sets by name. A new one of ours is a definition of its own and an entry here. */
 public final class DataSets implements Plugin<DataSetDefinition> {
-  private static final Registry<DataSetDefinition> ALL =
+  /** All data sets, by name. */
+  public static final Registry<DataSetDefinition> ALL =
       new Registry<>("data set", DataSetDefinition.class);
-
-  /** For the service loader. */
-  public DataSets() {}
 
   @Override
   public Class<DataSetDefinition> kind() {
@@ -31,11 +29,6 @@ public final class DataSets implements Plugin<DataSetDefinition> {
         new ToyData(),
         LinearModelData.linear(),
         LinearModelData.logistic());
-  }
-
-  /** All data sets, by name. */
-  public static Registry<DataSetDefinition> all() {
-    return ALL;
   }
 
   /**

@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 public final class Networks implements Plugin<NetworkDefinition> {
   private static final String LEFT_TO_DL4J = "%s, which has a layer that oneDNN does not compute";
 
-  private static final Registry<NetworkDefinition> ALL =
+  /** All networks, by name. */
+  public static final Registry<NetworkDefinition> ALL =
       new Registry<>("network", NetworkDefinition.class);
 
   private static final Map<String, String> DEFAULTS =
@@ -43,9 +44,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
           "toy", "toy-conv",
           "linear", "linear-regression",
           "logistic", "logistic-regression");
-
-  /** For the service loader. */
-  public Networks() {}
 
   @Override
   public Class<NetworkDefinition> kind() {
@@ -99,11 +97,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
                 "ATOMO's experiments on MNIST.",
                 "LeCun et al., 1998, as in Caffe"));
     return Stream.concat(own.stream(), GraphNetworks.entries().stream()).toList();
-  }
-
-  /** All networks, by name. */
-  public static Registry<NetworkDefinition> all() {
-    return ALL;
   }
 
   /**

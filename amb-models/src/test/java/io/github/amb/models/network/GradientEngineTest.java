@@ -15,7 +15,7 @@ class GradientEngineTest {
   @Test
   void everyNetworkRunsOnOneDnnHoweverItNormalizes() {
     assumeTrue(Loader.getPlatform().equals("linux-x86_64"), "oneDNN is not built for this host");
-    for (String name : Networks.all().names()) {
+    for (String name : Networks.ALL.names()) {
       Requirements stated = Networks.definition(name).stated();
       for (Norm norm : Norm.values()) {
         var needs = new Requirements(stated.input(), stated.classes(), norm);

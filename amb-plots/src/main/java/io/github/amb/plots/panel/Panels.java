@@ -18,9 +18,6 @@ public final class Panels implements Plugin<Panel> {
 
   private static final Registry<Panel> ALL = new Registry<>("panel", Panel.class);
 
-  /** For the service loader. */
-  public Panels() {}
-
   @Override
   public Class<Panel> kind() {
     return Panel.class;

@@ -16,7 +16,7 @@ public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
   }
 
   CodecsCommand(PrintStream out) {
-    super(out, "codecs", "A codec says how gradients are encoded in messages.", Codecs.all());
+    super(out, "codecs", "A codec says how gradients are encoded in messages.", Codecs.ALL);
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   }
 
   DataCommand(PrintStream out, PrintStream err, Supplier<Download> download) {
-    super(out, "data", "A data set says which examples a network learns.", DataSets.all());
+    super(out, "data", "A data set says which examples a network learns.", DataSets.ALL);
     this.out = out;
     this.err = err;
     this.download = download;
@@ -72,7 +72,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
     if (arguments.isEmpty() || arguments.equals(List.of("list"))) {
       return super.run(List.of());
     }
-    boolean known = DataSets.all().find(arguments.get(0)).isPresent();
+    boolean known = DataSets.ALL.find(arguments.get(0)).isPresent();
     if (known || arguments.contains("--markdown")) {
       return super.run(arguments);
     }

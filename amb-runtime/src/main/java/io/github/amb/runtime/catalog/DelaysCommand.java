@@ -10,6 +10,6 @@ public final class DelaysCommand extends CatalogCommand<DelayModels.Entry> {
         System.out,
         "delays",
         "A delay model says how long workers are held up, to make stragglers.",
-        DelayModels.all());
+        DelayModels.ALL);
   }
 }

@@ -23,7 +23,7 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
   }
 
   ModelsCommand(PrintStream out) {
-    super(out, "models", "A network says what is trained.", Networks.all());
+    super(out, "models", "A network says what is trained.", Networks.ALL);
     this.out = out;
   }
 

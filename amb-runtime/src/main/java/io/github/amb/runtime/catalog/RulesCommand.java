@@ -10,6 +10,6 @@ public final class RulesCommand extends CatalogCommand<UpdateRules.Entry> {
         System.out,
         "rules",
         "An update rule says how the master turns a mean gradient into new parameters.",
-        UpdateRules.all());
+        UpdateRules.ALL);
   }
 }

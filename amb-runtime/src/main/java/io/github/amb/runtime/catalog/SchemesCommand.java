@@ -10,6 +10,6 @@ public final class SchemesCommand extends CatalogCommand<Schemes.Entry> {
         System.out,
         "schemes",
         "A scheme says who waits for whom, and when the master updates.",
-        Schemes.all());
+        Schemes.ALL);
   }
 }

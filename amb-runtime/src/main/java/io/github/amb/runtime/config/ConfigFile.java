@@ -116,7 +116,7 @@ final class ConfigFile {
   private void readKey(String key) throws IOException {
     String place = where();
     JsonToken value = yaml.nextToken();
-    Optional<String> scheme = Schemes.all().find(key).map(Schemes.Entry::name);
+    Optional<String> scheme = Schemes.ALL.find(key).map(Schemes.Entry::name);
     if (value == JsonToken.START_OBJECT && scheme.isPresent()) {
       readSection(scheme.get());
     } else {

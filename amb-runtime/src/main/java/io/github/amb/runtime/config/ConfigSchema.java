@@ -24,7 +24,7 @@ final class ConfigSchema {
       Map<String, String> same = Map.of("$ref", "#/properties/" + setting.name());
       setting.aliases().forEach(alias -> properties.put(alias, same));
     }
-    for (Schemes.Entry scheme : Schemes.all().all()) {
+    for (Schemes.Entry scheme : Schemes.ALL.all()) {
       Map<String, Object> section = new LinkedHashMap<>();
       section.put("description", "options that apply if the scheme is " + scheme.name());
       section.put("$ref", "#");

@@ -68,8 +68,8 @@ public final class Help {
       return ConfigSchema.text();
     } else if (group.isPresent()) {
       addGroup(text, group.get());
-    } else if (Schemes.all().find(topic).isPresent()) {
-      addScheme(text, Schemes.all().named(topic));
+    } else if (Schemes.ALL.find(topic).isPresent()) {
+      addScheme(text, Schemes.ALL.named(topic));
     } else if (setting != null) {
       addOption(text, setting);
     } else {
@@ -81,7 +81,7 @@ public final class Help {
   private static String nearest(String topic) {
     List<String> topics =
         new ArrayList<>(TrainSettings.GROUPS.stream().map(OptionGroup::name).toList());
-    topics.addAll(Schemes.all().names());
+    topics.addAll(Schemes.ALL.names());
     topics.add(ALL);
     return Suggestion.forName(topic, topics);
   }
@@ -111,7 +111,7 @@ public final class Help {
         amb train --help OPTION   one option
         amb train --help all      every option
         """
-            .formatted(indented(String.join(", ", Schemes.all().names()), 28)));
+            .formatted(indented(String.join(", ", Schemes.ALL.names()), 28)));
   }
 
   private static String dashed(Setting<?> setting) {
@@ -126,7 +126,7 @@ public final class Help {
   private static void addGroup(StringBuilder text, OptionGroup group) {
     text.append(wrap(group.name() + ": " + group.title(), COLUMNS)).append('\n');
     if (group.settings().contains(TrainSettings.SCHEME)) {
-      for (Schemes.Entry scheme : Schemes.all().all()) {
+      for (Schemes.Entry scheme : Schemes.ALL.all()) {
         addColumn(text, scheme.name(), scheme.summary());
       }
     }
@@ -165,7 +165,7 @@ public final class Help {
   static String schemesOf(Setting<?> setting) {
     return String.join(
         ", ",
-        Schemes.all().all().stream()
+        Schemes.ALL.all().stream()
             .filter(s -> s.options().stream().anyMatch(o -> o.name().equals(setting.name())))
             .map(Schemes.Entry::name)
             .toList());

@@ -47,7 +47,7 @@ final class OptionsPage {
 
   private static void addSchemes(StringBuilder page) {
     page.append("| scheme | meaning | options |\n| --- | --- | --- |\n");
-    for (Schemes.Entry scheme : Schemes.all().all()) {
+    for (Schemes.Entry scheme : Schemes.ALL.all()) {
       List<String> names = scheme.options().stream().map(option -> option.name()).toList();
       page.append(
           "| `%s` | %s | %s |\n".formatted(scheme.name(), cell(scheme.summary()), codes(names)));

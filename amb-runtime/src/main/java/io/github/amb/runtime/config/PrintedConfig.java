@@ -52,7 +52,7 @@ public final class PrintedConfig {
   /** The default of an option of the run's scheme; empty for none, and for other options. */
   private static String ownDefault(Setting<?> setting, Settings settings) {
     String scheme = settings.get(TrainSettings.SCHEME);
-    return Schemes.all().all().stream()
+    return Schemes.ALL.all().stream()
         .filter(entry -> entry.name().equals(scheme))
         .flatMap(entry -> entry.options().stream())
         .filter(option -> option.name().equals(setting.name()))

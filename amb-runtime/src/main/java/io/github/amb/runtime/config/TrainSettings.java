@@ -77,15 +77,15 @@ public final class TrainSettings {
   public static final String GIVEN = "given";
 
   public static final Setting<String> DATA_SET =
-      named("data-set", null, DataSets.all())
+      named("data-set", null, DataSets.ALL)
           .in(
-              among(DataSets.all().names())
+              among(DataSets.ALL.names())
                   + ", or a folder of images per class, a .csv or .npz file")
           .help("what to train on");
   public static final Setting<String> SCHEME =
-      named("scheme", null, Schemes.all()).help("who waits for whom, and when the master updates");
+      named("scheme", null, Schemes.ALL).help("who waits for whom, and when the master updates");
   public static final Setting<String> UPDATE_RULE =
-      named("update-rule", null, UpdateRules.all())
+      named("update-rule", null, UpdateRules.ALL)
           .help("how the master turns gradients into parameters");
   public static final Setting<Integer> BATCH_SIZE =
       integer("batch-size", null, 1).help("examples per worker and step");
@@ -113,7 +113,7 @@ public final class TrainSettings {
           .help(
               "large payloads between ranks of one host stay in memory; none: all through sockets");
   public static final Setting<String> NETWORK =
-      named("network", null, Networks.all())
+      named("network", null, Networks.ALL)
           .in("a name that amb models lists")
           .help("the network to train; default: the data set's usual one");
   public static final Setting<String> NORM =
@@ -174,8 +174,8 @@ public final class TrainSettings {
   public static final Setting<String> AMB_NUM_PARTITIONS = schemeSetting("amb-num-partitions");
 
   public static final Setting<String> INDUCE =
-      named("induce", "none", DelayModels.all())
-          .in(String.join(", ", DelayModels.all().names()) + ", or mean,std,weight;… in seconds")
+      named("induce", "none", DelayModels.ALL)
+          .in(String.join(", ", DelayModels.ALL.names()) + ", or mean,std,weight;… in seconds")
           .help("distribution of induced delays")
           .implying("niagara")
           .or("induce-comp");
@@ -185,11 +185,11 @@ public final class TrainSettings {
           .help("factor on every induced delay");
 
   public static final Setting<String> CODEC =
-      named("codec", "none", Codecs.all())
-          .in("NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.all().names()))
+      named("codec", "none", Codecs.ALL)
+          .in("NAME[:ARGUMENTS][+ADDITION]...; names: " + String.join(", ", Codecs.ALL.names()))
           .help("how workers encode gradients; amb codecs describes them");
   public static final Setting<String> DOWNLINK_CODEC =
-      named("downlink-codec", "none", Codecs.all())
+      named("downlink-codec", "none", Codecs.ALL)
           .in("as --codec, without error feedback")
           .help(
               "how the master encodes the change of the parameters since those that a worker has");
@@ -279,7 +279,7 @@ public final class TrainSettings {
           .help("the learning rate, or its first value; default: the update rule's usual one")
           .or("lr", "starter-learning-rate");
   public static final Setting<String> LRATE_SCHEDULE =
-      named("lrate-schedule", "const", Schedules.all()).help("how the learning rate changes");
+      named("lrate-schedule", "const", Schedules.ALL).help("how the learning rate changes");
   public static final Setting<Long> LRATE_WARMUP_STEPS =
       integral("lrate-warmup-steps", 0L)
           .in("0 or more", v -> v >= 0)

@@ -56,7 +56,7 @@ public final class ExportCommand implements Command {
     }
     RunDirectory run = new RunDirectory(Path.of(line.getArgList().get(0)));
     ExportFormats.Entry format =
-        ExportFormats.all().named(line.getOptionValue("format", "safetensors"));
+        ExportFormats.ALL.named(line.getOptionValue("format", "safetensors"));
     RunInfo info = RunOptions.info("", run);
     Checkpoint checkpoint = checkpoint(run, info, line.getOptionValue("checkpoint", LAST));
     // Not the name in run.json, which may be a path to anywhere.
@@ -153,7 +153,7 @@ public final class ExportCommand implements Command {
   private static String help() {
     StringBuilder help = new StringBuilder();
     help.append("usage: amb export RUN [--format FORMAT] [--checkpoint WHICH] [--output FILE]\n\n");
-    ExportFormats.all()
+    ExportFormats.ALL
         .all()
         .forEach(f -> help.append("  %-12s %s%n".formatted(f.name(), f.summary())));
     return help.append("\n  --format      default safetensors\n")

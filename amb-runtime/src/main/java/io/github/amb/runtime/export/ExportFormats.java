@@ -12,10 +12,7 @@ import java.util.List;
 
 /** The formats by name. To add one of ours, add a class and a line here. */
 public final class ExportFormats implements Plugin<ExportFormats.Entry> {
-  private static final Registry<Entry> ALL = new Registry<>("format", Entry.class);
-
-  /** For the service loader. */
-  public ExportFormats() {}
+  static final Registry<Entry> ALL = new Registry<>("format", Entry.class);
 
   @Override
   public Class<Entry> kind() {
@@ -53,8 +50,4 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
    */
   public record Entry(Description description, String ending, Writer writer)
       implements Registry.Entry {}
-
-  static Registry<Entry> all() {
-    return ALL;
-  }
 }

@@ -63,15 +63,15 @@ public final class TrainCommand implements Command {
 
   @Override
   public List<List<String>> wordsByPlace() {
-    return List.of(DataSets.all().names(), Schemes.all().names(), UpdateRules.all().names());
+    return List.of(DataSets.ALL.names(), Schemes.ALL.names(), UpdateRules.ALL.names());
   }
 
   @Override
   public Map<String, List<String>> values() {
     Map<String, List<String>> values = new HashMap<>(CommandLine.choices());
-    values.put("network", Networks.all().names());
-    values.put("induce", DelayModels.all().names());
-    values.put("lrate-schedule", Schedules.all().names());
+    values.put("network", Networks.ALL.names());
+    values.put("induce", DelayModels.ALL.names());
+    values.put("lrate-schedule", Schedules.ALL.names());
     return values;
   }
 

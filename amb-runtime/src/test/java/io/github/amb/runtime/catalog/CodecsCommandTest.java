@@ -23,7 +23,7 @@ class CodecsCommandTest {
   @Test
   void everyCodecIsListed() {
     String text = print();
-    Codecs.all().names().forEach(name -> assertTrue(text.contains(name), name));
+    Codecs.ALL.names().forEach(name -> assertTrue(text.contains(name), name));
   }
 
   @Test

@@ -41,7 +41,7 @@ class DataCommandTest {
   @Test
   void listNamesEveryDataSet() throws IOException {
     assertEquals(0, run("list"));
-    for (String name : DataSets.all().names()) {
+    for (String name : DataSets.ALL.names()) {
       assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("  " + name + " ")), name);
     }
   }

@@ -48,7 +48,7 @@ class ModelsCommandTest {
   @Test
   void listsAllNetworksByDefault() {
     run();
-    for (String name : Networks.all().names()) {
+    for (String name : Networks.ALL.names()) {
       assertTrue(out.toString().contains("\n  " + name + " "), name);
     }
   }

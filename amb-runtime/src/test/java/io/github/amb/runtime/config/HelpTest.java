@@ -49,7 +49,7 @@ class HelpTest {
   @Test
   void everyTopicFitsEightyColumns() {
     List<String> topics = new ArrayList<>(List.of("", "all", "workers"));
-    topics.addAll(Schemes.all().names());
+    topics.addAll(Schemes.ALL.names());
     TrainSettings.GROUPS.forEach(group -> topics.add(group.name()));
     for (String topic : topics) {
       Help.text(topic).lines().forEach(line -> assertTrue(line.length() <= 80, line));
@@ -98,7 +98,7 @@ class HelpTest {
     for (Setting<?> setting : TrainSettings.ALL) {
       setting.names().forEach(name -> assertTrue(properties.has(name), name));
     }
-    Schemes.all().names().forEach(name -> assertTrue(properties.has(name), name));
+    Schemes.ALL.names().forEach(name -> assertTrue(properties.has(name), name));
     assertEquals("integer", properties.get("workers").get("type").asText());
     assertEquals(2, properties.get("workers").get("default").asInt());
     assertEquals("sim", properties.get("engine").get("enum").get(2).asText());

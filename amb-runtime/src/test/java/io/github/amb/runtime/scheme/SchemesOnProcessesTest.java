@@ -80,7 +80,7 @@ class SchemesOnProcessesTest {
     Set<String> tested = new HashSet<>();
     DETERMINISTIC.forEach(job -> tested.add(SchemeJob.parse(job).scheme()));
     OTHERS.forEach(job -> tested.add(SchemeJob.parse(job).scheme()));
-    assertEquals(new HashSet<>(Schemes.all().names()), tested);
+    assertEquals(new HashSet<>(Schemes.ALL.names()), tested);
   }
 
   private List<String> run(List<String> jobs) throws Exception {

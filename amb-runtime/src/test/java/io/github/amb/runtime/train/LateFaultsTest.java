@@ -63,7 +63,7 @@ class LateFaultsTest {
    * step without a worker that is excluded at once.
    */
   static Stream<Arguments> lateFaults() {
-    return Schemes.all().all().stream()
+    return Schemes.ALL.all().stream()
         .map(Schemes.Entry::name)
         .filter(scheme -> !scheme.equals("sync"))
         .flatMap(

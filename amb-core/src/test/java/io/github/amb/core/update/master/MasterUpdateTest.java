@@ -171,7 +171,7 @@ class MasterUpdateTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8, 10, 16, 21})
   void theSizeOfChunksDoesNotChangeABit(int chunk) {
-    for (UpdateRules.Entry rule : UpdateRules.all().all()) {
+    for (UpdateRules.Entry rule : UpdateRules.ALL.all()) {
       assertArrayEquals(
           trained(update(rule.name(), 5e-4, 4096)),
           trained(update(rule.name(), 5e-4, chunk)),
@@ -182,7 +182,7 @@ class MasterUpdateTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8, 21})
   void theNumberOfRangesAndThreadsDoesNotChangeABit(int ranges) {
-    for (UpdateRules.Entry rule : UpdateRules.all().all()) {
+    for (UpdateRules.Entry rule : UpdateRules.ALL.all()) {
       assertArrayEquals(
           trained(update(rule.name(), 5e-4, 4096)),
           trained(update(rule.name(), 5e-4, 3, ranges)),
@@ -203,7 +203,7 @@ class MasterUpdateTest {
   @Test
   void compiledAndInterpretedLoopsGiveTheSameBits() {
     Layout layout = new Layout(List.of(new Block("w", Block.Kind.WEIGHT, 0, 10_001)));
-    for (UpdateRules.Entry rule : UpdateRules.all().all()) {
+    for (UpdateRules.Entry rule : UpdateRules.ALL.all()) {
       UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(Seeds.of(7));
       float[][] sums = {random(random, 10_001), random(random, 10_001)};
       float[] first = once(layout, rule, sums);

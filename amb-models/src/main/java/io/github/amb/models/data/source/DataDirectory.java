@@ -24,7 +24,7 @@ public final class DataDirectory {
   private final Collection<DataSetDefinition> known;
 
   public DataDirectory(DataSetDefinition set, Path directory) {
-    this(set, directory, DataSets.all().all());
+    this(set, directory, DataSets.ALL.all());
   }
 
   /**
