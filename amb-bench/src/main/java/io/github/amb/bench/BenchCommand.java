@@ -10,7 +10,7 @@ import io.github.amb.bench.harness.JsonReport;
 import io.github.amb.bench.harness.Noise;
 import io.github.amb.bench.harness.Parameter;
 import io.github.amb.bench.harness.TextReport;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.command.PlotCommand;
@@ -31,7 +31,7 @@ import org.apache.commons.cli.Options;
  * {@code amb bench}: runs one benchmark, prints its tables, and reports whether the machine was
  * quiet.
  */
-public final class BenchCommand implements Command {
+public final class BenchCommand extends NamedCommand {
   private static final Setting<String> JSON =
       Parameter.text("json", null, "a file", "also write the results there, as JSON");
 
@@ -60,18 +60,9 @@ public final class BenchCommand implements Command {
   }
 
   BenchCommand(PrintStream out, PrintStream progress) {
+    super("bench", "measure speed, memory and overhead on this machine");
     this.out = out;
     this.progress = progress;
-  }
-
-  @Override
-  public String name() {
-    return "bench";
-  }
-
-  @Override
-  public String summary() {
-    return "measure speed, memory and overhead on this machine";
   }
 
   @Override

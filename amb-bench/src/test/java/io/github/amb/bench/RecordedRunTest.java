@@ -29,7 +29,7 @@ class RecordedRunTest {
   private Path run;
 
   @BeforeEach
-  void copyRun() throws IOException {
+  void copyRun() throws Exception {
     run = directory.resolve("run");
     try (Stream<Path> files = Files.walk(RECORDED)) {
       for (Path file : files.toList()) {
@@ -39,7 +39,7 @@ class RecordedRunTest {
   }
 
   @Test
-  void oldFieldNamesAreRead() throws IOException {
+  void oldFieldNamesAreRead() throws Exception {
     List<MembershipRecord> memberships =
         new RunDirectory(run)
             .masterRecords().stream()
@@ -51,7 +51,7 @@ class RecordedRunTest {
   }
 
   @Test
-  void theRunIsResumed() throws IOException {
+  void theRunIsResumed() throws Exception {
     assertEquals(
         0, new TrainCommand().run(List.of("--resume", run.toString(), "--last-step", "8")));
 
@@ -59,7 +59,7 @@ class RecordedRunTest {
   }
 
   @Test
-  void theRunIsSummarized() throws IOException {
+  void theRunIsSummarized() throws Exception {
     assertEquals(0, new SummarizeCommand().run(List.of(run.toString())));
   }
 
@@ -82,7 +82,7 @@ class RecordedRunTest {
   }
 
   @Test
-  void theRunIsReported() throws IOException {
+  void theRunIsReported() throws Exception {
     Path page = directory.resolve("report.html");
 
     assertEquals(0, new ReportCommand().run(List.of(run.toString(), "--out", page.toString())));

@@ -1,7 +1,5 @@
 package io.github.amb.core.command;
 
-import java.io.IOException;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -9,8 +7,6 @@ import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.help.HelpFormatter;
-import org.apache.commons.cli.help.TextHelpAppendable;
 
 /** The arguments after a command's name. Long options may have underscores for dashes. */
 public final class Arguments {
@@ -57,19 +53,8 @@ public final class Arguments {
     return Option.builder().longOpt(name).hasArgs().argName(value + "...").desc(about).get();
   }
 
-  /** Prints the command's purpose and all its options. */
-  public static void printHelp(PrintStream out, String syntax, String about, Options options)
-      throws IOException {
-    HelpFormatter.builder()
-        .setHelpAppendable(new TextHelpAppendable(out))
-        .setShowSince(false)
-        .setComparator((a, b) -> 0)
-        .get()
-        .printHelp(syntax, about, options, "", false);
-  }
-
   /** Whether the user requested help. */
-  public boolean helpWanted() {
+  boolean helpWanted() {
     return line.hasOption(HELP);
   }
 

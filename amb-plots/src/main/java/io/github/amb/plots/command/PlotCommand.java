@@ -1,7 +1,7 @@
 package io.github.amb.plots.command;
 
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.figure.FigureFormat;
@@ -26,8 +26,7 @@ import java.util.Set;
 import org.apache.commons.cli.Options;
 
 /** {@code amb plot}: figures of runs side by side, in a window or as files. */
-public final class PlotCommand implements Command {
-  private final PrintStream out;
+public final class PlotCommand extends OptionsCommand {
   private final PrintStream err;
 
   /** Prints to standard output and standard error. */
@@ -36,18 +35,12 @@ public final class PlotCommand implements Command {
   }
 
   PlotCommand(PrintStream out, PrintStream err) {
-    this.out = out;
+    super(
+        out,
+        "plot",
+        "RUN...",
+        "draw runs side by side: accuracy and loss over time and steps, and more");
     this.err = err;
-  }
-
-  @Override
-  public String name() {
-    return "plot";
-  }
-
-  @Override
-  public String summary() {
-    return "draw runs side by side: accuracy and loss over time and steps, and more";
   }
 
   @Override
@@ -64,13 +57,7 @@ public final class PlotCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException, InterruptedException {
-    Options options = PlotOptions.options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(out, "amb plot RUN...", summary(), options);
-      return 0;
-    }
+  protected int run(Arguments given) throws IOException, InterruptedException {
     try {
       PlotRequest plot = PlotRequest.of(given);
       if (plot.file() != null && given.has("separate")) {

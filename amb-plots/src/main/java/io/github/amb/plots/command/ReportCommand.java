@@ -3,7 +3,7 @@ package io.github.amb.plots.command;
 import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.OutputFile;
 import io.github.amb.plots.figure.MissingFontsException;
@@ -19,8 +19,7 @@ import java.util.List;
 import org.apache.commons.cli.Options;
 
 /** {@code amb report}: one HTML page on some runs. */
-public final class ReportCommand implements Command {
-  private final PrintStream out;
+public final class ReportCommand extends OptionsCommand {
   private final PrintStream err;
 
   /** Prints to standard output and standard error. */
@@ -29,28 +28,16 @@ public final class ReportCommand implements Command {
   }
 
   ReportCommand(PrintStream out, PrintStream err) {
-    this.out = out;
+    super(
+        out,
+        "report",
+        "RUN...",
+        "write one HTML page on runs: summary, figures, configuration, differences, endings");
     this.err = err;
   }
 
   @Override
-  public String name() {
-    return "report";
-  }
-
-  @Override
-  public String summary() {
-    return "write one HTML page on runs: summary, figures, configuration, differences, endings";
-  }
-
-  @Override
-  public int run(List<String> arguments) throws IOException {
-    Options options = options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(out, "amb report RUN...", summary(), options);
-      return 0;
-    }
+  protected int run(Arguments given) throws IOException {
     List<Run> runs = RunReader.readAll(RunArguments.runs(given.positional(), given));
     try {
       String page = RunsPage.of(runs, given.number("target-accuracy"));

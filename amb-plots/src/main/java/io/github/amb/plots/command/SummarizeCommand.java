@@ -4,7 +4,7 @@ import static io.github.amb.core.command.Arguments.flag;
 import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TerminalDevice;
 import io.github.amb.core.command.UsageException;
@@ -28,10 +28,9 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 
 /** {@code amb summarize}: accuracy and speed of each run, one row per run. */
-public final class SummarizeCommand implements Command {
+public final class SummarizeCommand extends OptionsCommand {
   private static final String MLFLOW = "mlflow";
 
-  private final PrintStream out;
   private final int width;
 
   /** Prints to standard output. */
@@ -43,18 +42,12 @@ public final class SummarizeCommand implements Command {
    * @param width columns of the terminal; 0 for no limit
    */
   SummarizeCommand(PrintStream out, int width) {
-    this.out = out;
+    super(
+        out,
+        "summarize",
+        "RUN...",
+        "compare runs: accuracy, time to a target accuracy, speed, idle workers");
     this.width = width;
-  }
-
-  @Override
-  public String name() {
-    return "summarize";
-  }
-
-  @Override
-  public String summary() {
-    return "compare runs: accuracy, time to a target accuracy, speed, idle workers";
   }
 
   @Override
@@ -63,13 +56,7 @@ public final class SummarizeCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException {
-    Options options = options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(out, "amb summarize RUN...", summary(), options);
-      return 0;
-    }
+  protected int run(Arguments given) throws IOException {
     String format = given.value("format", SummaryFormat.TABLE.toString());
     Optional<Export> export =
         Arrays.stream(Export.values()).filter(e -> e.toString().equals(format)).findFirst();

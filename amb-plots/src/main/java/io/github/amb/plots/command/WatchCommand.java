@@ -3,7 +3,7 @@ package io.github.amb.plots.command;
 import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -12,15 +12,12 @@ import io.github.amb.plots.watch.WatchServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.commons.cli.Options;
 
 /** {@code amb watch}: serves a page that follows one run, until a signal ends the program. */
-public final class WatchCommand implements Command {
+public final class WatchCommand extends OptionsCommand {
   private static final Setting<Integer> PORT = Setting.integer("port", 0, 0, 65535);
-
-  private final PrintStream out;
 
   /** Prints to standard output. */
   public WatchCommand() {
@@ -28,27 +25,15 @@ public final class WatchCommand implements Command {
   }
 
   WatchCommand(PrintStream out) {
-    this.out = out;
+    super(
+        out,
+        "watch",
+        "RUN",
+        "follow a run on a page in the browser: curves, workers, events, time left");
   }
 
   @Override
-  public String name() {
-    return "watch";
-  }
-
-  @Override
-  public String summary() {
-    return "follow a run on a page in the browser: curves, workers, events, time left";
-  }
-
-  @Override
-  public int run(List<String> arguments) throws IOException, InterruptedException {
-    Options options = options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(out, "amb watch RUN", summary(), options);
-      return 0;
-    }
+  protected int run(Arguments given) throws IOException, InterruptedException {
     try (WatchServer server = start(given)) {
       out.println(server.url());
       out.flush();

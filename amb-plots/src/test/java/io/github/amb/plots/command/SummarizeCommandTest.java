@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.ExampleRun;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +21,7 @@ class SummarizeCommandTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   @Test
-  void targetMayBeGivenWithUnderscores() throws IOException {
+  void targetMayBeGivenWithUnderscores() throws Exception {
     String run = new ExampleRun("fmb").write(folder).path().toString();
 
     assertEquals(0, command().run(List.of(run, "--target_accuracy", "0.85")));
@@ -31,7 +30,7 @@ class SummarizeCommandTest {
   }
 
   @Test
-  void formatsAreOffered() throws IOException {
+  void formatsAreOffered() throws Exception {
     new ExampleRun("fmb").write(folder);
     new ExampleRun("amb").write(folder);
 
@@ -60,7 +59,7 @@ class SummarizeCommandTest {
 
   /** A terminal obeys what is written below, also to 8-bit controls. */
   @Test
-  void escapesOfARunDoNotReachTheTerminal() throws IOException {
+  void escapesOfARunDoNotReachTheTerminal() throws Exception {
     String evil = "\u001b]0;owned\u0007\u009b2J\r\u202e";
     Path odd = new ExampleRun("fmb").id("odd").with("update-rule", evil).write(folder).path();
     Files.writeString(

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.completion;
 
 import io.github.amb.core.command.Command;
+import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.ServiceLoader;
  * {@code amb completion}: prints the script by which a shell completes command lines of {@code
  * amb}.
  */
-public final class CompletionCommand implements Command {
+public final class CompletionCommand extends NamedCommand {
   private static final String USAGE =
       """
       usage: amb completion bash|zsh|fish
@@ -19,14 +20,9 @@ public final class CompletionCommand implements Command {
       zsh: save it as _amb in a directory of fpath.
       fish: save it as ~/.config/fish/completions/amb.fish.""";
 
-  @Override
-  public String name() {
-    return "completion";
-  }
-
-  @Override
-  public String summary() {
-    return "print completion of commands, options and names for bash, zsh or fish";
+  /** Prints to standard output. */
+  public CompletionCommand() {
+    super("completion", "print completion of commands, options and names for bash, zsh or fish");
   }
 
   @Override

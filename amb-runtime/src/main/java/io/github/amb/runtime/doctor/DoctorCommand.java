@@ -1,6 +1,6 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code amb doctor}: one line per check; exit code 1 if a check failed. */
-public final class DoctorCommand implements Command {
+public final class DoctorCommand extends NamedCommand {
   private static final String HELP =
       """
       usage: amb doctor [DATA-SET] [--data-dir DIR] [--workers N] [--runs-dir DIR]
@@ -42,18 +42,9 @@ public final class DoctorCommand implements Command {
   }
 
   DoctorCommand(PrintStream out, CheckedMachine machine) {
+    super("doctor", "check that this machine has what runs need");
     this.out = out;
     this.machine = machine;
-  }
-
-  @Override
-  public String name() {
-    return "doctor";
-  }
-
-  @Override
-  public String summary() {
-    return "check that this machine has what runs need";
   }
 
   @Override

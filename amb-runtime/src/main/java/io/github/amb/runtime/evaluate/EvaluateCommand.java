@@ -4,7 +4,7 @@ import static io.github.amb.core.command.Arguments.flag;
 import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.launch.rank.ParentWatch;
@@ -22,7 +22,7 @@ import org.apache.commons.cli.Options;
  * {@code amb evaluate}: tests one checkpoint, all of a run's, or, with {@code --watch}, each new
  * one while the run trains.
  */
-public final class EvaluateCommand implements Command {
+public final class EvaluateCommand extends OptionsCommand {
   private static final double POLL = 2;
   private static final double IDLE_LIMIT = 600;
 
@@ -32,7 +32,6 @@ public final class EvaluateCommand implements Command {
   private static final Duration PATIENCE =
       ParentWatch.isLaunched() ? Duration.ofSeconds(10) : Duration.ZERO;
 
-  private final PrintStream out;
   private final PrintStream err;
 
   /** Prints to standard output and standard error. */
@@ -41,29 +40,22 @@ public final class EvaluateCommand implements Command {
   }
 
   EvaluateCommand(PrintStream out, PrintStream err) {
-    this.out = out;
+    super(
+        out,
+        "evaluate",
+        "RUN|CHECKPOINT",
+        "test one checkpoint, all of a run's, or each new one while the run trains");
     this.err = err;
-  }
-
-  @Override
-  public String name() {
-    return "evaluate";
-  }
-
-  @Override
-  public String summary() {
-    return "test one checkpoint, all of a run's, or each new one while the run trains";
   }
 
   @Override
   public int run(List<String> arguments) throws IOException, InterruptedException {
     ParentWatch.start();
-    Options options = options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(out, "amb evaluate RUN|CHECKPOINT", summary(), options);
-      return 0;
-    }
+    return super.run(arguments);
+  }
+
+  @Override
+  protected int run(Arguments given) throws IOException, InterruptedException {
     if (given.positional().size() != 1) {
       throw new UsageException(
           "expected one run directory or checkpoint, found " + given.positional().size());

@@ -6,13 +6,12 @@ import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.process.StopHook;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -22,22 +21,19 @@ import java.util.List;
 import org.apache.commons.cli.Options;
 
 /** {@code amb experiment}: makes the runs of a file, and a report of them. */
-public final class ExperimentCommand implements Command {
+public final class ExperimentCommand extends OptionsCommand {
   /** Exit code if a number has left the interval that the file claims. */
   public static final int CLAIM_BROKEN = 4;
 
   private static final String LIST = "list";
 
-  private final PrintStream out = System.out;
-
-  @Override
-  public String name() {
-    return "experiment";
-  }
-
-  @Override
-  public String summary() {
-    return "make the runs of a file, compare them with intervals, and write a report";
+  /** Prints to standard output. */
+  public ExperimentCommand() {
+    super(
+        System.out,
+        "experiment",
+        "FILE|NAME|list",
+        "make the runs of a file, compare them with intervals, and write a report");
   }
 
   @Override
@@ -58,13 +54,7 @@ public final class ExperimentCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException, InterruptedException {
-    Options options = options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(out, "amb experiment FILE|NAME|list", summary(), options);
-      return 0;
-    }
+  protected int run(Arguments given) throws IOException, InterruptedException {
     if (given.positional().size() != 1) {
       throw new UsageException(
           "expected one experiment's file or name, or list, found %d"

@@ -1,6 +1,6 @@
 package io.github.amb.runtime.export;
 
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
@@ -24,7 +24,7 @@ import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 
 /** {@code amb export RUN}: writes the parameters of one of a run's checkpoints. */
-public final class ExportCommand implements Command {
+public final class ExportCommand extends NamedCommand {
   private static final String LAST = "last";
   private static final String BEST = "best";
   private static final Options OPTIONS =
@@ -34,14 +34,9 @@ public final class ExportCommand implements Command {
           .addOption(Option.builder().longOpt("output").hasArg().get())
           .addOption(Option.builder("h").longOpt("help").get());
 
-  @Override
-  public String name() {
-    return "export";
-  }
-
-  @Override
-  public String summary() {
-    return "write a run's parameters for other programs: npz, safetensors, dl4j";
+  /** Prints to standard output. */
+  public ExportCommand() {
+    super("export", "write a run's parameters for other programs: npz, safetensors, dl4j");
   }
 
   @Override

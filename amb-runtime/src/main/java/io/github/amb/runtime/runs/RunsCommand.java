@@ -7,7 +7,7 @@ import static io.github.amb.core.command.Arguments.several;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.amb.core.command.Arguments;
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TerminalDevice;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.apache.commons.cli.Options;
 
 /** {@code amb runs}: lists runs, compares what differs, removes and archives them. */
-public final class RunsCommand implements Command {
+public final class RunsCommand extends OptionsCommand {
   private static final Setting<String> FORMAT =
       Setting.choice("format", "table", "json").in("table or json");
   private static final String LIST = "list";
@@ -37,7 +37,6 @@ public final class RunsCommand implements Command {
   /** Folders below that for runs which are looked through for runs. */
   private static final int DEPTH = 3;
 
-  private final PrintStream out;
   private final int width;
 
   /** Prints to standard output. */
@@ -46,18 +45,12 @@ public final class RunsCommand implements Command {
   }
 
   RunsCommand(PrintStream out, int width) {
-    this.out = out;
+    super(
+        out,
+        "runs",
+        "[list | compare RUN... | remove RUN... | archive RUN...]",
+        "list runs, compare what differs, remove and archive them");
     this.width = width;
-  }
-
-  @Override
-  public String name() {
-    return "runs";
-  }
-
-  @Override
-  public String summary() {
-    return "list runs, compare what differs, remove and archive them";
   }
 
   @Override
@@ -92,17 +85,7 @@ public final class RunsCommand implements Command {
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException {
-    Options options = options();
-    Arguments given = Arguments.parse(options, arguments);
-    if (given.helpWanted()) {
-      Arguments.printHelp(
-          out,
-          "amb runs [list | compare RUN... | remove RUN... | archive RUN...]",
-          summary(),
-          options);
-      return 0;
-    }
+  protected int run(Arguments given) throws IOException {
     List<String> words = given.positional();
     String action = words.isEmpty() ? LIST : words.get(0);
     List<String> named = words.isEmpty() ? List.of() : words.subList(1, words.size());

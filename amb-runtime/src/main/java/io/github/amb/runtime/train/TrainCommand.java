@@ -2,7 +2,7 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.record.RunDirectory;
@@ -42,18 +42,13 @@ import java.util.Map;
 import org.apache.commons.cli.Options;
 
 /** {@code amb train}: checks everything, creates the run directory, and starts the ranks. */
-public final class TrainCommand implements Command {
+public final class TrainCommand extends NamedCommand {
   /** Limit for the end of the ranks after a signal, longer than the launcher's own limit. */
   private static final Duration RANKS_LIMIT = StopRequest.LIMIT.plusSeconds(10);
 
-  @Override
-  public String name() {
-    return "train";
-  }
-
-  @Override
-  public String summary() {
-    return "train a network on a master and workers";
+  /** Prints to standard output and standard error. */
+  public TrainCommand() {
+    super("train", "train a network on a master and workers");
   }
 
   @Override

@@ -56,7 +56,7 @@ class RunsCommandTest {
     }
   }
 
-  private List<String> amb(String arguments) throws IOException {
+  private List<String> amb(String arguments) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     List<String> words = new ArrayList<>(Arrays.asList(arguments.split(" ")));
     words.addAll(List.of("--runs-dir", directory.toString()));
@@ -65,12 +65,12 @@ class RunsCommandTest {
     return bytes.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  private List<String> names(String arguments) throws IOException {
+  private List<String> names(String arguments) throws Exception {
     return amb(arguments).stream().skip(2).map(line -> line.replaceFirst(" .*", "")).toList();
   }
 
   @Test
-  void everyRunHasARowWithItsStateAndResult() throws IOException {
+  void everyRunHasARowWithItsStateAndResult() throws Exception {
     List<String> rows = amb("list");
     assertTrue(
         rows.get(2)
@@ -81,7 +81,7 @@ class RunsCommandTest {
   }
 
   @Test
-  void runsAreFoundByNameTagStateAndOption() throws IOException {
+  void runsAreFoundByNameTagStateAndOption() throws Exception {
     assertEquals(List.of("first", "third"), names("list --filter b"));
     assertEquals(List.of("third"), names("list --filter b scheme=amb"));
     assertEquals(List.of("second"), names("list --filter failed"));
@@ -90,21 +90,21 @@ class RunsCommandTest {
   }
 
   @Test
-  void runsAreSortedByAColumn() throws IOException {
+  void runsAreSortedByAColumn() throws Exception {
     assertEquals(List.of("third", "second", "first"), names("list --reverse"));
     assertEquals(List.of("second", "third", "first"), names("list --sort scheme"));
     assertThrows(UsageException.class, () -> names("list --sort shceme"));
   }
 
   @Test
-  void programsGetJson() throws IOException {
+  void programsGetJson() throws Exception {
     JsonNode runs = new ObjectMapper().readTree(String.join("\n", amb("list --format json")));
     assertEquals(3, runs.size());
     assertEquals("first", runs.get(0).get("run").asText());
   }
 
   @Test
-  void aComparisonHasOnlyWhatDiffers() throws IOException {
+  void aComparisonHasOnlyWhatDiffers() throws Exception {
     List<String> rows = amb("compare first second");
     assertTrue(rows.get(0).matches(" +first +second"), rows.get(0));
     assertTrue(rows.get(1).matches("--scheme +fmb +amb"), rows.get(1));
@@ -114,7 +114,7 @@ class RunsCommandTest {
   }
 
   @Test
-  void nothingIsRemovedWithoutYes() throws IOException {
+  void nothingIsRemovedWithoutYes() throws Exception {
     UsageException e = assertThrows(UsageException.class, () -> amb("remove first"));
     assertTrue(e.getMessage().contains("expected --yes"), e.getMessage());
     assertTrue(Files.exists(directory.resolve("first")));
@@ -123,7 +123,7 @@ class RunsCommandTest {
   }
 
   @Test
-  void aRunThatTrainsIsNeitherRemovedNorArchived() throws IOException {
+  void aRunThatTrainsIsNeitherRemovedNorArchived() throws Exception {
     try (RunLock lock = RunLock.training(new RunDirectory(directory.resolve("third")))) {
       assertTrue(amb("list").get(4).contains(" training "), amb("list").get(4));
       assertThrows(UsageException.class, () -> amb("remove third --yes"));
@@ -134,7 +134,7 @@ class RunsCommandTest {
   }
 
   @Test
-  void whatIsNoRunIsNotTouched() throws IOException {
+  void whatIsNoRunIsNotTouched() throws Exception {
     Path other = Files.createDirectory(directory.resolve("other"));
     assertThrows(UsageException.class, () -> amb("remove other first --yes"));
     assertTrue(Files.exists(other));
@@ -142,7 +142,7 @@ class RunsCommandTest {
   }
 
   @Test
-  void anArchiveHasEveryFileAndTakesTheRunsPlace() throws IOException {
+  void anArchiveHasEveryFileAndTakesTheRunsPlace() throws Exception {
     byte[] log = Files.readAllBytes(directory.resolve("first/master.jsonl"));
     Path folder = directory.resolve("zip");
     assertEquals(
