@@ -1,7 +1,7 @@
 package io.github.amb.core.record;
 
 import io.github.amb.core.thread.Daemon;
-import io.github.amb.core.thread.Uninterrupted;
+import io.github.amb.core.thread.Waits;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +53,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   private void put(Object entry) {
-    Uninterrupted.await(() -> queue.put(entry));
+    Waits.uninterrupted(() -> queue.put(entry));
   }
 
   private void run() {
@@ -99,7 +99,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     CountDownLatch flushed = new CountDownLatch(1);
     put(flushed);
     awaited.release();
-    Uninterrupted.await(
+    Waits.uninterrupted(
         () -> {
           while (thread.isAlive() && !flushed.await(DELAY_MILLIS, TimeUnit.MILLISECONDS)) {
             // The log is closed if its thread ends.

@@ -4,7 +4,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.gradient.Layout;
-import io.github.amb.core.thread.Uninterrupted;
+import io.github.amb.core.thread.Waits;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +135,7 @@ public final class SharedSource implements AutoCloseable {
   @Override
   public void close() {
     arithmetic.shutdown();
-    Uninterrupted.await(() -> arithmetic.awaitTermination(Long.MAX_VALUE, TimeUnit.DAYS));
+    Waits.uninterrupted(() -> arithmetic.awaitTermination(Long.MAX_VALUE, TimeUnit.DAYS));
     synchronized (this) {
       all.forEach(GradientSource::close);
       all.clear();

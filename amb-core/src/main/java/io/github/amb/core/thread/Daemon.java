@@ -37,6 +37,6 @@ public final class Daemon {
 
   /** Waits until a thread has ended, without regard to interrupts of the calling thread. */
   public static void join(Thread thread) {
-    Uninterrupted.await(thread::join);
+    Waits.uninterrupted(thread::join);
   }
 }

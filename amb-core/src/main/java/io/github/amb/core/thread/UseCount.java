@@ -58,7 +58,7 @@ public final class UseCount {
    */
   public boolean close() {
     boolean first = state.getAndUpdate(now -> now | CLOSED) >= 0;
-    Uninterrupted.await(this::awaitLast);
+    Waits.uninterrupted(this::awaitLast);
     return first;
   }
 

@@ -1,16 +1,16 @@
 package io.github.amb.core.thread;
 
-/** Waits that an interrupt of the waiting thread ends early. */
+/** Waits of threads that may be interrupted meanwhile. They keep the thread's interrupt flag. */
 public final class Waits {
   private Waits() {}
 
-  /** Waits for something. */
+  /** A wait that may be repeated. */
   @FunctionalInterface
   public interface Wait {
     void run() throws InterruptedException;
   }
 
-  /** Waits; returns false after an interrupt, of which the thread keeps the flag. */
+  /** Waits; returns false after an interrupt, which ends the wait. */
   public static boolean run(Wait wait) {
     try {
       wait.run();
@@ -18,6 +18,22 @@ public final class Waits {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    }
+  }
+
+  /** Waits, once more after each interrupt. */
+  public static void uninterrupted(Wait wait) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        wait.run();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }
