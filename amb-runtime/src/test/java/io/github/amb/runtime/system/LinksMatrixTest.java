@@ -43,7 +43,7 @@ class LinksMatrixTest extends MatrixTest {
         badLink(12, "slow-lossy-link", "0.1 0.01", "--last-step 40", "step = 40"),
         badLink(14, "flipped-bits", "0 0.01 flip", run, MALFORMED),
         badLink(14, "message-of-2gb", "0 0.05 101", run, MALFORMED),
-        badLink(14, "message-of-2gb", "0 0.02 28", run, "found one of 2147483519"),
+        badLink(14, "mpj-message-of-2gb", "0 0.02 28", run, "found one of 2147483519"),
         badLink(15, "unknown-kind", "0 0.05 97", run, MALFORMED + ": expected kind"),
         badLink(
             15, "other-version", "0 0.05 89=5", run, MALFORMED + ": expected a header of version"));
