@@ -51,6 +51,24 @@ class DcAsgdTest {
     assertArrayEquals(train(dcasgd("adaptive", 2)).parameters, train(adaptive).parameters);
   }
 
+  @Test
+  void aLoneWorkersGradientIsNotCorrected() {
+    Scheme async = Schemes.named("async").create(new SchemeOptions(10, 1));
+    TrainingRun expected = TrainingRun.plan(async, 1).rule("sgd", 0.5, 0).steps(20).run();
+    for (String mode : List.of("constant", "adaptive")) {
+      TrainingRun run = TrainingRun.plan(dcasgd(mode, 2), 1).rule("sgd", 0.5, 0).steps(20).run();
+      assertArrayEquals(expected.parameters, run.parameters, mode);
+    }
+  }
+
+  @Test
+  void theModeDecidesWhichCompensationIsUsed() {
+    assertFalse(
+        Arrays.equals(
+            train(dcasgd("constant", 0.04)).parameters,
+            train(dcasgd("adaptive", 0.04)).parameters));
+  }
+
   /** g = (3, −2) of sums over 2 examples, moved by (0.5, 1). */
   @Test
   void aConstantOneAddsLambdaTimesTheSquareTimesTheMove() {

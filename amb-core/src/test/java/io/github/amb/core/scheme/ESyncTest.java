@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import io.github.amb.core.scheme.context.Gathering;
 import io.github.amb.core.scheme.part.StateServer;
 import io.github.amb.core.sim.CostModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
@@ -278,6 +280,26 @@ class ESyncTest {
         new float[] {2 * 9 / 3f, 4}, gathering.result(0).message().values(), 4 * Math.ulp(6f));
     assertArrayEquals(
         new float[] {2 * 5f, 6}, gathering.result(1).message().values(), 4 * Math.ulp(10f));
+  }
+
+  @Test
+  void weightingMattersWhereNumbersOfStepsDiffer() {
+    SchemeOptions steps = options().with(ESync.WEIGHTING, "steps");
+    assertArrayEquals(
+        plan(options(), 1, 1).steps(5).run().parameters,
+        plan(steps, 1, 1).steps(5).run().parameters);
+    assertFalse(
+        Arrays.equals(
+            plan(options(), 1, 0.1).steps(5).run().parameters,
+            plan(steps, 1, 0.1).steps(5).run().parameters));
+  }
+
+  @Test
+  void moreSlicesThanExamplesAreRejected() {
+    var e = assertThrows(UsageException.class, () -> esync(options().with(ESync.PARTITIONS, 11)));
+    assertTrue(
+        e.getMessage().contains("--esync-partitions: expected 1 to 10 (the batch size), found 11"),
+        e.getMessage());
   }
 
   private static Message delta(int rank, int steps, float... values) {
