@@ -32,13 +32,13 @@ final class ExperimentResults {
     }
   }
 
-  /** Reads all runs that there are. A run without records has no number. */
+  /** Reads the runs that are done. Others have no number. */
   static ExperimentResults read(Experiment experiment, List<ExperimentRun> runs)
       throws IOException {
     ExperimentResults results = new ExperimentResults(experiment);
     for (ExperimentRun run : runs) {
-      List<LogRecord> master =
-          Files.exists(run.directory().masterLog()) ? run.directory().masterRecords() : List.of();
+      boolean recorded = run.isDone() && Files.exists(run.directory().masterLog());
+      List<LogRecord> master = recorded ? run.directory().masterRecords() : List.of();
       for (RunMeasure measure : experiment.measures()) {
         results.put(measure, run.variant(), run.seed(), measure.of(master));
       }

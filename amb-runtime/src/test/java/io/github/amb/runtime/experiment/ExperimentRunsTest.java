@@ -1,5 +1,6 @@
 package io.github.amb.runtime.experiment;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,8 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.PlacedOptions;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.experiment.measure.RunMeasure;
+import io.github.amb.runtime.experiment.measure.RunQuantity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -152,6 +155,39 @@ class ExperimentRunsTest {
     assertTrue(
         failures.get(0).startsWith("fmb, seed 1: exit code 3: amb: the disk is full; see "),
         failures.get(0));
+  }
+
+  @Test
+  void onlyRunsThatAreDoneHaveNumbers() throws Exception {
+    RunMeasure time = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 0, 0);
+    ExperimentRun run = run(1);
+    Experiment experiment =
+        new Experiment(
+            "e",
+            "",
+            "",
+            "1g",
+            List.of(run.variant()),
+            List.of(1L),
+            List.of(time),
+            List.of(),
+            List.of(),
+            List.of());
+    describe(run.directory(), ending(130, "stopped from outside"));
+    Files.writeString(
+        run.directory().masterLog(),
+        """
+        {"type":"step","time":7.5,"step":2,"loss":0.9,"learning_rate":0.1,"num_samples":8,\
+        "total_samples":16,"update_time":0.0,"send_time":0.0,"bytes_sent":0,"bytes_received":0}
+        """);
+    assertArrayEquals(
+        new double[] {Double.NaN},
+        ExperimentResults.read(experiment, List.of(run)).of(time, run.variant()));
+
+    describe(run.directory(), ending(0, "done"));
+    assertArrayEquals(
+        new double[] {7.5},
+        ExperimentResults.read(experiment, List.of(run)).of(time, run.variant()));
   }
 
   @Test
