@@ -1,5 +1,6 @@
 package io.github.amb.core.scheme;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.scheme.context.Worker;
@@ -8,21 +9,34 @@ import io.github.amb.core.scheme.context.Worker;
  * Asynchronous SGD (ASGD): every gradient is applied as it comes, and its worker continues at once
  * with the newest parameters. The choice where no worker may wait, and stale gradients do no harm.
  *
- * <p>{@code w ← w − η gᵢ / bᵢ}, where gᵢ is of the parameters that worker i was sent last.
+ * <p>{@code w ← w − η Σ gᵢ / Σ bᵢ} over the next K gradients, of which gᵢ is of the parameters that
+ * worker i was sent last. K is 1 unless given. With more it is K-batch asynchronous SGD: a worker
+ * whose gradient comes before the K-th is sent the same parameters again. Unlike in {@link
+ * FmbDelayedGradient}, a worker waits for its parameters while messages are under way.
  *
- * <p>Dean et al.: "Large Scale Distributed Deep Networks", NIPS 2012.
+ * <p>Dean et al.: "Large Scale Distributed Deep Networks", NIPS 2012; Dutta, Joshi, Ghosh, Dube,
+ * Nagpurkar: "Slow and Stale Gradients Can Win the Race", AISTATS 2018.
  */
 final class Async extends BatchScheme {
+  static final Setting<Integer> GRADIENTS =
+      Setting.integer("gradients-per-update", 1, 1)
+          .help("gradients that the master waits for, K, from whichever workers");
+
+  private final int gradients;
+
   Async(SchemeOptions options) {
     super(BatchPolicy.fixed(options.batchSize()));
+    gradients = options.get(GRADIENTS);
   }
 
   @Override
   public void master(Master master) {
     while (master.nextStep()) {
-      master.broadcast(); // w to the worker that has just sent its gradient; at first to all
-      master.gatherAny(1); // the next gᵢ, however old
-      master.update(); // w ← w − η gᵢ / bᵢ
+      while (master.results() < gradients) {
+        master.broadcast(); // w to the worker that has just sent its gradient; at first to all
+        master.receiveAny(); // the next gᵢ, however old
+      }
+      master.update(); // w ← w − η Σ gᵢ / Σ bᵢ
       master.record();
     }
   }

@@ -27,8 +27,10 @@ final class SchemeTexts {
   static final Description ASYNC =
       Description.of("async", "update with every gradient as it comes (ASGD)")
           .use("Throughput matters more than stale gradients, as with a small learning rate.")
-          .formula("w <- rule(w, gradient of one batch at older parameters)")
-          .source("Dean et al., Large Scale Distributed Deep Networks, NIPS 2012");
+          .formula("w <- rule(w, mean over K batches, K = 1 unless given, at older parameters)")
+          .source(
+              "Dean et al., Large Scale Distributed Deep Networks, NIPS 2012; Dutta et al., AISTATS"
+                  + " 2018 (K-batch async)");
   static final Description SSP =
       Description.of(
               "ssp", "async, but no worker more than s batches ahead (stale synchronous parallel)")

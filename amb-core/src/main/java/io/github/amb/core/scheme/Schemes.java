@@ -31,7 +31,7 @@ public final class Schemes implements Plugin<Schemes.Entry> {
             AnytimeOptions.TIME_LIMIT,
             AnytimeOptions.NUM_PARTITIONS),
         new Entry(SchemeTexts.K_SYNC, KSync::new, KSync::problems, KSync.NUM_AGGREGATE),
-        new Entry(SchemeTexts.ASYNC, Async::new),
+        new Entry(SchemeTexts.ASYNC, Async::new, Async.GRADIENTS),
         new Entry(SchemeTexts.SSP, Ssp::new, Ssp.STALENESS),
         new Entry(SchemeTexts.DCASGD, DcAsgd::new, DcAsgd.MODE, DcAsgd.LAMBDA, DcAsgd.DECAY),
         new Entry(

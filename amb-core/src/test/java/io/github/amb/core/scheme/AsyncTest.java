@@ -7,6 +7,7 @@ import io.github.amb.core.Seeds;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
@@ -16,7 +17,12 @@ import org.junit.jupiter.api.Test;
 
 class AsyncTest {
   private static Scheme async(int batchSize) {
-    return Schemes.named("async").create(new SchemeOptions(batchSize, 2));
+    return async(batchSize, 1);
+  }
+
+  private static Scheme async(int batchSize, int gradients) {
+    return Schemes.named("async")
+        .create(new SchemeOptions(batchSize, 2).with(Async.GRADIENTS, gradients));
   }
 
   /** Batches take 10 ms at worker 1 and 25 ms at worker 2. */
@@ -40,15 +46,40 @@ class AsyncTest {
         twoWorkers().workers().stream().map(r -> r.staleness()).toList());
   }
 
-  /** The same updates, computed without messages. */
+  /** K = 3: worker 1's gradients come at 10, 20, 30, 40 and 50 ms, worker 2's at 25 ms. */
+  @Test
+  void kGradientsAreOneUpdate() {
+    TrainingRun run =
+        TrainingRun.plan(async(10, 3), 2).speeds(1, 0.4).rule("sgd", 0.01, 0).steps(2).run();
+    double[] times = run.steps().stream().mapToDouble(record -> record.time()).toArray();
+    assertArrayEquals(new double[] {.025, .05}, times, 1e-9);
+    assertEquals(List.of(1, 1, 2, 1, 1, 1), run.workers().stream().map(r -> r.rank()).toList());
+    assertEquals(
+        List.of(0L, 0L, 0L, 1L, 0L, 0L), run.workers().stream().map(r -> r.staleness()).toList());
+    run.assertParametersAreNearly(
+        byHand(new int[] {1, 1, 2, 1, 1, 1}, new int[] {0, 0, 0, 0, 1, 1}, 3), 30, 2);
+  }
+
   @Test
   void parametersAreThoseOfTheUpdatesDoneByHand() {
-    GradientSource model = TrainingRun.source();
-    int size = model.layout().size();
-    float[][] w = new float[8][size];
-    model.initialize(Seeds.of(1), w[0]);
     int[] ranks = {1, 1, 2, 1, 1, 1, 2};
     int[] used = {0, 1, 0, 2, 4, 5, 3};
+    twoWorkers().assertParametersAreNearly(byHand(ranks, used, 1), 10, 7);
+  }
+
+  /**
+   * The same updates, computed without messages.
+   *
+   * @param ranks whose gradient each is
+   * @param used after how many updates its parameters were the newest
+   * @param perUpdate gradients per update, K
+   */
+  private static float[] byHand(int[] ranks, int[] used, int perUpdate) {
+    GradientSource model = TrainingRun.source();
+    int size = model.layout().size();
+    int updates = ranks.length / perUpdate;
+    float[][] w = new float[updates + 1][size];
+    model.initialize(Seeds.of(1), w[0]);
     var orders =
         IntStream.range(0, 2)
             .mapToObj(
@@ -56,18 +87,22 @@ class AsyncTest {
             .toList();
     int[] batch = new int[10];
     float[] gradient = new float[size];
-    for (int k = 0; k < 7; k++) {
-      var order = orders.get(ranks[k] - 1);
-      order.peek(batch);
-      order.advance(10);
-      model.begin(w[used[k]], 0);
-      model.accumulate(batch, 0, 10);
-      model.finish(gradient);
+    for (int update = 0; update < updates; update++) {
+      double[] sum = new double[size];
+      for (int k = update * perUpdate; k < (update + 1) * perUpdate; k++) {
+        var order = orders.get(ranks[k] - 1);
+        order.peek(batch);
+        order.advance(10);
+        model.begin(w[used[k]], 0);
+        model.accumulate(batch, 0, 10);
+        model.finish(gradient);
+        Arrays.setAll(sum, i -> sum[i] + gradient[i]);
+      }
       for (int i = 0; i < size; i++) {
-        w[k + 1][i] = w[k][i] - 0.01f * (0.1f * gradient[i]);
+        w[update + 1][i] = (float) (w[update][i] - 0.01 * sum[i] / (10 * perUpdate));
       }
     }
-    twoWorkers().assertParametersAreNearly(w[7], 10, 7);
+    return w[updates];
   }
 
   @Property(tries = 20)

@@ -39,6 +39,7 @@ class EverySchemeTest {
           "amb amb-time-limit=auto amb-num-partitions=12",
           "k-sync num-aggregate=1",
           "async",
+          "async gradients-per-update=3",
           "ssp staleness=0",
           "ssp staleness=2",
           "dcasgd dcasgd-mode=adaptive",

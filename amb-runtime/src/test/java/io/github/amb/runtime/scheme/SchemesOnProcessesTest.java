@@ -44,6 +44,7 @@ class SchemesOnProcessesTest {
           "amb:amb-time-limit=auto:amb-num-partitions=4",
           "k-sync:num-aggregate=2",
           "async",
+          "async:gradients-per-update=3",
           "ssp:staleness=1",
           "dcasgd",
           "dcasgd:dcasgd-mode=adaptive",

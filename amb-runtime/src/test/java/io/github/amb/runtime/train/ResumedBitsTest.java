@@ -41,6 +41,7 @@ class ResumedBitsTest {
           "amb mom 8 --amb-time-limit auto --amb-num-partitions 4",
           "k-sync rms 8 --num-aggregate 1",
           "async mom 8",
+          "async sgd 8 --gradients-per-update 3",
           "ssp sgd 8 --staleness 1",
           "dcasgd sgd 8",
           "dcasgd sgd 8 --dcasgd-mode adaptive",

@@ -175,6 +175,16 @@ public final class Master {
   }
 
   /**
+   * Waits for the next result, whatever parameters it was computed at, and gathers it.
+   *
+   * @return the result; valid until the next one
+   */
+  public Result receiveAny() {
+    links.receive(inbox, Clock.NEVER, null);
+    return take();
+  }
+
+  /**
    * Waits for the next result at the newest parameters, as {@link #gather} does, and gathers it.
    *
    * @return the result; valid until the next one
