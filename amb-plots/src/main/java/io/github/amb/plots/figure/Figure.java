@@ -28,6 +28,14 @@ record Figure(Drawing drawing, View view, PanelSize size) {
         .mark();
   }
 
+  /** Whether a curve of a group has one point at most, so that there is no line to see. */
+  boolean isPoint(int group) {
+    return contents().stream()
+        .flatMap(content -> content.series().stream())
+        .filter(line -> line.group() == group)
+        .allMatch(line -> line.points().size() < 2);
+  }
+
   /** Whether the legend has a group. Phases that no timeline shows are left out. */
   boolean isExplained(int group) {
     return mark(group) != Mark.SPANS

@@ -2,7 +2,6 @@ package io.github.amb.plots.figure;
 
 import io.github.amb.plots.figure.chart.LineStyle;
 import io.github.amb.plots.figure.chart.Theme;
-import io.github.amb.plots.panel.Mark;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -39,7 +38,7 @@ final class Legend {
     LegendItemCollection items = new LegendItemCollection();
     for (int group = 0; group < labels.size(); group++) {
       if (figure.isExplained(group)) {
-        items.add(item(labels.get(group), group, figure.mark(group)));
+        items.add(item(labels.get(group), group, figure));
       }
     }
     title =
@@ -55,18 +54,22 @@ final class Legend {
     title.setPadding(RectangleInsets.ZERO_INSETS);
   }
 
-  private static LegendItem item(String label, int group, Mark mark) {
+  private static LegendItem item(String label, int group, Figure figure) {
     LegendItem item =
-        switch (mark) {
+        switch (figure.mark(group)) {
           case BARS -> area(label, LineStyle.fill(group), LineStyle.color(group));
           case SPANS -> area(label, LineStyle.phase(group), Theme.FRAME);
-          case ROWS ->
-              new LegendItem(
-                  label, null, null, null, LineStyle.marker(group), LineStyle.color(group));
-          case LINE, DOTS, OUTLINE -> line(label, group);
+          case ROWS -> marker(label, group, LineStyle.marker(group));
+          case LINE ->
+              figure.isPoint(group) ? marker(label, group, Theme.MARKER) : line(label, group);
+          case DOTS, OUTLINE -> line(label, group);
         };
     item.setLabelFont(Theme.LABEL);
     return item;
+  }
+
+  private static LegendItem marker(String label, int group, Shape shape) {
+    return new LegendItem(label, null, null, null, shape, LineStyle.color(group));
   }
 
   private static LegendItem area(String label, Color fill, Color outline) {

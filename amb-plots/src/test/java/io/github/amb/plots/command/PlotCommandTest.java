@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -132,6 +133,22 @@ class PlotCommandTest {
         List.of("accuracy_vs_time,theirs,8,0.6,0.6,0.6", "accuracy_vs_time,theirs,9,0.7,0.7,0.7"),
         lines.subList(lines.size() - 2, lines.size()));
     assertTrue(lines.get(1).startsWith("accuracy_vs_time,fmb"), lines.get(1));
+  }
+
+  @Test
+  void legendShowsADotForASinglePoint() throws Exception {
+    String point = "accuracy_vs_time,theirs,9,0.7\n";
+    String curve = "accuracy_vs_time,theirs,8,0.6\n" + point;
+    assertTrue(hasDashedLegend(curve));
+    assertFalse(hasDashedLegend(point));
+  }
+
+  /** Whether the legend of a run, which is not dashed, and a paper's points has a dashed line. */
+  private boolean hasDashedLegend(String points) throws Exception {
+    Path paper = Files.writeString(folder.resolve("paper.csv"), "panel,run,x,y\n" + points);
+    plot(fmb, "--type", "accuracy_vs_time", "--beside", paper.toString(), "--ext", "svg");
+    String svg = Files.readString(Path.of(fmb, "plots/accuracy_vs_time-fmb.svg"));
+    return Pattern.compile("<path d=[^>]*stroke-dasharray").matcher(svg).find(); // not clipped
   }
 
   @Test
