@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("lab")
 class ShippedClaimsTest {
-  private static final Duration LIMIT = Duration.ofMinutes(30);
+  private static final Duration LIMIT = Duration.ofMinutes(15);
 
   @TempDir Path directory;
 
