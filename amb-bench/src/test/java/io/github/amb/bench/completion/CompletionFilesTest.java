@@ -24,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Here, because only this module sees every command. */
-@Tag("system")
 class CompletionFilesTest {
   private static final Path FILES = Path.of("../scripts/completion");
 
@@ -44,6 +43,7 @@ class CompletionFilesTest {
   }
 
   @Test
+  @Tag("system")
   void bashOffersEveryOptionOfEveryCommand() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash on this machine: not tried");
     for (Command command : commands) {
@@ -57,6 +57,7 @@ class CompletionFilesTest {
   }
 
   @Test
+  @Tag("system")
   void bashOffersCommandsAndNames() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash on this machine: not tried");
 
@@ -67,6 +68,7 @@ class CompletionFilesTest {
   }
 
   @Test
+  @Tag("system")
   void bashOffersWhatFitsThePlace() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash on this machine: not tried");
 
@@ -79,6 +81,7 @@ class CompletionFilesTest {
   }
 
   @Test
+  @Tag("system")
   void fishOffersWhatFitsThePlace() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/fish")), "no fish on this machine: not tried");
 
@@ -101,6 +104,7 @@ class CompletionFilesTest {
         "autoload -Uz compinit; compinit -D -u; source '%s/_amb'",
         "fpath=('%s' $fpath); autoload -Uz compinit; compinit -D -u"
       })
+  @Tag("system")
   void zshOffersTheSameWhetherSourcedOrInstalled(String setUp) throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/zsh")), "no zsh on this machine: not tried");
     String loading = setUp.formatted(FILES.toAbsolutePath());
