@@ -18,14 +18,19 @@ import java.util.stream.Stream;
  * @param err receives a line for each figure that cannot be drawn
  */
 record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err) {
-  /** Draws figures of all runs that have records; returns the names of the PNG files. */
+  /** Draws figures of all runs that are done; returns the names of the PNG files. */
   List<String> draw(List<ExperimentFigure> figures, List<ExperimentRun> runs)
       throws IOException, InterruptedException {
+    List<ExperimentRun> done = new ArrayList<>();
+    for (ExperimentRun run : runs) {
+      if (run.isDone() && Files.exists(run.directory().masterLog())) {
+        done.add(run);
+      }
+    }
     List<String> files = new ArrayList<>();
     for (ExperimentFigure figure : figures) {
       List<String> shown =
-          runs.stream()
-              .filter(run -> Files.exists(run.directory().masterLog()))
+          done.stream()
               .filter(
                   run ->
                       figure.variants().isEmpty()

@@ -4,7 +4,6 @@ import io.github.amb.core.command.Setting;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.runtime.config.TrainSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +38,13 @@ record RecordedRuns(
           "onednn_version",
           "onednn_instructions");
 
-  /** Reads the runs that there are. */
+  /** Reads the runs that are done. */
   static RecordedRuns read(List<ExperimentRun> runs) throws IOException {
     Map<String, Map<String, Object>> variants = new LinkedHashMap<>();
     Map<String, SortedSet<String>> environment = new LinkedHashMap<>();
     Map<String, String> data = new TreeMap<>();
     for (ExperimentRun run : runs) {
-      if (Files.exists(run.directory().info())) {
+      if (run.isDone()) {
         RunInfo info = run.directory().read();
         variants.put(run.variant().name(), options(info));
         data.putAll(info.data());

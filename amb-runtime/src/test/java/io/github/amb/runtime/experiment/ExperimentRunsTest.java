@@ -221,4 +221,19 @@ class ExperimentRunsTest {
 
     assertEquals(path(run(1)), path(other));
   }
+
+  @Test
+  void aReportDescribesRunsThatAreDone() throws IOException {
+    List<ExperimentRun> runs = List.of(run(1), run(2));
+    List<RunInfo.Ending> endings = List.of(ending(0, "done"), ending(143, "interrupted"));
+    for (int i = 0; i < 2; i++) {
+      Map<String, String> data = Map.of("file " + i, "checksum");
+      Files.createDirectories(runs.get(i).directory().path());
+      runs.get(i)
+          .directory()
+          .write(new RunInfo(2, "r", "", null, Map.of(), 1, null, data, endings.get(i)));
+    }
+
+    assertEquals(Map.of("file 0", "checksum"), RecordedRuns.read(runs).data());
+  }
 }
