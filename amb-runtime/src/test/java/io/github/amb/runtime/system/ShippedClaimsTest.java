@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,11 +34,12 @@ class ShippedClaimsTest {
   }
 
   /** Where {@code AMB_DATA_DIR} or {@code -DAMB_DATA_DIR} has the MNIST files. */
-  @Test
-  void claimsOnMnistHold() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"amb-dg", "tf"})
+  void claimsOnMnistHold(String experiment) throws Exception {
     String data = System.getProperty("AMB_DATA_DIR", System.getenv("AMB_DATA_DIR"));
     assumeTrue(data != null, "set AMB_DATA_DIR to a directory with mnist/ to run this test");
-    check("amb-dg --data-dir " + data);
+    check(experiment + " --data-dir " + data);
   }
 
   private void check(String experiment) throws Exception {
