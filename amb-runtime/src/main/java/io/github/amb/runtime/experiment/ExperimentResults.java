@@ -7,7 +7,6 @@ import io.github.amb.runtime.experiment.measure.PairedEstimate;
 import io.github.amb.runtime.experiment.measure.Rounded;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,8 +36,7 @@ final class ExperimentResults {
       throws IOException {
     ExperimentResults results = new ExperimentResults(experiment);
     for (ExperimentRun run : runs) {
-      boolean recorded = run.isDone() && Files.exists(run.directory().masterLog());
-      List<LogRecord> master = recorded ? run.directory().masterRecords() : List.of();
+      List<LogRecord> master = run.hasRecords() ? run.directory().masterRecords() : List.of();
       for (RunMeasure measure : experiment.measures()) {
         results.put(measure, run.variant(), run.seed(), measure.of(master));
       }

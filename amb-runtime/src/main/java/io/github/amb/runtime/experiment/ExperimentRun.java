@@ -122,6 +122,11 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return state == State.DONE || state == State.DIVERGED;
   }
 
+  /** Whether it has all its numbers, and records of them: one that diverged may have none. */
+  boolean hasRecords() throws IOException {
+    return isDone() && Files.exists(directory.masterLog());
+  }
+
   /** Looks at its directory. */
   State state() throws IOException {
     if (!Files.exists(directory.info())) {

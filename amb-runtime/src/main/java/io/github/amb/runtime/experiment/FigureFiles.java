@@ -23,7 +23,7 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
       throws IOException, InterruptedException {
     List<ExperimentRun> done = new ArrayList<>();
     for (ExperimentRun run : runs) {
-      if (run.isDone() && Files.exists(run.directory().masterLog())) {
+      if (run.hasRecords()) {
         done.add(run);
       }
     }

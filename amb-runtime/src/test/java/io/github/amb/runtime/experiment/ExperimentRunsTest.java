@@ -55,8 +55,13 @@ class ExperimentRunsTest {
   }
 
   private static void describe(RunDirectory run, RunInfo.Ending ending) throws IOException {
+    describe(run, Map.of(), ending);
+  }
+
+  private static void describe(RunDirectory run, Map<String, String> data, RunInfo.Ending ending)
+      throws IOException {
     Files.createDirectories(run.path());
-    run.write(new RunInfo(2, "r", "", null, Map.of("a", 1), 1, null, null, ending));
+    run.write(new RunInfo(2, "r", "", null, Map.of("a", 1), 1, null, data, ending));
   }
 
   private static RunInfo.Ending ending(int code, String cause) {
@@ -224,16 +229,11 @@ class ExperimentRunsTest {
 
   @Test
   void aReportDescribesRunsThatAreDone() throws IOException {
-    List<ExperimentRun> runs = List.of(run(1), run(2));
-    List<RunInfo.Ending> endings = List.of(ending(0, "done"), ending(143, "interrupted"));
-    for (int i = 0; i < 2; i++) {
-      Map<String, String> data = Map.of("file " + i, "checksum");
-      Files.createDirectories(runs.get(i).directory().path());
-      runs.get(i)
-          .directory()
-          .write(new RunInfo(2, "r", "", null, Map.of(), 1, null, data, endings.get(i)));
-    }
+    describe(run(1).directory(), Map.of("file 1", "checksum"), ending(0, "done"));
+    describe(run(2).directory(), Map.of("file 2", "checksum"), ending(143, "interrupted"));
 
-    assertEquals(Map.of("file 0", "checksum"), RecordedRuns.read(runs).data());
+    RecordedRuns recorded = RecordedRuns.read(List.of(run(1), run(2)));
+
+    assertEquals(Map.of("file 1", "checksum"), recorded.data());
   }
 }
