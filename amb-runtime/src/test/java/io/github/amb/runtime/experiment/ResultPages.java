@@ -2,6 +2,7 @@ package io.github.amb.runtime.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.record.RunDirectory;
 import io.github.amb.runtime.experiment.measure.NumericClaim;
 import io.github.amb.runtime.experiment.measure.PairedComparison;
 import io.github.amb.runtime.experiment.measure.PairedEstimate;
@@ -20,11 +21,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 
 /** The tables that pages have of experiments: made of their files and of their runs' numbers. */
 final class ResultPages {
   static final Path ROOT = Path.of("..");
   static final Path RESULTS = ROOT.resolve("docs/results/experiments");
+  static final Path ARCHIVES = ROOT.resolve("docs/results/runs");
   static final Path CLAIMS = ROOT.resolve("docs/results/README.md");
   static final String CLAIMS_MARK = "<!-- claims of experiments -->";
 
@@ -203,6 +207,35 @@ final class ResultPages {
             .replaceFirst("^#+\\s*", "");
     String slug = heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}\\s_-]", "").strip();
     return CLAIMS.getParent().relativize(page) + "#" + slug.replaceAll("\\s", "-");
+  }
+
+  /** Unpacks what {@code scripts/archive-runs} made; runs that it lacks are missing. */
+  static List<ExperimentRun> unpack(Experiment experiment, Path archive, Path folder)
+      throws IOException {
+    try (ZipInputStream files = new ZipInputStream(Files.newInputStream(archive))) {
+      for (ZipEntry file = files.getNextEntry(); file != null; file = files.getNextEntry()) {
+        Path target = folder.resolve(file.getName());
+        Files.createDirectories(target.getParent());
+        Files.copy(files, target);
+      }
+    }
+    List<ExperimentRun> runs = new ArrayList<>();
+    for (long seed : experiment.seeds()) {
+      for (ExperimentVariant variant : experiment.variants()) {
+        ExperimentRun run = ExperimentRun.of(variant, seed, Map.of(), Map.of(), folder);
+        String name = run.directory().path().getFileName().toString();
+        String withoutDigests = name.replaceFirst("-[^-]*-[^-]*$", "-");
+        try (Stream<Path> files = Files.list(folder)) {
+          Path path =
+              files
+                  .filter(file -> file.getFileName().toString().startsWith(withoutDigests))
+                  .findFirst()
+                  .orElse(run.directory().path());
+          runs.add(new ExperimentRun(variant, run.settings(), new RunDirectory(path)));
+        }
+      }
+    }
+    return runs;
   }
 
   /** The numbers of a table that {@code amb experiment} wrote, a line per run. */

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,6 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ResultPagesTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Of the mean and the interval of at most ten runs: fewer than 1,000 operations. */
+  private static final double ROUNDING = 1000 * Math.ulp(1.0);
+
   private static final boolean WRITES = Boolean.getBoolean("amb.pages.write");
 
   static List<String> experiments() {
@@ -70,6 +76,34 @@ class ResultPagesTest {
         assertEquals(asked(variant), kept(had, asked(variant)), variant.name());
       }
     }
+  }
+
+  static Stream<Path> archives() throws IOException {
+    return Files.list(ResultPages.ARCHIVES);
+  }
+
+  /** The numbers are those that the archived records give. */
+  @ParameterizedTest
+  @MethodSource("archives")
+  void theNumbersAreThoseOfTheRecords(Path archive, @TempDir Path folder) throws IOException {
+    String name = archive.getFileName().toString().replace(".zip", "");
+    Experiment experiment = ResultPages.experiment(name);
+    List<ExperimentRun> runs = ResultPages.unpack(experiment, archive, folder);
+    ExperimentResults results = ExperimentResults.read(experiment, runs);
+    RecordedRuns recorded = RecordedRuns.read(runs);
+
+    JsonNode made = JSON.readTree(ExperimentData.json(experiment, results, recorded));
+    JsonNode stated = JSON.readTree(ResultPages.RESULTS.resolve(name + ".json").toFile());
+    assertTrue(
+        made.equals(ResultPagesTest::compare, stated),
+        () -> "expected\n%s\nfound\n%s".formatted(stated.toPrettyString(), made.toPrettyString()));
+  }
+
+  /** Numbers may differ by the rounding of a few operations. */
+  private static int compare(JsonNode one, JsonNode other) {
+    double difference = Math.abs(one.doubleValue() - other.doubleValue());
+    boolean close = difference <= ROUNDING * Math.abs(other.doubleValue());
+    return one.isNumber() && other.isNumber() ? (close ? 0 : 1) : one.equals(other) ? 0 : 1;
   }
 
   /** The options that a variant gives, as {@code run.json} writes them. */
