@@ -136,16 +136,27 @@ final class ExperimentRuns {
     if (stopped) {
       return;
     }
-    boolean diverged = run.state() == ExperimentRun.State.DIVERGED;
-    if (code != 0 && !diverged) {
-      failed(run, "exit code %d: %s; see %s".formatted(code, ProgramProcess.lastLine(log), log));
+    if (run.state() == ExperimentRun.State.DIVERGED) {
+      out.println(run.label() + ": diverged");
+    } else if (code == 0) {
+      out.println(run.label() + ": done");
+    } else {
+      failed(run, "exit code %d: %s; see %s".formatted(code, cause(log), log));
     }
-    out.println(run.label() + ": " + (diverged ? "diverged" : "exit " + code));
     out.println(progress());
   }
 
+  /** The last line of a run's output, and what to do if it ran out of memory. */
+  private static String cause(Path log) {
+    String line = ProgramProcess.lastLine(log);
+    boolean noMemory = line.contains(OutOfMemoryError.class.getSimpleName());
+    return line + (noMemory ? "; raise heap in the experiment's file" : "");
+  }
+
   private synchronized void failed(ExperimentRun run, String cause) {
-    failures.add(run.label() + ": " + cause);
+    String failure = run.label() + ": " + cause;
+    failures.add(failure);
+    out.println(failure);
   }
 
   /** Ends the processes; the runs can be continued. */

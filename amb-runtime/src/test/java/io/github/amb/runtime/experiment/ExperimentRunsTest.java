@@ -27,6 +27,10 @@ class ExperimentRunsTest {
 
   @TempDir Path folder;
   private final List<List<String>> started = new ArrayList<>();
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+  /** The last line of a run's output. */
+  private String said = "amb: the disk is full";
 
   private static Settings settings(String... options) {
     PlacedOptions placed = new PlacedOptions();
@@ -74,7 +78,7 @@ class ExperimentRunsTest {
       synchronized (started) {
         started.add(arguments);
       }
-      Files.writeString(log, "amb: the disk is full\n");
+      Files.writeString(log, said + "\n");
       Path path = folder.resolve(Path.of(directory(arguments)).getFileName());
       describe(new RunDirectory(path), ending(code, "done"));
       return new EndedProcess(code);
@@ -88,9 +92,8 @@ class ExperimentRunsTest {
   }
 
   private List<String> make(int code, ExperimentRun... runs) throws Exception {
-    PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true);
-    return new ExperimentRuns(List.of(runs), folder.resolve("logs"), starter(code), nowhere)
-        .make(2);
+    PrintStream out = new PrintStream(printed, true);
+    return new ExperimentRuns(List.of(runs), folder.resolve("logs"), starter(code), out).make(2);
   }
 
   private static String path(ExperimentRun run) {
@@ -160,6 +163,23 @@ class ExperimentRunsTest {
     assertTrue(
         failures.get(0).startsWith("fmb, seed 1: exit code 3: amb: the disk is full; see "),
         failures.get(0));
+    assertTrue(printed.toString().contains(failures.get(0) + "\n"), printed.toString());
+  }
+
+  @Test
+  void aRunWithoutMemorySaysWhatToChange() throws Exception {
+    said = "Terminating due to java.lang.OutOfMemoryError: Java heap space";
+
+    String failure = make(3, run(1)).get(0);
+
+    assertTrue(failure.contains(said + "; raise heap in the experiment's file; see "), failure);
+  }
+
+  @Test
+  void aRunThatEndsIsSaidToBeDone() throws Exception {
+    make(0, run(1));
+
+    assertTrue(printed.toString().contains("fmb, seed 1: done\n"), printed.toString());
   }
 
   @Test
