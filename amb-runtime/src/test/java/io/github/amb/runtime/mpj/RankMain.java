@@ -8,6 +8,8 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.site.ExitFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -238,12 +240,16 @@ public final class RankMain {
   private static void stopped(MpjEngine engine, int length) throws Exception {
     Message message = new Message();
     if (engine.rank() > 0) {
-      engine.send(MASTER, message.reset(Message.Kind.READY, 0), soon());
-      new ProcessBuilder("kill", "-STOP", "" + ProcessHandle.current().pid()).start().waitFor();
+      long pid = ProcessHandle.current().pid();
+      message.reset(Message.Kind.READY, 0).examples(pid);
+      engine.send(MASTER, message, soon());
+      new ProcessBuilder("kill", "-STOP", "" + pid).start();
+      // The signal may stop this thread late: it must not leave the run before.
+      Thread.sleep(TimeUnit.MINUTES.toMillis(5));
       return;
     }
     require(engine.receive(1, message, soon()), "ready");
-    Thread.sleep(500);
+    awaitStop(message.examples());
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
     message.reset(Message.Kind.PARAMETERS, 0).ensureCapacity(length);
     try {
@@ -254,6 +260,14 @@ public final class RankMain {
       System.out.println(e.getMessage());
       require(!Thread.currentThread().isInterrupted(), "no interrupt left behind");
       Runtime.getRuntime().halt(20);
+    }
+  }
+
+  private static void awaitStop(long pid) throws Exception {
+    long end = soon();
+    while (!Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") T ")) {
+      require(System.nanoTime() < end, "process " + pid + " stopped");
+      Thread.sleep(10);
     }
   }
 
