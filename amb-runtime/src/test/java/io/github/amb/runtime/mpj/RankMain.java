@@ -8,8 +8,6 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.site.ExitFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -265,7 +263,7 @@ public final class RankMain {
 
   private static void awaitStop(long pid) throws Exception {
     long end = soon();
-    while (!Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") T ")) {
+    while (!Ranks.isStopped(pid)) {
       require(System.nanoTime() < end, "process " + pid + " stopped");
       Thread.sleep(10);
     }

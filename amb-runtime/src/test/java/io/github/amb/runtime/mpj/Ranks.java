@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A finished run of {@link RankMain}.
@@ -48,6 +49,21 @@ public record Ranks(RunOutcome outcome, List<String> lines) {
       return main > 0 && words.get(main + 1).equals(Integer.toString(rank));
     } catch (IOException e) {
       return false; // It has ended.
+    }
+  }
+
+  /** Whether each thread of a process is stopped; it stops only when it returns from the kernel. */
+  public static boolean isStopped(long pid) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      return false; // One of them has ended.
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.runtime.mpj.Ranks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,19 +30,6 @@ class LockedRunTest {
 
   @TempDir Path directory;
 
-  /** Whether a thread is stopped; it stops only when it returns from the kernel. */
-  private static boolean isStopped(long pid) throws IOException {
-    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
-      for (Path thread : threads.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
-        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
-
   private static Map<String, Integer> files(Path directory) throws IOException {
     Map<String, Integer> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(directory)) {
@@ -60,9 +48,9 @@ class LockedRunTest {
       RunDirectory run = first.run();
       long rank = first.rank(0).pid();
       new ProcessBuilder("kill", "-STOP", Long.toString(rank)).start().waitFor();
-      first.awaitWhileRunning(() -> isStopped(rank), "the stop of rank 0");
+      first.awaitWhileRunning(() -> Ranks.isStopped(rank), "the stop of rank 0");
       first.stop();
-      first.awaitWhileRunning(() -> isStopped(first.pid()), "the stop of the launcher");
+      first.awaitWhileRunning(() -> Ranks.isStopped(first.pid()), "the stop of the launcher");
       Map<String, Integer> before = files(run.path());
       AmbProcess second =
           AmbProcess.run(directory.resolve("second"), "train --resume " + run.path());
