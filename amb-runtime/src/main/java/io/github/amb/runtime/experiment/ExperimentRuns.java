@@ -42,11 +42,12 @@ final class ExperimentRuns {
   private final Starter starter;
   private final PrintStream out;
   private final List<String> failures = new ArrayList<>();
-  private final Set<ExperimentRun> running = new LinkedHashSet<>();
+  private final Set<ExperimentRun> unfinished = new LinkedHashSet<>();
   private final List<Process> processes = new ArrayList<>();
   private final long begin = System.nanoTime();
   private int kept;
   private int ended;
+  private double workedBefore;
   private boolean stopped;
 
   /**
@@ -68,13 +69,14 @@ final class ExperimentRuns {
    */
   List<String> make(int jobs) throws IOException, InterruptedException {
     Files.createDirectories(logs);
-    List<ExperimentRun> missing = new ArrayList<>();
     for (ExperimentRun run : all) {
       if (!run.isDone()) {
-        missing.add(run);
+        unfinished.add(run);
       }
     }
+    List<ExperimentRun> missing = List.copyOf(unfinished);
     kept = all.size() - missing.size();
+    workedBefore = worked();
     out.println(all.size() + " runs, " + kept + " of them done before");
     long others = others();
     if (others > 0) {
@@ -125,13 +127,12 @@ final class ExperimentRuns {
       Files.deleteIfExists(log);
     }
     Process process = starter.start(resumed ? run.resume() : run.start(), log);
-    running.add(run);
     processes.add(process);
     return process;
   }
 
   private synchronized void end(ExperimentRun run, int code, Path log) throws IOException {
-    running.remove(run);
+    unfinished.remove(run);
     ended++;
     if (stopped) {
       return;
@@ -174,16 +175,13 @@ final class ExperimentRuns {
   synchronized String progress() {
     int done = kept + ended;
     double seconds = (System.nanoTime() - begin) * 1e-9;
-    double worked = ended + running.stream().mapToDouble(ExperimentRuns::share).sum();
-    int left = all.size() - done;
+    double left = secondsLeft(seconds, all.size() - kept, workedBefore, worked());
     String rest =
-        left == 0
+        done == all.size()
             ? ""
-            : worked <= 0
-                ? ", time left unknown"
-                : ", about %s left"
-                    .formatted(
-                        StatusLine.duration(seconds * (all.size() - kept - worked) / worked));
+            : Double.isFinite(left)
+                ? ", about %s left".formatted(StatusLine.duration(left))
+                : ", time left unknown";
     return String.format(
         Locale.ROOT,
         "%d of %d runs done, %d failed%s",
@@ -191,6 +189,23 @@ final class ExperimentRuns {
         all.size(),
         failures.size(),
         rest);
+  }
+
+  /**
+   * Seconds until runs are done that work as fast as before.
+   *
+   * @param seconds since the start
+   * @param runs that were not done at the start
+   * @param before how much of them was done at the start, in runs
+   * @param now how much of them is done now, in runs
+   * @return infinite if nothing has been done since the start
+   */
+  static double secondsLeft(double seconds, int runs, double before, double now) {
+    return now <= before ? Double.POSITIVE_INFINITY : seconds * (runs - now) / (now - before);
+  }
+
+  private double worked() {
+    return ended + unfinished.stream().mapToDouble(ExperimentRuns::share).sum();
   }
 
   /** The part of a run that is done, by its steps; 0 where they are not limited. */

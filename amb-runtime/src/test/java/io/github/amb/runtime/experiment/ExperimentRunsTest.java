@@ -101,6 +101,13 @@ class ExperimentRunsTest {
   }
 
   @Test
+  void whatWasDoneBeforeDoesNotShortenTheTimeLeft() {
+    // Two runs, one of them half done; a quarter of a run takes a minute, and 1.25 are left.
+    assertEquals(300, ExperimentRuns.secondsLeft(60, 2, 0.5, 0.75), 1e-9);
+    assertEquals(Double.POSITIVE_INFINITY, ExperimentRuns.secondsLeft(60, 2, 0.5, 0.5));
+  }
+
+  @Test
   void onlyWhatIsMissingIsMade() throws Exception {
     describe(run(1).directory(), ending(0, "done"));
 
