@@ -52,18 +52,23 @@ public record Ranks(RunOutcome outcome, List<String> lines) {
     }
   }
 
-  /** Whether each thread of a process is stopped; it stops only when it returns from the kernel. */
-  public static boolean isStopped(long pid) {
+  /**
+   * Whether each thread of a process is stopped; it stops only when it returns from the kernel.
+   *
+   * @throws IOException if there is no such process
+   */
+  public static boolean isStopped(long pid) throws IOException {
     try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
-      for (Path thread : threads.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
-        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
-          return false;
-        }
-      }
-      return true;
+      return threads.allMatch(Ranks::isThreadStopped);
+    }
+  }
+
+  private static boolean isThreadStopped(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
     } catch (IOException e) {
-      return false; // One of them has ended.
+      return false; // It has ended. If the process has, listing its threads fails next time.
     }
   }
 
