@@ -42,7 +42,7 @@ final class ExperimentRuns {
   private final Starter starter;
   private final PrintStream out;
   private final List<String> failures = new ArrayList<>();
-  private final Set<ExperimentRun> unfinished = new LinkedHashSet<>();
+  private final Set<ExperimentRun> running = new LinkedHashSet<>();
   private final List<Process> processes = new ArrayList<>();
   private final long begin = System.nanoTime();
   private int kept;
@@ -69,14 +69,13 @@ final class ExperimentRuns {
    */
   List<String> make(int jobs) throws IOException, InterruptedException {
     Files.createDirectories(logs);
+    List<ExperimentRun> missing = new ArrayList<>();
     for (ExperimentRun run : all) {
       if (!run.isDone()) {
-        unfinished.add(run);
+        missing.add(run);
       }
     }
-    List<ExperimentRun> missing = List.copyOf(unfinished);
     kept = all.size() - missing.size();
-    workedBefore = worked();
     out.println(all.size() + " runs, " + kept + " of them done before");
     long others = others();
     if (others > 0) {
@@ -122,17 +121,20 @@ final class ExperimentRuns {
       return null;
     }
     boolean resumed = run.state() == ExperimentRun.State.UNFINISHED;
-    if (!resumed) {
+    if (resumed) {
+      workedBefore += share(run);
+    } else {
       Disk.REAL.delete(run.directory().path());
       Files.deleteIfExists(log);
     }
     Process process = starter.start(resumed ? run.resume() : run.start(), log);
+    running.add(run);
     processes.add(process);
     return process;
   }
 
   private synchronized void end(ExperimentRun run, int code, Path log) throws IOException {
-    unfinished.remove(run);
+    running.remove(run);
     ended++;
     if (stopped) {
       return;
@@ -175,7 +177,8 @@ final class ExperimentRuns {
   synchronized String progress() {
     int done = kept + ended;
     double seconds = (System.nanoTime() - begin) * 1e-9;
-    double left = secondsLeft(seconds, all.size() - kept, workedBefore, worked());
+    double worked = ended + running.stream().mapToDouble(ExperimentRuns::share).sum();
+    double left = secondsLeft(seconds, all.size() - kept, workedBefore, worked);
     String rest =
         done == all.size()
             ? ""
@@ -196,16 +199,12 @@ final class ExperimentRuns {
    *
    * @param seconds since the start
    * @param runs that were not done at the start
-   * @param before how much of them was done at the start, in runs
-   * @param now how much of them is done now, in runs
+   * @param before how much of {@code now} earlier processes have done, in runs
+   * @param now how much of the runs is done, in runs
    * @return infinite if nothing has been done since the start
    */
   static double secondsLeft(double seconds, int runs, double before, double now) {
     return now <= before ? Double.POSITIVE_INFINITY : seconds * (runs - now) / (now - before);
-  }
-
-  private double worked() {
-    return ended + unfinished.stream().mapToDouble(ExperimentRuns::share).sum();
   }
 
   /** The part of a run that is done, by its steps; 0 where they are not limited. */
