@@ -93,6 +93,15 @@ final class ResultPages {
         .toList();
   }
 
+  /** The text below an experiment's settings, up to the next heading. */
+  static String section(String name) {
+    List<String> lines = lines(page(name));
+    return lines.stream()
+        .skip(lines.indexOf(mark(name)))
+        .takeWhile(line -> !line.startsWith("#"))
+        .collect(Collectors.joining("\n"));
+  }
+
   /** Replaces the table that follows a line of a page. */
   static void write(Path page, String mark, List<String> table) {
     List<String> lines = new ArrayList<>(lines(page));

@@ -1,0 +1,128 @@
+package io.github.amb.runtime.experiment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.amb.core.statistic.Band;
+import io.github.amb.runtime.experiment.measure.PairedEstimate;
+import io.github.amb.runtime.experiment.measure.RunMeasure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the text below an experiment's settings says of its runs is what their numbers give. */
+class ResultPageNumbersTest {
+  private static final String NUMBER = "([−-]?[\\d,]*\\.?\\d+)";
+  private static final Pattern INTERVAL =
+      Pattern.compile(NUMBER + "(?:\\*\\*| times)? \\(" + NUMBER + " to " + NUMBER + "\\)");
+  private static final Pattern PROCESSOR = Pattern.compile("(AMD EPYC|Intel Xeon) with AVX-?\\d+");
+  private static final Pattern SEEDS = Pattern.compile("(?i)\\b(three|ten) seeds");
+  private static final Map<String, Integer> COUNTS = Map.of("three", 3, "ten", 10);
+
+  static Stream<String> recorded() {
+    return ResultPages.names().stream()
+        .filter(name -> Files.exists(ResultPages.RESULTS.resolve(name + ".csv")));
+  }
+
+  /** Each number with an interval is a measure or a comparison of the runs, as it is rounded. */
+  @ParameterizedTest
+  @MethodSource("recorded")
+  void anIntervalIsThatOfTheRuns(String name) {
+    List<Band> bands = bands(name);
+    List<String> unknown =
+        INTERVAL
+            .matcher(ResultPages.section(name))
+            .results()
+            .filter(stated -> bands.stream().noneMatch(band -> agree(stated, band)))
+            .map(MatchResult::group)
+            .toList();
+    assertEquals(List.of(), unknown, ResultPages.page(name) + ": no such number of " + name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("recorded")
+  void processorAndSeedsAreThoseOfTheRuns(String name) throws IOException {
+    JsonNode record =
+        new ObjectMapper().readTree(ResultPages.RESULTS.resolve(name + ".json").toFile());
+    JsonNode machine = record.get("made_with");
+    String processor =
+        "%s with %s"
+            .formatted(
+                machine.get("processor").get(0).asText(),
+                machine.get("vector_instructions").get(0).asText());
+    String text = ResultPages.section(name);
+
+    PROCESSOR.matcher(text).results().forEach(found -> assertEquals(processor, found.group()));
+    Matcher seeds = SEEDS.matcher(text);
+    while (seeds.find()) {
+      assertEquals(record.get("seeds").size(), COUNTS.get(seeds.group(1).toLowerCase()));
+    }
+  }
+
+  private static List<Band> bands(String name) {
+    Experiment experiment = ResultPages.experiment(name);
+    ExperimentResults results =
+        ResultPages.results(
+            experiment, ResultPages.lines(ResultPages.RESULTS.resolve(name + ".csv")));
+    if (name.equals("codecs-bandwidth")) {
+      addTimesOnOtherLinks(experiment, results);
+    }
+    List<PairedEstimate> estimates = new ArrayList<>();
+    for (RunMeasure measure : experiment.measures()) {
+      experiment.variants().forEach(one -> estimates.add(results.estimate(measure, one)));
+    }
+    experiment.comparisons().stream()
+        .flatMap(comparison -> results.rows(comparison).stream())
+        .forEach(row -> estimates.add(row.estimate()));
+    return estimates.stream().map(PairedEstimate::band).toList();
+  }
+
+  /** As the page has them: the steps of the slowest link times the seconds per step. */
+  private static void addTimesOnOtherLinks(Experiment experiment, ExperimentResults results) {
+    Map<String, RunMeasure> measures =
+        experiment.measures().stream()
+            .collect(Collectors.toMap(RunMeasure::name, Function.identity()));
+    Map<String, ExperimentVariant> variants =
+        experiment.variants().stream()
+            .collect(Collectors.toMap(ExperimentVariant::name, Function.identity()));
+    for (ExperimentVariant variant : experiment.variants()) {
+      ExperimentVariant slow = variants.get(variant.points().get("codec") + "/1e8");
+      double[] steps = results.of(measures.get("steps-to-0.97"), slow);
+      double[] seconds = results.of(measures.get("seconds-per-step"), variant);
+      for (int i = 0; i < steps.length; i++) {
+        long seed = experiment.seeds().get(i);
+        results.put(measures.get("time-to-0.97"), variant, seed, steps[i] * seconds[i]);
+      }
+    }
+  }
+
+  /** Whether a band has the stated mean and interval; a text may state a loss as a gain. */
+  private static boolean agree(MatchResult stated, Band band) {
+    return rounded(stated.group(1), band.mean())
+            && rounded(stated.group(2), band.low())
+            && rounded(stated.group(3), band.high())
+        || rounded(stated.group(1), -band.mean())
+            && rounded(stated.group(2), -band.high())
+            && rounded(stated.group(3), -band.low());
+  }
+
+  private static boolean rounded(String text, double value) {
+    String plain = text.replace(",", "").replace('−', '-');
+    int point = plain.indexOf('.');
+    int decimals = point < 0 ? 0 : plain.length() - point - 1;
+    double unit = Math.pow(10, -decimals);
+    // The last term is for the rounding of the page's number itself.
+    return Math.abs(Double.parseDouble(plain) - value) <= unit / 2 + Math.ulp(value);
+  }
+}
