@@ -5,9 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -25,6 +32,7 @@ class RecordCodecTest {
         new RankReport.Started(4711),
         new RankReport.Ready(),
         new RankReport.Training(),
+        new RankReport.Progress("{\"step\":1}"),
         new RankReport.Over(),
         new RankReport.Connecting(2),
         new RankReport.Listening(2, 30_001, 30_002),
@@ -111,5 +119,23 @@ class RecordCodecTest {
     List<Order.Place> places = IntStream.range(0, 1000).mapToObj(rank -> place).toList();
     int bytes = RecordCodec.encode(new Order.Table(1, places)).length;
     assertTrue(bytes < RecordCodec.LONGEST, bytes + " bytes");
+  }
+
+  /** The page of files has the number and the name of each type of record, and no others. */
+  @Test
+  void thePageHasTheTypes() throws IOException {
+    SortedSet<String> page = new TreeSet<>();
+    Pattern.compile("(?m)^\\| (\\d+) \\| (\\w+) \\| (?:both|rank|rank 0|launcher) \\|")
+        .matcher(
+            Files.readString(Path.of("../docs/reference/files.md")).split("## Records between")[1])
+        .results()
+        .forEach(row -> page.add(row.group(1) + " " + row.group(2)));
+
+    SortedSet<String> types = new TreeSet<>();
+    for (ControlRecord record : records()) {
+      String name = record.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+      types.add(RecordCodec.encode(record)[0] + " " + name);
+    }
+    assertEquals(types, page);
   }
 }

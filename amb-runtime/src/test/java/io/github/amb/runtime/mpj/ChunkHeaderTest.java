@@ -7,9 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.WireHeader;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -144,5 +150,61 @@ class ChunkHeaderTest {
   private static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(Math.max(bytes, ChunkHeader.BYTES))
         .order(ByteOrder.nativeOrder());
+  }
+
+  @Test
+  void thePageHasTheVersionAndTheLength() throws IOException {
+    int end = 0;
+    for (MatchResult row : rows()) {
+      assertEquals(end, Integer.parseInt(row.group(1)), row.group());
+      end += Integer.parseInt(row.group(2));
+    }
+
+    assertEquals(ChunkHeader.BYTES, end);
+    assertTrue(page().contains("header of " + end + " bytes"));
+    assertTrue(page().contains("version of the format, " + (WireHeader.MAGIC & 0xFF) + " |"));
+  }
+
+  @Test
+  void thePageHasTheFields() throws IOException {
+    Message message = new Message().reset(Message.Kind.DELTA, 11);
+    message.examples(12);
+    message.stat(0, 13);
+    message.ensureCapacity(14);
+    ByteBuffer chunk = chunk(message, 2, 5);
+    ChunkHeader.putReceiver(chunk, 15, SegmentAnswer.values()[1]);
+    ChunkHeader.putSlot(chunk, 16);
+
+    assertEquals(FROM, chunk.getInt(at("rank of the sender")));
+    assertEquals(Message.Kind.DELTA.ordinal(), chunk.getInt(at("kind of message")));
+    assertEquals(11, chunk.getLong(at("step")));
+    assertEquals(12, chunk.getLong(at("examples")));
+    assertEquals(13, chunk.getDouble(at("sixteen doubles")));
+    assertEquals(14, chunk.getInt(at("floats of the whole message")));
+    assertEquals(2, chunk.getInt(at("index of the first float")));
+    assertEquals(5, chunk.getInt(at("floats of this chunk")));
+    assertEquals(15, chunk.getLong(at("how many messages")));
+    assertEquals(16, chunk.getInt(at("slot")));
+    assertEquals(1, chunk.getInt(at("answer")));
+  }
+
+  /** Where the page of files says that a field is. */
+  private static int at(String field) throws IOException {
+    return rows().stream()
+        .filter(row -> row.group(3).startsWith(field))
+        .mapToInt(row -> Integer.parseInt(row.group(1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<MatchResult> rows() throws IOException {
+    Pattern row = Pattern.compile("(?m)^\\| (\\d+) \\| (\\d+) \\| (.*) \\|$");
+    return row.matcher(page()).results().toList();
+  }
+
+  /** What the page of files says of the header. */
+  private static String page() throws IOException {
+    String page = Files.readString(Path.of("../docs/reference/files.md"));
+    return page.split("## Messages between ranks")[1].split("\\| kind \\| name")[0];
   }
 }
