@@ -193,10 +193,17 @@ public final class Codecs implements Plugin<Codecs.Entry> {
       Description description, String arguments, Function<EntryArguments, Codec> factory)
       implements Registry.Entry {}
 
-  /** The additions that may follow a codec, in words for help. */
-  public static final String ADDITIONS =
-      "+ef (error feedback), +momentum[=0.9] (momentum correction), +biases and +min=ENTRIES"
-          + " (blocks that are encoded), +zstd, +lz4";
+  /** The additions that may follow a codec, for help. */
+  public static final List<Description> ADDITIONS =
+      List.of(
+          Description.of(
+              "+ef", "error feedback: adds what a message did not carry to the next one"),
+          Description.of("+momentum[=0.9]", "momentum correction, as dgc has it"),
+          Description.of("+biases", "encodes biases, too; most codecs send them as they are"),
+          Description.of(
+              "+min=ENTRIES", "encodes blocks of this many entries or more; 256 for most codecs"),
+          Description.of("+zstd", "compresses the encoded message by Zstandard"),
+          Description.of("+lz4", "compresses the encoded message by LZ4"));
 
   /**
    * Parses {@code NAME[:ARGUMENTS][+ADDITION…]}, such as {@code topk:0.01,sampled+ef+zstd}.

@@ -12,18 +12,23 @@ public abstract class OptionsCommand extends NamedCommand {
   /** Receives results and help. */
   protected final PrintStream out;
 
-  private final String words;
+  private final String synopsis;
 
   /**
    * @param out receives results and help
    * @param name what the user types after {@code amb}
-   * @param words what follows it in help, such as {@code RUN...}
+   * @param synopsis what follows it in help, such as {@code RUN...}
    * @param summary one line for {@code amb --help}
    */
-  protected OptionsCommand(PrintStream out, String name, String words, String summary) {
+  protected OptionsCommand(PrintStream out, String name, String synopsis, String summary) {
     super(name, summary);
     this.out = out;
-    this.words = words;
+    this.synopsis = synopsis;
+  }
+
+  /** What follows the command's name in help. */
+  public final String synopsis() {
+    return synopsis;
   }
 
   @Override
@@ -38,7 +43,7 @@ public abstract class OptionsCommand extends NamedCommand {
         .setShowSince(false)
         .setComparator((a, b) -> 0)
         .get()
-        .printHelp("amb " + name() + " " + words, summary(), options, "", false);
+        .printHelp("amb " + name() + " " + synopsis, summary(), options, "", false);
     return 0;
   }
 

@@ -1,9 +1,11 @@
 package io.github.amb.runtime.catalog;
 
-import io.github.amb.core.command.Command;
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Registry;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +19,14 @@ import org.apache.commons.text.WordUtils;
  *
  * @param <E> what stands behind a name
  */
-public class CatalogCommand<E extends Registry.Entry> implements Command {
+public class CatalogCommand<E extends Registry.Entry> extends OptionsCommand {
   private static final int COLUMNS = 100;
 
   /** The usual width of a terminal. */
   private static final int LIST_COLUMNS = 80;
 
-  private static final String MARKDOWN = "--markdown";
+  private static final String MARKDOWN = "markdown";
 
-  private final PrintStream out;
-  private final String name;
   private final String about;
   private final Registry<E> registry;
 
@@ -36,20 +36,26 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
    * @param about one sentence: what the entries decide
    */
   protected CatalogCommand(PrintStream out, String name, String about, Registry<E> registry) {
-    this.out = out;
-    this.name = name;
+    this(out, name, "[NAME...]", "explain the " + name + ", or those named", about, registry);
+  }
+
+  /**
+   * @param out receives the texts
+   * @param name what the user types after {@code amb}, the plural of what the entries are
+   * @param synopsis what follows it in help
+   * @param summary one line for {@code amb --help}
+   * @param about one sentence: what the entries decide
+   */
+  protected CatalogCommand(
+      PrintStream out,
+      String name,
+      String synopsis,
+      String summary,
+      String about,
+      Registry<E> registry) {
+    super(out, name, synopsis, summary);
     this.about = about;
     this.registry = registry;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public String summary() {
-    return "explain the " + name + ", or those named";
   }
 
   @Override
@@ -59,25 +65,30 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
 
   @Override
   public Options options() {
-    return new Options().addOption(null, "markdown", false, "print the reference page");
+    return new Options().addOption(Arguments.flag(MARKDOWN, "print the reference page"));
   }
 
   @Override
-  public int run(List<String> arguments) {
-    String usage = "usage: amb %s [NAME...]\n       amb %1$s --markdown".formatted(name);
-    if (arguments.contains("--help") || arguments.contains("-h")) {
-      out.println(usage + "\nLists the " + name + ", or explains those named.");
-    } else if (arguments.equals(List.of(MARKDOWN))) {
+  protected int run(Arguments given) throws IOException {
+    List<String> names = given.positional();
+    if (given.has(MARKDOWN)) {
+      if (!names.isEmpty()) {
+        throw new UsageException("--markdown: expected no names, found " + names);
+      }
       out.print(markdown());
-    } else if (arguments.stream().anyMatch(argument -> argument.startsWith("-"))) {
-      throw new UsageException("amb " + name + ": expected names, found an option\n" + usage);
-    } else if (arguments.isEmpty()) {
-      out.print(list());
     } else {
-      // All are read before the first is printed, so that a mistake stands alone.
-      arguments.stream().map(this::page).toList().forEach(out::print);
+      explain(names);
     }
     return 0;
+  }
+
+  /** Prints a page for each name; without a name, the list of all entries. */
+  protected final void explain(List<String> names) {
+    if (names.isEmpty()) {
+      out.print(list());
+    }
+    // All are read before the first is printed, so that a mistake stands alone.
+    names.stream().map(this::page).toList().forEach(out::print);
   }
 
   /**
@@ -95,6 +106,11 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
     return "";
   }
 
+  /** Sections of the reference page below those of the entries; empty for none. */
+  protected String more() {
+    return "";
+  }
+
   private String list() {
     StringBuilder text = new StringBuilder(about + "\n\n");
     int width = registry.names().stream().mapToInt(String::length).max().orElse(0);
@@ -105,7 +121,7 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
     String footer = footer();
     text.append(footer.isEmpty() ? "" : "\n" + wrapped(footer, LIST_COLUMNS, 0) + "\n");
     String more = "amb %s NAME says when to use one, what can be set, and its source.";
-    return text.append('\n').append(more.formatted(name)).append('\n').toString();
+    return text.append('\n').append(more.formatted(name())).append('\n').toString();
   }
 
   private String page(String text) {
@@ -139,18 +155,18 @@ public class CatalogCommand<E extends Registry.Entry> implements Command {
 
   /** The reference page of all entries, as {@code docs/reference} has it. */
   public String markdown() {
-    String title = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    String title = name().substring(0, 1).toUpperCase(Locale.ROOT) + name().substring(1);
     StringBuilder page = new StringBuilder("# " + title + "\n\n");
     page.append(indented(about, 0)).append('\n');
     page.append(
-        "`scripts/reference` writes this page from the texts of `amb %s`.\n".formatted(name));
+        "`scripts/reference` writes this page from the texts of `amb %s`.\n".formatted(name()));
     page.append("\n| name | what it does |\n| --- | --- |\n");
     for (E entry : registry.all()) {
       String row = "| [`%s`](#%1$s) | %s |%n".formatted(entry.name(), entry.summary());
       page.append(row);
     }
     registry.all().forEach(entry -> addSection(page, entry));
-    return page.toString();
+    return page.append(more()).toString();
   }
 
   private void addSection(StringBuilder page, E entry) {

@@ -2,8 +2,10 @@ package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.plugin.Description;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** {@code amb codecs [CODEC...]}: the codecs, with what is known of their bias and error. */
 public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
@@ -21,7 +23,19 @@ public final class CodecsCommand extends CatalogCommand<Codecs.Entry> {
 
   @Override
   protected String footer() {
-    return "additions: " + Codecs.ADDITIONS;
+    String names =
+        Codecs.ADDITIONS.stream().map(Description::name).collect(Collectors.joining(", "));
+    return "Additions, as in topk:0.01+ef: " + names + ".";
+  }
+
+  @Override
+  protected String more() {
+    StringBuilder section = new StringBuilder("\n## Additions\n\n");
+    section.append("They follow a codec and its arguments, as in `topk:0.01+ef+zstd`.\n\n");
+    section.append("| addition | what it does |\n| --- | --- |\n");
+    Codecs.ADDITIONS.forEach(
+        one -> section.append("| `%s` | %s |\n".formatted(one.name(), one.summary())));
+    return section.toString();
   }
 
   @Override

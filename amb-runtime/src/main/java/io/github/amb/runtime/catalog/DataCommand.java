@@ -1,5 +1,6 @@
 package io.github.amb.runtime.catalog;
 
+import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.DataSet;
@@ -19,14 +20,11 @@ import org.apache.commons.cli.Options;
 
 /** {@code amb data}: explains, downloads and checks data sets. */
 public final class DataCommand extends CatalogCommand<DataSetDefinition> {
-  private static final List<String> ACTIONS = List.of("list", "fetch", "check");
-  private static final String USAGE =
-      """
-      usage: amb data [NAME...]                   list the data sets, or explain those named
-             amb data fetch NAME --data-dir DIR   download to DIR/NAME, checked by SHA-256
-             amb data check NAME --data-dir DIR   read the files and print their SHA-256""";
+  private static final String LIST = "list";
+  private static final String FETCH = "fetch";
+  private static final List<String> ACTIONS = List.of(LIST, FETCH, "check");
+  private static final String DATA_DIR = "data-dir";
 
-  private final PrintStream out;
   private final PrintStream err;
   private final Supplier<Download> download;
 
@@ -40,20 +38,21 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   }
 
   DataCommand(PrintStream out, PrintStream err, Supplier<Download> download) {
-    super(out, "data", "A data set says which examples a network learns.", DataSets.ALL);
-    this.out = out;
+    super(
+        out,
+        "data",
+        "[NAME... | fetch NAME | check NAME]",
+        "list and explain data sets; fetch one; check the files of one by SHA-256",
+        "A data set says which examples a network learns.",
+        DataSets.ALL);
     this.err = err;
     this.download = download;
   }
 
   @Override
-  public String summary() {
-    return "list, fetch and check data sets";
-  }
-
-  @Override
   public Options options() {
-    return super.options().addOption(null, "data-dir", true, "where the files are");
+    return super.options()
+        .addOption(Arguments.one(DATA_DIR, "DIR", "where the files are, in DIR/NAME"));
   }
 
   @Override
@@ -64,63 +63,33 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
   }
 
   @Override
-  public int run(List<String> arguments) {
-    if (arguments.contains("--help") || arguments.contains("-h")) {
-      out.println(USAGE);
+  protected int run(Arguments given) throws IOException {
+    List<String> words = given.positional();
+    if (words.isEmpty() || DataSets.ALL.find(words.get(0)).isPresent()) {
+      return super.run(given);
+    }
+    if (words.equals(List.of(LIST))) {
+      explain(List.of());
       return 0;
     }
-    if (arguments.isEmpty() || arguments.equals(List.of("list"))) {
-      return super.run(List.of());
-    }
-    boolean known = DataSets.ALL.find(arguments.get(0)).isPresent();
-    if (known || arguments.contains("--markdown")) {
-      return super.run(arguments);
-    }
-    List<String> positional = new ArrayList<>();
-    Path directory = parse(arguments, positional);
-    String action = positional.isEmpty() ? "" : positional.get(0);
+    String action = words.get(0);
     if (!ACTIONS.contains(action)) {
-      throw usage("unknown action '" + action + "'" + Suggestion.forName(action, words()));
+      throw new UsageException(
+          "unknown action or data set '" + action + "'" + Suggestion.forName(action, words()));
     }
-    if (positional.size() != 2 || action.equals("list")) {
-      throw usage("expected one data set after '" + action + "'");
+    if (words.size() != 2 || action.equals(LIST)) {
+      throw new UsageException(
+          "expected one data set after '%s', found %d".formatted(action, words.size() - 1));
     }
-    DataSetDefinition set = DataSets.definition(positional.get(1));
-    return action.equals("fetch") ? fetch(set, directory) : check(set, directory);
-  }
-
-  /** Separates the option from the rest; null if there is no directory. */
-  private static Path parse(List<String> arguments, List<String> positional) {
-    Path directory = null;
-    for (int i = 0; i < arguments.size(); i++) {
-      String argument = arguments.get(i).replaceFirst("^--data_dir\\b", "--data-dir");
-      if (argument.startsWith("--data-dir=")) {
-        directory = Path.of(argument.substring("--data-dir=".length()));
-      } else if (argument.equals("--data-dir")) {
-        if (++i == arguments.size()) {
-          throw usage("--data-dir needs a directory");
-        }
-        directory = Path.of(arguments.get(i));
-      } else if (argument.startsWith("-")) {
-        throw usage(
-            "unknown option '"
-                + argument
-                + "'"
-                + Suggestion.forName(argument, List.of("--data-dir")));
-      } else {
-        positional.add(argument);
-      }
-    }
-    return directory;
-  }
-
-  private static UsageException usage(String problem) {
-    return new UsageException("amb data: " + problem + "\n" + USAGE);
+    DataSetDefinition set = DataSets.definition(words.get(1));
+    String directory = given.value(DATA_DIR, null);
+    Path path = directory == null ? null : Path.of(directory);
+    return action.equals(FETCH) ? fetch(set, path) : check(set, path);
   }
 
   private int fetch(DataSetDefinition set, Path directory) {
     if (directory == null && !set.files().isEmpty()) {
-      throw usage("'fetch' needs --data-dir DIR");
+      throw new UsageException("fetch: expected --data-dir DIR, found none");
     }
     try {
       set.fetch(directory, download.get(), out::println);

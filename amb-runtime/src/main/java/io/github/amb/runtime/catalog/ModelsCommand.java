@@ -1,10 +1,12 @@
 package io.github.amb.runtime.catalog;
 
+import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.network.NetworkDefinition;
 import io.github.amb.models.network.NetworkSummary;
 import io.github.amb.models.network.NetworkSummary.LayerSummary;
 import io.github.amb.models.network.Networks;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -13,9 +15,7 @@ import org.apache.commons.cli.Options;
 
 /** {@code amb models [NETWORK...]}: the networks; layers, shapes and parameter counts of some. */
 public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
-  private static final String JSON = "--json";
-
-  private final PrintStream out;
+  private static final String JSON = "json";
 
   /** Prints to standard output. */
   public ModelsCommand() {
@@ -24,32 +24,30 @@ public final class ModelsCommand extends CatalogCommand<NetworkDefinition> {
 
   ModelsCommand(PrintStream out) {
     super(out, "models", "A network says what is trained.", Networks.ALL);
-    this.out = out;
   }
 
   @Override
   public Options options() {
-    return super.options().addOption(null, "json", false, "print a network as JSON");
+    return super.options().addOption(Arguments.flag(JSON, "print one network as JSON"));
   }
 
   @Override
-  public int run(List<String> arguments) {
-    return arguments.contains(JSON) ? json(arguments) : super.run(arguments);
+  protected int run(Arguments given) throws IOException {
+    if (!given.has(JSON)) {
+      return super.run(given);
+    }
+    List<String> networks = given.positional();
+    if (networks.size() != 1) {
+      throw new UsageException("--json: expected one network, found " + networks.size());
+    }
+    out.println(Networks.json(networks.get(0)));
+    return 0;
   }
 
   @Override
   protected String footer() {
     return "amb models --json NAME prints one as JSON, to be changed and trained with --network"
         + " FILE.json.";
-  }
-
-  private int json(List<String> arguments) {
-    List<String> networks = arguments.stream().filter(a -> !a.equals(JSON)).toList();
-    if (networks.size() != 1) {
-      throw new UsageException("amb models --json: expected one network, found " + networks.size());
-    }
-    out.println(Networks.json(networks.get(0)));
-    return 0;
   }
 
   @Override

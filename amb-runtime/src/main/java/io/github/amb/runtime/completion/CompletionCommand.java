@@ -39,7 +39,7 @@ public final class CompletionCommand extends NamedCommand {
     String shell = arguments.size() == 1 ? arguments.get(0) : "";
     if (shell.isEmpty()) {
       throw new UsageException(
-          "amb completion: expected one shell of %s, found %s"
+          "expected one shell of %s, found %s"
               .formatted(String.join(", ", words()), arguments.isEmpty() ? "none" : arguments));
     }
     if (!words().contains(shell)) {

@@ -1,39 +1,19 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.core.command.NamedCommand;
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.Setting;
-import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.ParseException;
 
 /** {@code amb doctor}: one line per check; exit code 1 if a check failed. */
-public final class DoctorCommand extends NamedCommand {
-  private static final String HELP =
-      """
-      usage: amb doctor [DATA-SET] [--data-dir DIR] [--workers N] [--runs-dir DIR]
-
-      Checks Java, MPJ Express, native code, GPUs (if built with CUDA), cores, memory, fonts, ports,
-      the host's name, the disk and, if one is named, the files of a data set.
-      Each line is ok, a warning or failed, and says what to do.
-      The exit code is 0 unless a check failed.
-      """;
+public final class DoctorCommand extends OptionsCommand {
   private static final Setting<Integer> WORKERS = Setting.integer("workers", 2, 0, 9999);
-  private static final Options OPTIONS =
-      new Options()
-          .addOption(Option.builder().longOpt("data-dir").hasArg().get())
-          .addOption(Option.builder().longOpt("workers").hasArg().get())
-          .addOption(Option.builder().longOpt("runs-dir").hasArg().get())
-          .addOption(Option.builder("h").longOpt("help").get());
 
-  private final PrintStream out;
   private final CheckedMachine machine;
 
   /** Prints to standard output. */
@@ -42,33 +22,31 @@ public final class DoctorCommand extends NamedCommand {
   }
 
   DoctorCommand(PrintStream out, CheckedMachine machine) {
-    super("doctor", "check that this machine has what runs need");
-    this.out = out;
+    super(
+        out,
+        "doctor",
+        "[DATA-SET...]",
+        "check Java, MPJ Express, native code, memory, ports, disk and data sets of this machine");
     this.machine = machine;
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException {
-    CommandLine line = parse(arguments);
-    if (line.hasOption("help")) {
-      out.print(HELP);
-      return 0;
-    }
-    List<Finding> findings = findings(line);
+  public Options options() {
+    return new Options()
+        .addOption(Arguments.one("data-dir", "DIR", "where the files of the data sets are"))
+        .addOption(Arguments.one("workers", "N", "workers that the machine is to have room for"))
+        .addOption(Arguments.one("runs-dir", "DIR", "whose disk is to have room"));
+  }
+
+  @Override
+  protected int run(Arguments given) throws IOException {
+    List<Finding> findings = findings(given);
     findings.forEach(out::println);
     return findings.stream().anyMatch(f -> f.level() == Finding.Level.FAILED) ? 1 : 0;
   }
 
-  private static CommandLine parse(List<String> arguments) {
-    try {
-      return new DefaultParser(false).parse(OPTIONS, arguments.toArray(String[]::new));
-    } catch (ParseException e) {
-      throw new UsageException("amb doctor: " + e.getMessage() + "; see amb doctor --help");
-    }
-  }
-
-  private List<Finding> findings(CommandLine line) throws IOException {
-    int workers = WORKERS.parse("--workers", line.getOptionValue("workers", WORKERS.usual()));
+  private List<Finding> findings(Arguments given) throws IOException {
+    int workers = given.get(WORKERS);
     Checks checks = new Checks(machine);
     List<Finding> findings = new ArrayList<>();
     findings.add(checks.java());
@@ -82,9 +60,9 @@ public final class DoctorCommand extends NamedCommand {
     findings.add(checks.fonts());
     findings.add(checks.ports());
     findings.add(checks.host());
-    findings.add(checks.disk(Path.of(line.getOptionValue("runs-dir", "runs"))));
-    String directory = line.getOptionValue("data-dir");
-    for (String dataSet : line.getArgList()) {
+    findings.add(checks.disk(Path.of(given.value("runs-dir", "runs"))));
+    String directory = given.value("data-dir", null);
+    for (String dataSet : given.positional()) {
       findings.add(DataCheck.data(dataSet, directory == null ? null : Path.of(directory)));
     }
     return findings;

@@ -1,6 +1,9 @@
 package io.github.amb.runtime.export;
 
-import io.github.amb.core.command.NamedCommand;
+import static io.github.amb.core.command.Arguments.one;
+
+import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
@@ -17,47 +20,56 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Option;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.commons.cli.Options;
-import org.apache.commons.cli.ParseException;
 
 /** {@code amb export RUN}: writes the parameters of one of a run's checkpoints. */
-public final class ExportCommand extends NamedCommand {
+public final class ExportCommand extends OptionsCommand {
   private static final String LAST = "last";
   private static final String BEST = "best";
-  private static final Options OPTIONS =
-      new Options()
-          .addOption(Option.builder().longOpt("format").hasArg().get())
-          .addOption(Option.builder().longOpt("checkpoint").hasArg().get())
-          .addOption(Option.builder().longOpt("output").hasArg().get())
-          .addOption(Option.builder("h").longOpt("help").get());
+  private static final String FORMAT = "format";
+  private static final String USUAL_FORMAT = "safetensors";
 
   /** Prints to standard output. */
   public ExportCommand() {
-    super("export", "write a run's parameters for other programs: npz, safetensors, dl4j");
+    super(
+        System.out,
+        "export",
+        "RUN",
+        "write a run's parameters for other programs: npz, safetensors, dl4j");
   }
 
   @Override
-  public int run(List<String> arguments) throws IOException {
-    CommandLine line = parse(arguments);
-    if (line.hasOption("help")) {
-      System.out.print(help());
-      return 0;
+  public Options options() {
+    String formats =
+        ExportFormats.ALL.all().stream()
+            .map(format -> format.name() + " (" + format.summary() + ")")
+            .collect(Collectors.joining(", "));
+    return new Options()
+        .addOption(one(FORMAT, "FORMAT", formats + "; default " + USUAL_FORMAT))
+        .addOption(one("checkpoint", "WHICH", "last (default), best, or a step that was kept"))
+        .addOption(one("output", "FILE", "a new file; default RUN-step-N.ENDING here"));
+  }
+
+  @Override
+  public Map<String, List<String>> values() {
+    return Map.of(FORMAT, ExportFormats.ALL.names());
+  }
+
+  @Override
+  protected int run(Arguments given) throws IOException {
+    if (given.positional().size() != 1) {
+      throw new UsageException("expected one run directory, found " + given.positional().size());
     }
-    if (line.getArgList().size() != 1) {
-      throw new UsageException("amb export: expected one RUN, found " + line.getArgList());
-    }
-    RunDirectory run = new RunDirectory(Path.of(line.getArgList().get(0)));
-    ExportFormats.Entry format =
-        ExportFormats.ALL.named(line.getOptionValue("format", "safetensors"));
+    RunDirectory run = new RunDirectory(Path.of(given.positional().get(0)));
+    ExportFormats.Entry format = ExportFormats.ALL.named(given.value(FORMAT, USUAL_FORMAT));
     RunInfo info = RunOptions.info("", run);
-    Checkpoint checkpoint = checkpoint(run, info, line.getOptionValue("checkpoint", LAST));
+    Checkpoint checkpoint = checkpoint(run, info, given.value("checkpoint", LAST));
     // Not the name in run.json, which may be a path to anywhere.
     Path name = run.path().toAbsolutePath().normalize().getFileName();
     String usual = name + "-step-" + checkpoint.step() + "." + format.ending();
-    Path file = Path.of(line.getOptionValue("output", usual));
+    Path file = Path.of(given.value("output", usual));
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new UsageException("--output: expected a new file, found the existing " + file);
     }
@@ -75,7 +87,7 @@ public final class ExportCommand extends NamedCommand {
         lock.close();
       }
     }
-    System.out.println(file);
+    out.println(file);
     return 0;
   }
 
@@ -86,14 +98,6 @@ public final class ExportCommand extends NamedCommand {
       path = path.getParent();
     }
     return path == null ? null : new RunDirectory(path);
-  }
-
-  private static CommandLine parse(List<String> arguments) {
-    try {
-      return new DefaultParser(false).parse(OPTIONS, arguments.toArray(String[]::new));
-    } catch (ParseException e) {
-      throw new UsageException("amb export: " + e.getMessage() + "; see amb export --help");
-    }
   }
 
   /** Number of parameters of the run's network; unknown if run.json does not say it. */
@@ -143,17 +147,5 @@ public final class ExportCommand extends NamedCommand {
                   newest.step()));
     }
     return newest;
-  }
-
-  private static String help() {
-    StringBuilder help = new StringBuilder();
-    help.append("usage: amb export RUN [--format FORMAT] [--checkpoint WHICH] [--output FILE]\n\n");
-    ExportFormats.ALL
-        .all()
-        .forEach(f -> help.append("  %-12s %s%n".formatted(f.name(), f.summary())));
-    return help.append("\n  --format      default safetensors\n")
-        .append("  --checkpoint  last (default), best, or a step that was kept\n")
-        .append("  --output      a new file; default RUN-step-N.ENDING here\n")
-        .toString();
   }
 }

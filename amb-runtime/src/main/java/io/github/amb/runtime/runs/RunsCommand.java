@@ -96,8 +96,7 @@ public final class RunsCommand extends OptionsCommand {
       case ARCHIVE -> archive(named, given);
       default ->
           throw new UsageException(
-              "amb runs: unknown action '%s'%s"
-                  .formatted(action, Suggestion.forName(action, ACTIONS)));
+              "unknown action '%s'%s".formatted(action, Suggestion.forName(action, ACTIONS)));
     }
     out.flush();
     return 0;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CodecsCommandTest {
-  private static String print(String... arguments) {
+  private static String print(String... arguments) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     assertEquals(0, new CodecsCommand(out).run(List.of(arguments)));
@@ -21,13 +21,13 @@ class CodecsCommandTest {
   }
 
   @Test
-  void everyCodecIsListed() {
+  void everyCodecIsListed() throws Exception {
     String text = print();
     Codecs.ALL.names().forEach(name -> assertTrue(text.contains(name), name));
   }
 
   @Test
-  void aCodecSaysItsBound() {
+  void aCodecSaysItsBound() throws Exception {
     // QSGD, Lemma 3.1: n = 512 and s = 7, so √n/s = 3.23 is the smaller one.
     assertTrue(print("qsgd:4").contains(" unbiased; relative"), print("qsgd:4"));
     assertTrue(print("qsgd:4").contains("at most 3.23"), print("qsgd:4"));

@@ -9,7 +9,6 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.data.source.Download;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -39,7 +38,7 @@ class DataCommandTest {
   }
 
   @Test
-  void listNamesEveryDataSet() throws IOException {
+  void listNamesEveryDataSet() throws Exception {
     assertEquals(0, run("list"));
     for (String name : DataSets.ALL.names()) {
       assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("  " + name + " ")), name);
@@ -47,7 +46,7 @@ class DataCommandTest {
   }
 
   @Test
-  void checkPrintsChecksumsAndSizes() throws IOException {
+  void checkPrintsChecksumsAndSizes() throws Exception {
     Path mnist = Files.createDirectory(folder.resolve("mnist"));
     for (String part : List.of("train", "t10k")) {
       int count = part.equals("train") ? 12 : 5;
@@ -67,7 +66,7 @@ class DataCommandTest {
   }
 
   @Test
-  void fetchWithoutNetworkFailsWithOneLine() throws IOException {
+  void fetchWithoutNetworkFailsWithOneLine() throws Exception {
     assertEquals(1, run("fetch", "mnist", "--data_dir=" + folder));
     List<String> lines = err.toString().lines().toList();
     assertEquals(1, lines.size(), err.toString());
@@ -76,7 +75,7 @@ class DataCommandTest {
   }
 
   @Test
-  void generatedDataNeedNoFetching() throws IOException {
+  void generatedDataNeedNoFetching() throws Exception {
     assertEquals(0, run("fetch", "digits", "--data-dir", folder.toString()));
     assertTrue(out.toString().contains("nothing to fetch"));
   }
@@ -84,8 +83,8 @@ class DataCommandTest {
   @Test
   void misuseIsExplained() {
     assertTrue(problem("fetc", "mnist").contains("did you mean 'fetch'?"));
-    assertTrue(problem("fetch", "mnist").contains("needs --data-dir DIR"));
-    assertTrue(problem("fetch", "--data-dir").contains("needs a directory"));
+    assertTrue(problem("fetch", "mnist").contains("expected --data-dir DIR"));
+    assertTrue(problem("fetch", "--data-dir").contains("expected DIR, found none"));
     assertTrue(problem("fetch", "mnist", "--dat-dir", "x").contains("did you mean '--data-dir'?"));
     assertTrue(problem("check", "mnst").contains("did you mean 'mnist'?"));
     assertTrue(problem("check").contains("expected one data set after 'check'"));
@@ -95,7 +94,7 @@ class DataCommandTest {
     return assertThrows(UsageException.class, () -> run(arguments)).getMessage();
   }
 
-  private int run(String... arguments) throws IOException {
+  private int run(String... arguments) throws Exception {
     int closedPort;
     try (ServerSocket socket = new ServerSocket(0)) {
       closedPort = socket.getLocalPort();

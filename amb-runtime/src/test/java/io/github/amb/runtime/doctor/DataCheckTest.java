@@ -2,7 +2,6 @@ package io.github.amb.runtime.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,7 @@ class DataCheckTest {
 
   @TempDir Path folder;
 
-  private void assertData(int code, String line, String dataSet) throws IOException {
+  private void assertData(int code, String line, String dataSet) throws Exception {
     Diagnosis diagnosis =
         Diagnosis.of(new SoundMachine(), dataSet, "--data-dir", folder.toString());
     diagnosis.assertLine(line);
@@ -22,7 +21,7 @@ class DataCheckTest {
   }
 
   /** A small data set in the four files of MNIST. */
-  private void writeMnist() throws IOException {
+  private void writeMnist() throws Exception {
     Files.createDirectory(folder.resolve("mnist"));
     for (String part : new String[] {"train", "t10k"}) {
       write(part + "-images-idx3-ubyte", 16 + 4 * PIXELS, 0x803, 4, 28, 28);
@@ -30,7 +29,7 @@ class DataCheckTest {
     }
   }
 
-  private void write(String name, int bytes, int... head) throws IOException {
+  private void write(String name, int bytes, int... head) throws Exception {
     ByteBuffer content = ByteBuffer.allocate(bytes);
     for (int number : head) {
       content.putInt(number);
@@ -39,12 +38,12 @@ class DataCheckTest {
   }
 
   @Test
-  void generatedDataAreOk() throws IOException {
+  void generatedDataAreOk() throws Exception {
     assertData(0, "ok       data         toy, generated", "toy");
   }
 
   @Test
-  void unknownDataSetsFailWithTheNamesThatThereAre() throws IOException {
+  void unknownDataSetsFailWithTheNamesThatThereAre() throws Exception {
     assertData(1, "failed   data         unknown data set 'mnst', did you mean 'mnist'?", "mnst");
     assertData(
         1,
@@ -53,7 +52,7 @@ class DataCheckTest {
   }
 
   @Test
-  void missingFilesFailWithTheRemedyOnce() throws IOException {
+  void missingFilesFailWithTheRemedyOnce() throws Exception {
     assertData(
         1,
         "failed   data         data set 'mnist': expected train-images-idx3-ubyte or train-images-idx3-ubyte.gz in %s/mnist or %s, found neither: fetch it with 'amb data fetch mnist --data-dir %s'"
@@ -62,7 +61,7 @@ class DataCheckTest {
   }
 
   @Test
-  void withoutADirectoryTheOptionIsNamed() throws IOException {
+  void withoutADirectoryTheOptionIsNamed() throws Exception {
     Diagnosis diagnosis = Diagnosis.of(new SoundMachine(), "mnist");
     diagnosis.assertLine(
         "failed   data         data set 'mnist' is read from files: set --data-dir DIR; to download them: amb data fetch mnist --data-dir DIR");
@@ -70,7 +69,7 @@ class DataCheckTest {
   }
 
   @Test
-  void filesThatAreNotThePublishedOnesAreWarnedOf() throws IOException {
+  void filesThatAreNotThePublishedOnesAreWarnedOf() throws Exception {
     writeMnist();
     assertData(
         0,
@@ -80,7 +79,7 @@ class DataCheckTest {
   }
 
   @Test
-  void malformedFilesFailWithTheRemedy() throws IOException {
+  void malformedFilesFailWithTheRemedy() throws Exception {
     writeMnist();
     write("train-labels-idx1-ubyte", 8 + 3, 0x801, 3);
     assertData(
@@ -91,7 +90,7 @@ class DataCheckTest {
   }
 
   @Test
-  void ownDataAreReadWithoutFetching() throws IOException {
+  void ownDataAreReadWithoutFetching() throws Exception {
     Path table = folder.resolve("own.csv");
     assertData(
         1,

@@ -3,14 +3,13 @@ package io.github.amb.runtime.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What {@code amb doctor} has said, and its exit code. */
 record Diagnosis(int code, String text) {
-  static Diagnosis of(CheckedMachine machine, String... arguments) throws IOException {
+  static Diagnosis of(CheckedMachine machine, String... arguments) throws Exception {
     var bytes = new ByteArrayOutputStream();
     try (var out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
       int code = new DoctorCommand(out, machine).run(List.of(arguments));

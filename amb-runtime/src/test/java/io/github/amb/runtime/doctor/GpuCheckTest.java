@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.models.gpu.GpuBackend;
 import io.github.amb.models.gpu.NvidiaSmi;
 import io.github.amb.runtime.train.StandInBackend;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,7 +23,7 @@ class GpuCheckTest {
   @TempDir Path folder;
   private final StandInBackend backend = new StandInBackend();
 
-  private Diagnosis diagnosis(NvidiaSmi driver) throws IOException {
+  private Diagnosis diagnosis(NvidiaSmi driver) throws Exception {
     return Diagnosis.of(
         new SoundMachine() {
           @Override
@@ -39,14 +38,14 @@ class GpuCheckTest {
         });
   }
 
-  private NvidiaSmi listing(String... cards) throws IOException {
+  private NvidiaSmi listing(String... cards) throws Exception {
     Path program = folder.resolve("nvidia-smi");
     Files.writeString(program, "#!/bin/sh\ncat <<'END'\n" + String.join("\n", cards) + "\nEND\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     return new NvidiaSmi(program.toString(), null);
   }
 
-  private void assertWarning(String found, NvidiaSmi driver) throws IOException {
+  private void assertWarning(String found, NvidiaSmi driver) throws Exception {
     Diagnosis diagnosis = diagnosis(driver);
     diagnosis.assertLine("warning  gpus         " + found);
     assertEquals(0, diagnosis.code());
@@ -54,7 +53,7 @@ class GpuCheckTest {
   }
 
   @Test
-  void cardsThatThereIsCodeForAreOk() throws IOException {
+  void cardsThatThereIsCodeForAreOk() throws Exception {
     Diagnosis diagnosis = diagnosis(listing(A10, "GPU-3, Tesla K80, 3.7"));
     diagnosis.assertLine(
         "ok       gpus         GPU 0 NVIDIA A10 of compute capability 8.6, GPU 1 Tesla K80 of compute capability 3.7");
@@ -63,7 +62,7 @@ class GpuCheckTest {
   }
 
   @Test
-  void cardsThatThereIsNoCodeForAreWarnedOf() throws IOException {
+  void cardsThatThereIsNoCodeForAreWarnedOf() throws Exception {
     assertWarning(
         "GPU 0 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.6, not for GPU 0"
             + WITHOUT,
@@ -74,7 +73,7 @@ class GpuCheckTest {
   }
 
   @Test
-  void missingNativePartsAreWarnedOf() throws IOException {
+  void missingNativePartsAreWarnedOf() throws Exception {
     Path none = folder.resolve("none");
     assertWarning(
         "expected an NVIDIA GPU and its driver, found no program %s on the path".formatted(none)
@@ -85,7 +84,7 @@ class GpuCheckTest {
   }
 
   @Test
-  void aProgramThatWasBuiltWithoutSaysNothingOfGpus() throws IOException {
+  void aProgramThatWasBuiltWithoutSaysNothingOfGpus() throws Exception {
     String text = Diagnosis.of(new SoundMachine()).text();
     assertFalse(text.toLowerCase().contains("gpu"), text);
   }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.runtime.mpj.world.WorldLoader;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -51,7 +50,7 @@ class MpjCheckTest {
   }
 
   /** A copy without a manifest, unless the change makes one. */
-  private Path copy(String name, Change change) throws IOException {
+  private Path copy(String name, Change change) throws Exception {
     Path copy = folder.toRealPath().resolve(name);
     try (JarFile from = new JarFile(whole.toFile());
         ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(copy))) {
@@ -64,7 +63,7 @@ class MpjCheckTest {
     return copy;
   }
 
-  private static void put(ZipOutputStream to, String name, byte[] content) throws IOException {
+  private static void put(ZipOutputStream to, String name, byte[] content) throws Exception {
     if (content != null) {
       to.putNextEntry(new ZipEntry(name));
       to.write(content);
@@ -75,12 +74,12 @@ class MpjCheckTest {
     return (name, content) -> name.equals(replaced) ? by : content;
   }
 
-  private static Diagnosis diagnosis(Path jar) throws IOException {
+  private static Diagnosis diagnosis(Path jar) throws Exception {
     System.setProperty(WorldLoader.JAR_PROPERTY, jar.toString());
     return Diagnosis.of(new SoundMachine());
   }
 
-  private static void assertOk(String version, Path jar) throws IOException {
+  private static void assertOk(String version, Path jar) throws Exception {
     Diagnosis diagnosis = diagnosis(jar);
     diagnosis.assertLine(
         "ok       mpj          %s, %s, %d bytes"
@@ -88,14 +87,14 @@ class MpjCheckTest {
     assertEquals(0, diagnosis.code());
   }
 
-  private static void assertFailed(String found, Path jar) throws IOException {
+  private static void assertFailed(String found, Path jar) throws Exception {
     Diagnosis diagnosis = diagnosis(jar);
     diagnosis.assertLine("failed   mpj          " + found);
     assertEquals(1, diagnosis.code());
   }
 
   @Test
-  void theVersionIsFoundInNameManifestOrClasses() throws IOException {
+  void theVersionIsFoundInNameManifestOrClasses() throws Exception {
     Path named = copy("mpj-0.44.jar", (name, content) -> content);
     assertOk("version 0.44", named);
     assertOk("version 0.44", Files.createSymbolicLink(folder.resolve("mpj.jar"), named));
@@ -105,7 +104,7 @@ class MpjCheckTest {
   }
 
   @Test
-  void withoutItRunsFail() throws IOException {
+  void withoutItRunsFail() throws Exception {
     Path none = folder.resolve("mpj.jar");
     assertFailed(
         "MPJ Express not found: expected %s (from -D%s); install Debian's libmpj-java, or unpack MPJ Express and set MPJ_HOME; runs with --workers 0 do not need it"
@@ -114,7 +113,7 @@ class MpjCheckTest {
   }
 
   @Test
-  void aTruncatedJarIsNamed() throws IOException {
+  void aTruncatedJarIsNamed() throws Exception {
     Path cut = folder.resolve("mpj.jar");
     byte[] bytes = Files.readAllBytes(whole);
     Files.write(cut, Arrays.copyOf(bytes, bytes.length / 2));
@@ -122,27 +121,27 @@ class MpjCheckTest {
   }
 
   @Test
-  void aJarOfSomethingElseIsNamed() throws IOException {
+  void aJarOfSomethingElseIsNamed() throws Exception {
     assertUnusable(
         "xdev.niodev.NIODevice: ClassNotFoundException: xdev.niodev.NIODevice",
         (name, content) -> name.startsWith("mpi/") ? content : null);
   }
 
   @Test
-  void aClassThatCannotBePatchedIsNamed() throws IOException {
+  void aClassThatCannotBePatchedIsNamed() throws Exception {
     assertUnusable(
         "xdev.niodev.NIODevice: IOException: expected a class file, found other bytes",
         replaced(DEVICE, new byte[0]));
   }
 
   @Test
-  void aClassThatCannotBeLoadedIsNamed() throws IOException {
+  void aClassThatCannotBeLoadedIsNamed() throws Exception {
     assertUnusable(
         "mpi.MPI: ClassFormatError: Truncated class file", replaced("mpi/MPI.class", new byte[0]));
     assertUnusable("mpi.MPI: ClassNotFoundException: mpi.MPI", replaced("mpi/MPI.class", null));
   }
 
-  private void assertUnusable(String found, Change change) throws IOException {
+  private void assertUnusable(String found, Change change) throws Exception {
     copies++; // Java keeps open what it has read of a path.
     Path jar = copy("mpj%d.jar".formatted(copies), change);
     assertFailed("%s: ranks cannot use class %s%s".formatted(jar, found, AGAIN), jar);

@@ -12,7 +12,6 @@ import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
 import io.github.amb.runtime.train.TrainCommand;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -32,14 +31,14 @@ class ExportCommandTest {
   private static Checkpoint last;
 
   @BeforeAll
-  static void train() throws IOException {
+  static void train() throws Exception {
     run = directory.resolve("run");
     String command = "toy fmb rms 8 --workers 0 --last-step 3 --run-directory " + run;
     assertEquals(0, new TrainCommand().run(Arrays.asList(command.split(" "))));
     last = new CheckpointDirectory(run.resolve("checkpoints"), Origin.ANY).open(3);
   }
 
-  private static Path export(String format, String... more) throws IOException {
+  private static Path export(String format, String... more) throws Exception {
     Path file = directory.resolve(format + more.length);
     List<String> arguments =
         new java.util.ArrayList<>(
@@ -49,7 +48,7 @@ class ExportCommandTest {
     return file;
   }
 
-  private static float[] block(int index) throws IOException {
+  private static float[] block(int index) throws Exception {
     var block = last.manifest().layout().blocks().get(index);
     return Arrays.copyOfRange(last.parameters(), block.offset(), block.end());
   }
@@ -68,7 +67,7 @@ class ExportCommandTest {
   }
 
   @Test
-  void safetensorsAreAsTheFormatSays() throws IOException {
+  void safetensorsAreAsTheFormatSays() throws Exception {
     ByteBuffer file =
         ByteBuffer.wrap(Files.readAllBytes(export("safetensors"))).order(ByteOrder.LITTLE_ENDIAN);
     byte[] header = new byte[(int) file.getLong()];
@@ -91,7 +90,7 @@ class ExportCommandTest {
   }
 
   @Test
-  void dl4jReadsItsModel() throws IOException {
+  void dl4jReadsItsModel() throws Exception {
     var model = ModelSerializer.restoreMultiLayerNetwork(export("dl4j").toFile());
     assertArrayEquals(last.parameters(), model.params().toFloatVector());
     model.close();
@@ -99,7 +98,7 @@ class ExportCommandTest {
 
   /** Residual connections make it a graph; its normalisation has running statistics. */
   @Test
-  void dl4jReadsAGraph() throws IOException {
+  void dl4jReadsAGraph() throws Exception {
     Path trained = directory.resolve("graph");
     String command =
         "digits fmb rms 8 --network resnet32 --workers 0 --last-step 1 --evaluate last --test-size 8"
@@ -119,7 +118,7 @@ class ExportCommandTest {
 
   /** What the run was trained on is gone, and only run.json tells how large its network is. */
   @Test
-  void noDataAreNeeded() throws IOException {
+  void noDataAreNeeded() throws Exception {
     Path data = directory.resolve("data.csv");
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < 20; i++) {
@@ -151,7 +150,7 @@ class ExportCommandTest {
   }
 
   @Test
-  void theBestParametersAreThoseThatWereTestedBest() throws IOException {
+  void theBestParametersAreThoseThatWereTestedBest() throws Exception {
     Path best = export("safetensors", "--checkpoint", "best");
     assertTrue(Files.size(best) > 4L * last.parameters().length);
   }
@@ -171,7 +170,7 @@ class ExportCommandTest {
 
   /** And the one before is exported in its place, as long as none is asked for. */
   @Test
-  void aCheckpointOfAnotherNetworkIsRejected() throws IOException {
+  void aCheckpointOfAnotherNetworkIsRejected() throws Exception {
     Path other = directory.resolve("other");
     String command =
         "digits fmb rms 8 --network lenet --workers 0 --last-step 9 --evaluate last --test-size 8"

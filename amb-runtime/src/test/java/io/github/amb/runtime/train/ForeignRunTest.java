@@ -242,7 +242,7 @@ class ForeignRunTest extends VirtualRuns {
   }
 
   @Test
-  void anExportGoesThroughNoLink() throws IOException {
+  void anExportGoesThroughNoLink() throws Exception {
     Path absent = directory.resolve("absent");
     Path link = Files.createSymbolicLink(directory.resolve("x.npz"), absent);
     List<String> export = List.of(run.path().toString(), "--output", link.toString());

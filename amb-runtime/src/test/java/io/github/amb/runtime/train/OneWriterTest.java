@@ -82,7 +82,7 @@ class OneWriterTest extends VirtualRuns {
   }
 
   @Test
-  void anExportIntoARunInUseIsRejected() throws IOException {
+  void anExportIntoARunInUseIsRejected() throws Exception {
     Path inside = run.checkpoints().resolve("x.npz");
     try (RunLock lock = RunLock.training(run)) {
       assertEquals(run, lock.run());
@@ -92,7 +92,7 @@ class OneWriterTest extends VirtualRuns {
     assertEquals(0, export(inside));
   }
 
-  private int export(Path file) throws IOException {
+  private int export(Path file) throws Exception {
     return new ExportCommand()
         .run(List.of(run.path().toString(), "--format", "npz", "--output", file.toString()));
   }

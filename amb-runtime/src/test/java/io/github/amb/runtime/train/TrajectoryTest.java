@@ -64,7 +64,7 @@ class TrajectoryTest {
     return new CheckpointDirectory(run.checkpoints(), Origin.ANY).steps();
   }
 
-  private void assertCertified(RunDirectory run, long step) throws IOException {
+  private void assertCertified(RunDirectory run, long step) throws Exception {
     RunInfo.Ending ending = run.read().ending();
     assertEquals(0, ending.exitCode());
     assertEquals(step, ending.steps());
@@ -83,7 +83,7 @@ class TrajectoryTest {
   }
 
   @Test
-  void aRunWithoutAUsableCheckpointIsNotResumed() throws IOException {
+  void aRunWithoutAUsableCheckpointIsNotResumed() throws Exception {
     RunDirectory run = train("");
     damage(run, 2, 4, 6);
     byte[] records = Files.readAllBytes(run.masterLog());
@@ -96,7 +96,7 @@ class TrajectoryTest {
   }
 
   @Test
-  void aRunThatStartsOverKeepsItsNewCheckpoints() throws IOException {
+  void aRunThatStartsOverKeepsItsNewCheckpoints() throws Exception {
     RunDirectory run = train("");
     damage(run, 2, 4, 6);
     assertEquals(0, resume(run, " --resume-from start --last-step 5"));
@@ -105,7 +105,7 @@ class TrajectoryTest {
   }
 
   @Test
-  void aDamagedCheckpointIsReplacedWhenItsStepComes() throws IOException {
+  void aDamagedCheckpointIsReplacedWhenItsStepComes() throws Exception {
     RunDirectory run = train("");
     String expected = run.read().ending().parametersSha256();
     damage(run, 6);
@@ -115,7 +115,7 @@ class TrajectoryTest {
   }
 
   @Test
-  void pruningKeepsWhatWasWrittenLast() throws IOException {
+  void pruningKeepsWhatWasWrittenLast() throws Exception {
     RunDirectory run = train("--checkpoint-keep 9");
     damage(run, 4, 6);
     assertEquals(0, resume(run, " --checkpoint-every 1 --checkpoint-keep 1 --last-step 3"));
@@ -126,7 +126,7 @@ class TrajectoryTest {
   /** The fault may pass; /proc/self/mem cannot be read at its beginning. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aFaultOfReadingIsNoDamage() throws IOException {
+  void aFaultOfReadingIsNoDamage() throws Exception {
     RunDirectory run = train("");
     Path file = step(run, 6).resolve("manifest.json.sha256");
     Path away = directory.resolve("away");
@@ -146,7 +146,7 @@ class TrajectoryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"deleted", "emptied"})
-  void aRunWithoutItsCheckpointsIsNotResumed(String how) throws IOException {
+  void aRunWithoutItsCheckpointsIsNotResumed(String how) throws Exception {
     RunDirectory run = train("");
     Files.move(run.checkpoints(), directory.resolve("away"));
     if (how.equals("emptied")) {
@@ -159,7 +159,7 @@ class TrajectoryTest {
   }
 
   @Test
-  void exportDoesNotGiveAnotherStepThanTheRunNames() throws IOException {
+  void exportDoesNotGiveAnotherStepThanTheRunNames() throws Exception {
     RunDirectory run = train("");
     damage(run, 6);
     Path file = directory.resolve("exported");
