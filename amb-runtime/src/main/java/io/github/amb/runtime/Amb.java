@@ -85,7 +85,8 @@ public final class Amb {
   private static int runNamed(List<String> arguments) throws Exception {
     SortedMap<String, Command> commands = commands();
     if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
-      System.out.print(help(commands));
+      boolean page = arguments.size() == 2 && arguments.get(1).equals("markdown");
+      System.out.print(page ? CommandsPage.text(commands.values()) : help(commands));
       return arguments.isEmpty() ? USAGE : 0;
     }
     if (arguments.get(0).equals("--version")) {

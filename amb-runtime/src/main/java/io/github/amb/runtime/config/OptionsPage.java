@@ -12,7 +12,7 @@ final class OptionsPage {
       """
       # Options of amb train
 
-      `scripts/amb train --help markdown > docs/reference/options.md` writes this page.
+      `scripts/reference` writes this page from what `amb train --help markdown` prints.
       `scripts/amb train --help GROUP` prints one of its tables.
 
       The first four words of a command line are `--data-set`, `--scheme`, `--update-rule` and
