@@ -28,7 +28,7 @@ class DocumentStyleTest {
 
   /** Tables that a program writes, also of wrong commands; and the page of words not to use. */
   private static final Set<String> NOT_PROSE =
-      Set.of("docs/results/fault-matrix.md", "docs/style.md");
+      Set.of("docs/reference/commands.md", "docs/results/fault-matrix.md", "docs/style.md");
 
   /** Options of MPI's launchers, Slurm and predecessor programs that documents name. */
   private static final Set<String> FOREIGN =
@@ -87,6 +87,23 @@ class DocumentStyleTest {
     Path file = ROOT.resolve(name);
 
     assertEquals(List.of(), Links.problems(MarkdownPage.read(file), file));
+  }
+
+  /** Links within {@code docs} and the tree's root, of which the archive has a part. */
+  @ParameterizedTest
+  @MethodSource("pages")
+  void theArchiveHasWhatAPageLinksTo(String name) {
+    String archive = TREE.text("amb-dist/src/assembly/dist.xml");
+    Path file = ROOT.resolve(name);
+    List<String> missing =
+        MarkdownPage.read(file).links().stream()
+            .map(link -> link.text().split("#", 2)[0])
+            .filter(link -> !link.isEmpty() && !link.matches("(https?|mailto):.*"))
+            .map(link -> ROOT.relativize(file.resolveSibling(link).normalize()).getName(0))
+            .map(Path::toString)
+            .filter(top -> !archive.contains("../" + top + "<") && !archive.contains(">" + top))
+            .toList();
+    assertEquals(List.of(), missing, "add it to dist.xml");
   }
 
   @ParameterizedTest
