@@ -38,7 +38,8 @@ final class AnytimeOptions {
   /** What is wrong with a scheme whose time limit the master cannot choose. */
   static List<String> fixedLimitProblems(SchemeOptions options) {
     return options.get(TIME_LIMIT) == AUTO
-        ? List.of("--amb-time-limit auto: expected scheme amb and workers; give seconds instead")
+        ? List.of(
+            "--amb-time-limit: expected seconds, found auto, which only scheme amb with workers has")
         : List.of();
   }
 

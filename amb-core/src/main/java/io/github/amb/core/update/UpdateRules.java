@@ -59,7 +59,8 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
             Description.of("adm", "Adam, with TensorFlow's constants unless set")
                 .use("A first try with little tuning.")
                 .formula(
-                    "w <- w - eta m / (sqrt(v) + epsilon), m and v means of g and g^2, corrected")
+                    "w <- w - eta sqrt(1 - b2^t) / (1 - b1^t) m / (sqrt(v) + epsilon),"
+                        + " m and v the running means of g and g^2")
                 .source("Kingma and Ba, Adam, ICLR 2015")
                 .aliases("adam"),
             0.001,
@@ -70,7 +71,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
         new Entry(
             Description.of("adamw", "Adam in PyTorch's form, with decoupled weight decay")
                 .use("As adm, where weight decay matters.")
-                .formula("adm's step, and w <- w - eta decay w")
+                .formula("adm's step with epsilon sqrt(1 - b2^t), and w <- w - eta decay w")
                 .source("Loshchilov and Hutter, Decoupled Weight Decay Regularization, ICLR 2019"),
             0.001,
             (n, given) -> adam(n, given, RuleForm.PYTORCH),

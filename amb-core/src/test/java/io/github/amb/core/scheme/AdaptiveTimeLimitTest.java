@@ -151,7 +151,7 @@ class AdaptiveTimeLimitTest {
     SchemeOptions auto = options(AnytimeOptions.AUTO);
     var e = assertThrows(UsageException.class, () -> Schemes.named("amb-dg").create(auto));
     assertEquals(
-        "--amb-time-limit auto: expected scheme amb and workers; give seconds instead",
+        "--amb-time-limit: expected seconds, found auto, which only scheme amb with workers has",
         e.getMessage());
     assertEquals(AnytimeOptions.AUTO, AnytimeOptions.TIME_LIMIT.parser().apply("auto"));
   }

@@ -90,7 +90,10 @@ public final class RunReader {
   public static void requireOwn(RunDirectory run) {
     if (!Files.isRegularFile(run.info())) {
       throw new UsageException(
-          run.path() + ": expected a run directory of this program, found no run.json in it");
+          "%s: expected a run directory of this program, found %s"
+              .formatted(
+                  run.path(),
+                  Files.exists(run.path()) ? "no run.json in it" : "nothing of that name"));
     }
   }
 
