@@ -1,4 +1,4 @@
-"""Measures gradients per second of PyTorch, over the protocol of bench.peers.Peer.
+"""Measures gradients per second of PyTorch, over the protocol of bench.peers.PeerProgram.
 
 usage: torch_peer.py NAME DIRECTORY CHANNELS HEIGHT WIDTH CLASSES
 

@@ -1,8 +1,8 @@
 package io.github.amb.models;
 
 /**
- * ModelSeeds of tests. The system property {@code amb.test.seed}, 0 by default, changes the draws
- * of all tests; they must pass with every value.
+ * Seeds of tests. The system property {@code amb.test.seed}, 0 by default, changes the draws of all
+ * tests; they must pass with every value.
  */
 public final class ModelSeeds {
   private static final long OTHER = Long.getLong("amb.test.seed", 0) * 0x9E3779B97F4A7C15L;

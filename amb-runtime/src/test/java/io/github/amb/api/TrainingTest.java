@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
@@ -17,6 +18,7 @@ import io.github.amb.runtime.train.TrainCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -75,6 +77,9 @@ class TrainingTest {
     assertEquals(
         found.steps().get(4).totalSamples(),
         found.examplesPerWorker().values().stream().mapToLong(n -> n).sum());
+    List<Double> accuracies = found.tests().stream().map(EvaluationRecord::accuracy).toList();
+    assertEquals(Collections.max(accuracies), found.bestAccuracy());
+    assertEquals(accuracies.get(accuracies.size() - 1), found.finalAccuracy());
     assertFalse(found.isCancelled());
   }
 
@@ -102,6 +107,7 @@ class TrainingTest {
     Running second = RingTraining.training().start();
     Running third = likeTheCommand().start();
     assertSame(one, first.result());
+    assertTrue(first.isDone());
     assertSame(other, second.result());
     assertSame(one, third.result());
   }

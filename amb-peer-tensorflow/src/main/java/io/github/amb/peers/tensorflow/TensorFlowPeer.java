@@ -68,7 +68,7 @@ public final class TensorFlowPeer {
                 .setIntraOpParallelismThreads(1)
                 .setInterOpParallelismThreads(1)
                 .build());
-    weights.initialise(session);
+    weights.initialize(session);
   }
 
   /** Answers until its input ends. */

@@ -68,7 +68,7 @@ final class Weights {
     return parameters;
   }
 
-  void initialise(Session session) {
+  void initialize(Session session) {
     Session.Runner runner = session.runner();
     assignments.forEach(runner::addTarget);
     runner.run().close();

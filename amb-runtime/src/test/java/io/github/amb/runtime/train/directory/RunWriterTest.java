@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -40,12 +41,15 @@ class RunWriterTest {
 
   @Test
   void aRunSaysAllThatMadeIt() throws IOException {
+    Instant before = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     RunInfo info = create("toy fmb rms 64 --seed -3 --workers 5").read();
     assertEquals(RunInfo.FORMAT, info.format());
     assertEquals("toy__fmb_rms_64__none_5__seed-3", info.id());
     assertEquals(COMMAND, info.command());
     assertEquals(-3, info.seed());
-    assertTrue(Instant.now().plusSeconds(1).isAfter(Instant.parse(info.started())));
+    Instant started = Instant.parse(info.started());
+    assertFalse(started.isBefore(before), info.started());
+    assertFalse(started.isAfter(Instant.now()), info.started());
     assertEquals("5", info.configured("workers", ""));
     assertEquals("5.0E-4", info.configured("weight-decay", ""));
     assertEquals("Infinity", info.configured("max-time", ""));
