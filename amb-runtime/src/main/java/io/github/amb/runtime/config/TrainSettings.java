@@ -114,7 +114,7 @@ public final class TrainSettings {
               "large payloads between ranks of one host stay in memory; none: all through sockets");
   public static final Setting<String> NETWORK =
       named("network", null, Networks.ALL)
-          .in("a name that amb models lists")
+          .in("a name that amb models lists, or a .json or .zip file of DL4J")
           .help("the network to train; default: the data set's usual one");
   public static final Setting<String> NORM =
       oneOf("norm", null, Norm.names()).help("how it normalizes; default: the network's usual way");
@@ -630,8 +630,10 @@ public final class TrainSettings {
   /** A name in a registry, which a user may write as an alias; arguments may follow. */
   private static Setting<String> named(String name, String fallback, Registry<?> registry) {
     JsonForm form = JsonForm.named(registry.names());
+    boolean some = registry.all().stream().anyMatch(entry -> !entry.arguments().isEmpty());
+    String arguments = some ? "; NAME:ARGUMENTS for some" : "";
     return Setting.of(name, fallback, form, registry::canonical)
-        .in(among(registry.names()), t -> !t.isBlank() && t.indexOf('\0') < 0);
+        .in(among(registry.names()) + arguments, t -> !t.isBlank() && t.indexOf('\0') < 0);
   }
 
   private static String among(List<String> names) {
