@@ -124,12 +124,12 @@ final class ResultPages {
         new MarkdownTable(
             List.of(
                 "claim",
-                "type",
+                "command",
                 "found, 95 %",
                 "seeds",
                 "`--check`",
                 "authors",
-                "minutes",
+                "duration",
                 "processor"));
     for (String name : names()) {
       Path numbers = RESULTS.resolve(name + ".csv");
