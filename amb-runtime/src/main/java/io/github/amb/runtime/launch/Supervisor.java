@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlServer;
 import io.github.amb.runtime.control.Order;
@@ -105,7 +106,7 @@ final class Supervisor {
   }
 
   /** Waits for the end of the run, or the first failure that it does not survive. */
-  RunOutcome await() throws IOException, InterruptedException {
+  RunOutcome await() throws InterruptedException {
     while (running > 0) {
       Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
       memory.watch();
@@ -120,7 +121,7 @@ final class Supervisor {
   }
 
   /** Handles what follows from the passing of time. */
-  private RunOutcome tick() throws IOException {
+  private RunOutcome tick() {
     if (control.failure() != null) {
       return new RunOutcome(1, "the launcher's control server failed: " + control.failure());
     }
@@ -235,7 +236,7 @@ final class Supervisor {
     members.values().forEach(rank -> rank.tell(end));
   }
 
-  private RunOutcome handle(Event event) throws IOException {
+  private RunOutcome handle(Event event) {
     RankProcess rank = event.rank();
     RunOutcome outcome = event.report() == null ? ended(rank) : reported(rank, event.report());
     if (masterEnded()) {
@@ -244,7 +245,7 @@ final class Supervisor {
     return outcome;
   }
 
-  private RunOutcome reported(RankProcess rank, RankReport report) throws IOException {
+  private RunOutcome reported(RankProcess rank, RankReport report) {
     if (report instanceof RankReport.Training) {
       stage = stage.advance(RunStage.TRAINING);
     } else if (report instanceof RankReport.Over) {
@@ -334,7 +335,7 @@ final class Supervisor {
     }
   }
 
-  private RunOutcome ended(RankProcess rank) throws IOException {
+  private RunOutcome ended(RankProcess rank) {
     running--;
     control.forget(rank.line());
     if (processes.isEnding()) {
@@ -390,7 +391,7 @@ final class Supervisor {
   }
 
   /** Handles a rank failure; returns the outcome if it ends the run, or null. */
-  private RunOutcome lost(RankProcess rank, RankFailure loss) throws IOException {
+  private RunOutcome lost(RankProcess rank, RankFailure loss) {
     if (standby.remove(rank)) {
       warn(loss.cause() + "; this replacement failed to start");
     }
@@ -429,13 +430,19 @@ final class Supervisor {
     return here + (rootCause == null ? 0 : rootCause.bystanders());
   }
 
-  private void respawn(int rank) throws IOException {
+  private void respawn(int rank) {
     if (respawned < plan.survival().respawns() && !stage.has(RunStage.OVER)) {
       respawned++;
       warn(
           "starting a replacement for rank %d (%d of %d, --respawn)"
               .formatted(rank, respawned, plan.survival().respawns()));
-      standby.add(start(rank, respawned, command.standby(rank, respawned)));
+      try {
+        standby.add(start(rank, respawned, command.standby(rank, respawned)));
+      } catch (IOException e) {
+        warn(
+            "the replacement for rank %d cannot start, continuing without it: %s"
+                .formatted(rank, FileFailure.text(e)));
+      }
     }
   }
 

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Rank 2 is lost and replaced; training is over before its replacement has joined. */
+/** Rank 2 is lost; training is over before a replacement has joined. */
 public final class LateReplacementMain {
   private LateReplacementMain() {}
 
   /**
-   * Arguments after MPJ Express' three: a directory, and whether the replacement reports that it is
-   * ready.
+   * Arguments after MPJ Express' three: the directory of the logs, and what becomes of the
+   * replacement: "ready" if it reports that, "silent", or "blocked" if its log cannot be opened.
    */
   public static void main(String[] args) throws Exception {
     RankControl control = RankControl.start(args);
@@ -26,7 +26,7 @@ public final class LateReplacementMain {
       await(ready);
       control.send(new RankReport.Over());
     } else if (args[1].equals(LaunchedMembership.STANDBY)) {
-      if (Boolean.parseBoolean(args[4])) {
+      if (args[4].equals("ready")) {
         control.send(new RankReport.Ready());
         control.takeOrder(600_000);
       }
@@ -36,6 +36,11 @@ public final class LateReplacementMain {
       await(ready);
     } else {
       await(training);
+      if (args[4].equals("blocked")) {
+        Path log = Path.of(args[3], "rank-2.log");
+        Files.delete(log);
+        Files.createDirectory(log);
+      }
       Runtime.getRuntime().halt(7);
     }
     control.finished();

@@ -82,7 +82,13 @@ public final class RankProcess {
     this.control = control;
     log = new RankLog(logDirectory, rank, warnings);
     line = control.expect(rank, number, new Ear());
-    process = start.start();
+    try {
+      process = start.start();
+    } catch (IOException e) {
+      control.forget(line);
+      log.close();
+      throw e;
+    }
     heard = System.nanoTime();
     output = log.copy("rank-" + rank + "-output", process.getInputStream(), lines);
     errors = log.copy("rank-" + rank + "-errors", process.getErrorStream(), this::warn);
