@@ -49,7 +49,7 @@ record HostSurvey(
     List<String> problems = new ArrayList<>();
     Map<String, InetAddress> addresses = new LinkedHashMap<>();
     ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
-    try (ServerSocket door = new ServerSocket(0, AT_ONCE, master)) {
+    try (ServerSocket door = door(master)) {
       Map<String, Future<List<String>>> answers = new LinkedHashMap<>();
       for (String host : hosts) {
         Callable<List<String>> question = () -> ask(host, door.getLocalPort());
@@ -65,6 +65,24 @@ record HostSurvey(
       throw new UsageException(problems);
     }
     return addresses;
+  }
+
+  /** A port at which hosts show that they reach the master; it takes any number of connections. */
+  static ServerSocket door(InetAddress master) throws IOException {
+    ServerSocket door = new ServerSocket(0, AT_ONCE, master);
+    Daemon.start("host-survey", () -> accept(door));
+    return door;
+  }
+
+  /** Accepts until the socket is closed: a full queue locks further hosts out. */
+  private static void accept(ServerSocket door) {
+    while (!door.isClosed()) {
+      try {
+        door.accept().close();
+      } catch (IOException e) {
+        // The socket was closed, or the host is gone.
+      }
+    }
   }
 
   private static void read(
