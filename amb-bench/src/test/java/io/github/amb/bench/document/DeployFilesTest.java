@@ -81,6 +81,15 @@ class DeployFilesTest {
     assertEquals(0, amb.waitFor(), said);
   }
 
+  /** The shell of the batch script becomes the program that passes the signal to the master. */
+  @ParameterizedTest
+  @ValueSource(strings = {"train.sbatch", "resume.sbatch"})
+  void slurmSignalsTheMasterBeforeTheTimeLimit(String file) throws IOException {
+    String script = Files.readString(DEPLOY.resolve("slurm").resolve(file));
+    assertTrue(script.contains("\n#SBATCH --signal=B:TERM@60\n"), script);
+    assertTrue(script.contains("\nexec \"$program/bin/amb-srun\" "), script);
+  }
+
   @Test
   void theImageHasNoRootAndNoHostKeys() throws IOException {
     String image = Files.readString(DEPLOY.resolve("Dockerfile"));
