@@ -45,6 +45,14 @@ class DeployFilesTest {
     found.forEach(value -> assertEquals(expected, value.asText()));
   }
 
+  /** The arguments of the master. */
+  private static JsonNode train(String file) throws IOException {
+    return values(file, "args").stream()
+        .filter(arguments -> arguments.get(0).asText().equals("train"))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"mpijob.yaml", "trainjob.yaml"})
   void podsHaveTheUserAndSshOfTheImage(String file) throws IOException {
@@ -63,15 +71,10 @@ class DeployFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"mpijob.yaml", "trainjob.yaml"})
   void theCommandIsOneThatTheProgramAccepts(String file) throws Exception {
-    JsonNode train =
-        values(file, "args").stream()
-            .filter(arguments -> arguments.get(0).asText().equals("train"))
-            .findFirst()
-            .orElseThrow();
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Amb.class.getName()));
-    train.forEach(word -> line.add(word.asText()));
+    train(file).forEach(word -> line.add(word.asText()));
     assertEquals("/etc/mpi/hostfile", line.get(line.indexOf("--hosts") + 1));
     // The operator writes that file in the pod.
     line.subList(line.indexOf("--hosts"), line.indexOf("--hosts") + 2).clear();
@@ -79,6 +82,25 @@ class DeployFilesTest {
     Process amb = new ProcessBuilder(line).redirectErrorStream(true).start();
     String said = new String(amb.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, amb.waitFor(), said);
+  }
+
+  /** What is not in the claim is lost with the launcher's pod. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mpijob.yaml", "trainjob.yaml"})
+  void theRunDirectoryIsInAClaim(String file) throws IOException {
+    JsonNode claim =
+        documents(file).stream()
+            .filter(document -> document.get("kind").asText().equals("PersistentVolumeClaim"))
+            .findFirst()
+            .orElseThrow();
+    assertAll(claim.get("metadata").get("name").asText(), values(file, "claimName"));
+    String volume = values(file, "volumes").get(0).get(0).get("name").asText();
+    JsonNode mount = values(file, "volumeMounts").get(0).get(0);
+    assertEquals(volume, mount.get("name").asText());
+    List<String> line = new ArrayList<>();
+    train(file).forEach(word -> line.add(word.asText()));
+    String run = line.get(line.indexOf("--run-directory") + 1);
+    assertTrue(run.startsWith(mount.get("mountPath").asText() + "/"), run);
   }
 
   /** The shell of the batch script becomes the program that passes the signal to the master. */
