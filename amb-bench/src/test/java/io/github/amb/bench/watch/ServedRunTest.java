@@ -133,4 +133,35 @@ class ServedRunTest {
       assertFalse(Files.exists(amb.directory().path()));
     }
   }
+
+  @Test
+  void anAddressInTwoSpellingsIsThatOfOneServer() throws Exception {
+    int port = freePort();
+    String options = "--dashboard %d --metrics-port 127.0.0.1:%d".formatted(port, port);
+    try (ServedRun amb = ServedRun.start(folder, options)) {
+      String url = amb.urls(1).get(0);
+      assertTrue(text(url).contains("uPlot"));
+      assertTrue(scrape(url + "metrics").containsKey("amb_steps_total"));
+    }
+  }
+
+  /** The first address has the port on all of this machine's addresses. */
+  @Test
+  void serversThatCollideAreRejectedBeforeTheRun() throws Exception {
+    int port = freePort();
+    String options = "--dashboard 0.0.0.0:%d --metrics-port %d".formatted(port, port);
+    try (ServedRun amb = ServedRun.start(folder, options)) {
+      assertEquals(2, amb.ended());
+      assertTrue(
+          amb.printed().contains("amb: --metrics-port: expected a free port of this machine"),
+          amb.printed());
+      assertFalse(Files.exists(amb.directory().path()));
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return socket.getLocalPort();
+    }
+  }
 }

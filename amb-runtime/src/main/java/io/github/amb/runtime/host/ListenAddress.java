@@ -37,15 +37,23 @@ public record ListenAddress(String host, int port) {
     return new ListenAddress(host, Integer.parseInt(found.group(2)));
   }
 
+  /** Whether {@code other} is the same port, not 0, of the same address, however it is written. */
+  public boolean isSame(ListenAddress other) {
+    return port != 0
+        && new InetSocketAddress(host, port).equals(new InetSocketAddress(other.host, other.port));
+  }
+
   /**
    * Checks that a server can listen here now.
    *
    * @param option the option that names this address, for the message
+   * @param meanwhile called while the port is taken: checks of other addresses
    * @throws UsageException if none can
    */
-  public void check(String option) {
+  public void check(String option, Runnable meanwhile) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+      meanwhile.run();
     } catch (IOException e) {
       throw new UsageException(
           "--%s: expected a free port of this machine, found %s:%d (%s); choose another one, or 0 for any free port"

@@ -34,11 +34,16 @@ final class RunServing implements AutoCloseable {
    * @throws UsageException if one cannot
    */
   static void check(Settings settings) {
-    for (Setting<String> setting : List.of(DASHBOARD, METRICS_PORT)) {
-      if (settings.has(setting)) {
-        provider(setting);
-        ListenAddress.parse(settings.get(setting)).check(setting.name());
-      }
+    // At once, as one may take the port of the other.
+    check(DASHBOARD, settings, () -> check(METRICS_PORT, settings, () -> {}));
+  }
+
+  private static void check(Setting<String> setting, Settings settings, Runnable meanwhile) {
+    if (isServed(setting, settings)) {
+      provider(setting);
+      ListenAddress.parse(settings.get(setting)).check(setting.name(), meanwhile);
+    } else {
+      meanwhile.run();
     }
   }
 
@@ -53,11 +58,11 @@ final class RunServing implements AutoCloseable {
       throws IOException {
     RunServing serving = new RunServing();
     try {
-      if (settings.has(DASHBOARD)) {
+      if (isServed(DASHBOARD, settings)) {
         ListenAddress at = ListenAddress.parse(settings.get(DASHBOARD));
         serving.servers.add(provider(DASHBOARD).page(run, at.host(), at.port()));
       }
-      if (settings.has(METRICS_PORT) && !isOnDashboard(settings)) {
+      if (isServed(METRICS_PORT, settings)) {
         ListenAddress at = ListenAddress.parse(settings.get(METRICS_PORT));
         serving.servers.add(provider(METRICS_PORT).metrics(run, at.host(), at.port()));
       }
@@ -72,11 +77,15 @@ final class RunServing implements AutoCloseable {
     }
   }
 
-  /** The page's server has the metrics, too. */
+  /** Whether the option has a server of its own: the page's server has the metrics, too. */
+  private static boolean isServed(Setting<String> setting, Settings settings) {
+    return settings.has(setting) && !(setting == METRICS_PORT && isOnDashboard(settings));
+  }
+
   private static boolean isOnDashboard(Settings settings) {
     return settings.has(DASHBOARD)
-        && settings.get(DASHBOARD).equals(settings.get(METRICS_PORT))
-        && ListenAddress.parse(settings.get(DASHBOARD)).port() != 0;
+        && ListenAddress.parse(settings.get(DASHBOARD))
+            .isSame(ListenAddress.parse(settings.get(METRICS_PORT)));
   }
 
   private static RunServer provider(Setting<?> setting) {

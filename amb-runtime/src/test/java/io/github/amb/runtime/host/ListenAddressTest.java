@@ -1,6 +1,7 @@
 package io.github.amb.runtime.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,10 +37,20 @@ class ListenAddressTest {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       ListenAddress address = new ListenAddress("127.0.0.1", other.getLocalPort());
       String problem =
-          assertThrows(UsageException.class, () -> address.check("dashboard")).getMessage();
+          assertThrows(UsageException.class, () -> address.check("dashboard", () -> {}))
+              .getMessage();
       String found = "found 127.0.0.1:" + other.getLocalPort();
       assertTrue(problem.startsWith("--dashboard: expected a free port of this machine"), problem);
       assertTrue(problem.contains(found), problem);
     }
+  }
+
+  @Test
+  void anAddressIsTheSameInEachSpelling() {
+    ListenAddress address = ListenAddress.parse("9400");
+    assertTrue(address.isSame(ListenAddress.parse("127.0.0.1:9400")));
+    assertFalse(address.isSame(ListenAddress.parse("127.0.0.1:9401")));
+    assertFalse(address.isSame(ListenAddress.parse("127.0.0.2:9400")));
+    assertFalse(ListenAddress.parse("0").isSame(ListenAddress.parse("0")));
   }
 }
