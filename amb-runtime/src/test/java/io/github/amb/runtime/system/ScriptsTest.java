@@ -177,10 +177,40 @@ class ScriptsTest {
   @ValueSource(strings = {"amb --version", "amb-rank toy fmb rms 8", "build", "mpjrun -np 2 X"})
   void aMissingJavaIsOneLine(String command) throws Exception {
     tree();
-    Files.createDirectories(directory.resolve("mpj/lib"));
-    Files.writeString(directory.resolve("mpj/lib/starter.jar"), "");
-    String variables = "export JAVA_HOME=/nonexistent MPJ_HOME=$PWD/mpj; ";
+    String variables = "export JAVA_HOME=/nonexistent MPJ_HOME='" + mpj() + "'; ";
     assertOneLine(bash(variables + "bash tree/scripts/" + command), " at /nonexistent/bin/java");
+  }
+
+  /** A directory with what mpjrun looks for. */
+  private Path mpj() throws IOException {
+    Path mpj = directory.resolve("mpj");
+    Files.writeString(Files.createDirectories(mpj.resolve("lib")).resolve("starter.jar"), "");
+    return mpj;
+  }
+
+  /** Runs mpjrun with a Java that runs {@code body} in place of MPJ Express' launcher. */
+  private AmbProcess mpjrun(String variables, String body) throws Exception {
+    tree();
+    program("java", "[[ $* != *-version ]] || exec echo 'openjdk version \"17.0.2\"'\n" + body);
+    return bash(
+        "unset JAVA_HOME; export MPJ_HOME='%s' %s; bash tree/scripts/mpjrun -np 2 X"
+            .formatted(mpj(), variables));
+  }
+
+  @Test
+  void mpjrunWithoutATemporaryDirectoryIsOneLine() throws Exception {
+    assertOneLine(
+        mpjrun("TMPDIR=/missing", "exit 1"), "expected to create a directory in /missing");
+  }
+
+  /** As a full disk or the end of the program leaves it. */
+  @Test
+  void anEmptyFileHasNoExitCode() throws Exception {
+    AmbProcess mpjrun = mpjrun("", "touch \"$AMB_EXIT_FILE\"");
+    assertEquals(1, mpjrun.exitCode(), mpjrun.everythingSaid());
+    assertEquals(1, mpjrun.stderr().size(), mpjrun.everythingSaid());
+    String said = mpjrun.stderr().get(0);
+    assertTrue(said.startsWith("mpjrun: expected an exit code"), said);
   }
 
   @ParameterizedTest
