@@ -154,8 +154,10 @@ class ScriptsTest {
     Path sum = directory.resolve("maven/org/bytedeco/openblas/0.3-1.5");
     sum = sum.resolve("openblas-0.3-1.5-linux-x86_64.jar.sha1");
     Files.writeString(sum, "0".repeat(40));
+    // Nothing is in another file system, from where a jar would be copied, and could be torn.
     String command =
-        "MAVEN_REPOSITORY='file://" + directory + "/maven' bash tree/scripts/install-nd4j";
+        "TMPDIR=/missing MAVEN_REPOSITORY='file://%s/maven' bash tree/scripts/install-nd4j"
+            .formatted(directory);
     AmbProcess wrong = bash(command);
     assertEquals(1, wrong.exitCode(), wrong.everythingSaid());
     assertTrue(wrong.everythingSaid().contains("expected SHA-1 " + "0".repeat(40)));
