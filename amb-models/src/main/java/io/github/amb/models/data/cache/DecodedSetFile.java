@@ -28,7 +28,7 @@ final class DecodedSetFile {
   private static final byte[] MAGIC = "AMB data".getBytes(StandardCharsets.US_ASCII);
 
   /** Must change if the format changes, or the result of decoding. */
-  private static final String VERSION = ".v2";
+  private static final String VERSION = ".v3";
 
   private static final int KEY_BYTES = 32;
   private static final int NUMBERS = 8;

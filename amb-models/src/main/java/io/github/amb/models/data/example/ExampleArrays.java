@@ -10,13 +10,16 @@ import java.util.stream.IntStream;
 /**
  * Checks and packs the features and labels of a user's file.
  *
- * <p>Features that are all integers from 0 to 255, with one above 1, are stored as bytes and
- * divided by 255 on reading. All others are used unchanged.
+ * <p>Features of pixels are integers from 0 to 255, one of which is above 1. They are stored as
+ * bytes and divided by 255 on reading. All others are used unchanged. Training and test examples
+ * are either all pixels or all others.
  */
 public final class ExampleArrays {
   private ExampleArrays() {}
 
   /**
+   * Packs all examples of a data set, as pixels if they are.
+   *
    * @param source the file, for messages
    * @param features example by example
    * @param labels one per example
@@ -24,6 +27,22 @@ public final class ExampleArrays {
    * @throws UsageException if a feature is not finite or a label out of range
    */
   public static StoredExamples pack(String source, float[] features, long[] labels, int classes) {
+    return arePixels(features)
+        ? pixels(source, bytes(features), labels, classes)
+        : numbers(source, features, labels, classes);
+  }
+
+  /**
+   * Packs features that are used unchanged.
+   *
+   * @param source the file, for messages
+   * @param features example by example
+   * @param labels one per example
+   * @param classes number of classes
+   * @throws UsageException if a feature is not finite or a label out of range
+   */
+  public static StoredExamples numbers(
+      String source, float[] features, long[] labels, int classes) {
     int size = features.length / labels.length;
     for (int i = 0; i < features.length; i++) {
       if (!Float.isFinite(features[i])) {
@@ -32,21 +51,25 @@ public final class ExampleArrays {
                 .formatted(source, i / size, i % size, features[i]));
       }
     }
-    byte[] packed = packed(source, labels, classes);
-    return areBytes(features)
-        ? new ByteExamples(bytes(features), packed)
-        : new FloatExamples(features, packed);
+    return new FloatExamples(features, packed(source, labels, classes));
   }
 
   /**
+   * Packs pixels.
+   *
    * @param source the file, for messages
-   * @param pixels unsigned, example by example, with one above 1
+   * @param pixels unsigned, example by example
    * @param labels one per example
    * @param classes number of classes
    * @throws UsageException if a label is out of range
    */
-  public static StoredExamples pack(String source, byte[] pixels, long[] labels, int classes) {
+  public static StoredExamples pixels(String source, byte[] pixels, long[] labels, int classes) {
     return new ByteExamples(pixels, packed(source, labels, classes));
+  }
+
+  /** Whether a feature may be that of a pixel: an integer from 0 to 255. */
+  public static boolean isByte(float feature) {
+    return feature >= 0 && feature <= 255 && feature == (int) feature;
   }
 
   public static byte[] packed(String source, long[] labels, int classes) {
@@ -62,10 +85,10 @@ public final class ExampleArrays {
     return packed;
   }
 
-  private static boolean areBytes(float[] features) {
+  private static boolean arePixels(float[] features) {
     boolean above = false;
     for (float feature : features) {
-      if (feature < 0 || feature > 255 || feature != (int) feature) {
+      if (!isByte(feature)) {
         return false;
       }
       above |= feature > 1;

@@ -22,9 +22,6 @@ import java.util.zip.ZipFile;
  * <p>All headers are checked before any data are read.
  */
 final class NpzDataSet extends UserDataSet {
-  /** Bytes of memory per feature besides the file's own: as a float, and as a byte. */
-  private static final int FEATURE_BYTES = Float.BYTES + 1;
-
   NpzDataSet(Path path) {
     super(path);
   }
@@ -45,7 +42,7 @@ final class NpzDataSet extends UserDataSet {
     }
 
     long memory() {
-      long each = x.isBytes() ? 1 : FEATURE_BYTES;
+      long each = x.isBytes() ? 1 : Float.BYTES;
       return (long) x.bytes() + y.bytes() + each * x.length();
     }
   }
@@ -66,12 +63,18 @@ final class NpzDataSet extends UserDataSet {
       BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
       long[] labels = NpyLabels.of(array(zip, "y_train"), train.count());
       int classes = ExampleArrays.classes(path() + ": y_train", labels);
-      StoredExamples examples = examples(zip, "x_train", labels, classes);
+      NpyArray x = array(zip, "x_train");
       if (!tested) {
-        return split(shape, classes, examples);
+        return split(shape, classes, examples(x, arePixels(x), labels, classes));
       }
       long[] testLabels = NpyLabels.of(array(zip, "y_test"), test.count());
-      return new DecodedSet(shape, classes, examples, examples(zip, "x_test", testLabels, classes));
+      NpyArray testX = array(zip, "x_test");
+      boolean pixels = arePixels(x, testX);
+      return new DecodedSet(
+          shape,
+          classes,
+          examples(x, pixels, labels, classes),
+          examples(testX, pixels, testLabels, classes));
     }
   }
 
@@ -108,29 +111,37 @@ final class NpzDataSet extends UserDataSet {
     return entry;
   }
 
-  private StoredExamples examples(ZipFile zip, String name, long[] labels, int classes)
-      throws IOException {
-    NpyArray array = array(zip, name);
-    Order order = Order.of(array.shape());
-    String source = path() + ": " + name;
-    if (array.isBytes()) {
-      byte[] pixels = new byte[array.length()];
-      int most = 0;
-      for (int i = 0; i < pixels.length; i++) {
-        int pixel = (int) array.get(order.source(i));
-        pixels[i] = (byte) pixel;
-        most = Math.max(most, pixel);
-      }
-      if (most > 1) {
-        return ExampleArrays.pack(source, pixels, labels, classes);
+  /** Whether all features of all arrays are those of pixels. */
+  private static boolean arePixels(NpyArray... arrays) {
+    boolean above = false;
+    for (NpyArray array : arrays) {
+      for (int i = 0; i < array.length(); i++) {
+        float feature = (float) array.get(i);
+        if (!ExampleArrays.isByte(feature)) {
+          return false;
+        }
+        above |= feature > 1;
       }
     }
-    BoundedFile.requireMemory(source, (long) FEATURE_BYTES * array.length());
+    return above;
+  }
+
+  private static StoredExamples examples(
+      NpyArray array, boolean pixels, long[] labels, int classes) {
+    Order order = Order.of(array.shape());
+    if (pixels) {
+      byte[] bytes = new byte[array.length()];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) (float) array.get(order.source(i));
+      }
+      return ExampleArrays.pixels(array.source(), bytes, labels, classes);
+    }
+    BoundedFile.requireMemory(array.source(), (long) Float.BYTES * array.length());
     float[] features = new float[array.length()];
     for (int i = 0; i < features.length; i++) {
       features[i] = (float) array.get(order.source(i));
     }
-    return ExampleArrays.pack(source, features, labels, classes);
+    return ExampleArrays.numbers(array.source(), features, labels, classes);
   }
 
   /** Maps features in the order of channels, rows, columns to their index in an array. */

@@ -83,6 +83,33 @@ class NpzDataSetTest {
   }
 
   @Test
+  void bothPartsAreDividedOrNeither() throws IOException {
+    float[][] neither = features(new float[] {0, 200}, new float[] {0, 300});
+    assertArrayEquals(new float[] {0, 200}, neither[0]);
+    assertArrayEquals(new float[] {0, 300}, neither[1]);
+    float[][] both = features(new float[] {0, 1}, new float[] {0, 255});
+    assertArrayEquals(new float[] {0, 1 / 255f}, both[0]);
+    assertArrayEquals(new float[] {0, 1}, both[1]);
+  }
+
+  /** The features of training and of test examples, which have one each. */
+  private float[][] features(float[] train, float[] test) throws IOException {
+    byte[] x = NpzFiles.npy("<f4", "2, 1", NpzFiles.floats(train));
+    byte[] tested = NpzFiles.npy("<f4", "2, 1", NpzFiles.floats(test));
+    DataSet data =
+        load(write(Map.of("x_train", x, "y_train", LABELS, "x_test", tested, "y_test", LABELS)));
+    float[][] features = new float[2][2];
+    float[] feature = new float[1];
+    for (int i = 0; i < 2; i++) {
+      data.train().copyFeatures(i, feature);
+      features[0][i] = feature[0];
+      data.test().copyFeatures(i, feature);
+      features[1][i] = feature[0];
+    }
+    return features;
+  }
+
+  @Test
   void withoutATestPartEveryTenthIsHeldOut() throws IOException {
     float[] features = new float[21];
     long[] labels = new long[21];
