@@ -59,7 +59,7 @@ final class NpzDataSet extends UserDataSet {
                 .formatted(
                     path(), Arrays.toString(train.example()), Arrays.toString(test.example())));
       }
-      ImageShape shape = shape(train.example());
+      ImageShape shape = shape(train);
       BoundedFile.requireMemory(path().toString(), train.memory() + (tested ? test.memory() : 0));
       long[] labels = NpyLabels.of(array(zip, "y_train"), train.count());
       int classes = ExampleArrays.classes(path() + ": y_train", labels);
@@ -162,10 +162,20 @@ final class NpzDataSet extends UserDataSet {
   }
 
   private static boolean channelsLast(int[] example) {
-    return example.length == 3 && (example[2] == 1 || example[2] == 3);
+    return example.length == 3 && areChannels(example[2]);
   }
 
-  private ImageShape shape(int[] example) {
+  private static boolean areChannels(int size) {
+    return size == 1 || size == 3;
+  }
+
+  private ImageShape shape(Part part) {
+    int[] example = part.example();
+    if (example.length == 3 && !channelsLast(example) && !areChannels(example[0])) {
+      throw new UsageException(
+          "%s: expected images of 1 or 3 channels, first or last, found shape %s"
+              .formatted(part.x().source(), Arrays.toString(part.x().shape())));
+    }
     return switch (example.length) {
       case 1 -> ExampleArrays.shape(example[0]);
       case 2 -> new ImageShape(1, example[0], example[1]);

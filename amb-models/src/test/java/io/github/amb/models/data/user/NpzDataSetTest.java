@@ -110,6 +110,14 @@ class NpzDataSetTest {
   }
 
   @Test
+  void imagesOfFourChannelsAreRejected() throws IOException {
+    expectProblem(
+        "x_train: expected images of 1 or 3 channels, first or last, found shape [2, 8, 8, 4]",
+        NpzFiles.npy("|u1", "2, 8, 8, 4", new byte[512]),
+        LABELS);
+  }
+
+  @Test
   void withoutATestPartEveryTenthIsHeldOut() throws IOException {
     float[] features = new float[21];
     long[] labels = new long[21];
