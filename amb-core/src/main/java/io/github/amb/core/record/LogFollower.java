@@ -10,9 +10,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /** Reads what is added to a log while it is written. Not safe for use by several threads. */
 public final class LogFollower {
@@ -23,6 +25,7 @@ public final class LogFollower {
 
   private final Path file;
   private long position;
+  private Object key;
 
   /**
    * @param file the log, which need not exist yet
@@ -36,9 +39,18 @@ public final class LogFollower {
     return position;
   }
 
-  /** Whether the log is shorter than what has been read, as a resumed run has cut it. */
+  /**
+   * Whether the log is no longer the one that has been read, as a resumed run has cut it: another
+   * file is in its place, or it is shorter. A system without file keys shows only the latter.
+   */
   public boolean isCut() throws IOException {
-    return position > 0 && (!Files.exists(file) || Files.size(file) < position);
+    return position > 0
+        && (!Files.exists(file) || Files.size(file) < position || !Objects.equals(key, key()));
+  }
+
+  /** What distinguishes the file from others, by any name; null if the system cannot tell. */
+  private Object key() throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
   /**
@@ -52,6 +64,9 @@ public final class LogFollower {
   public List<LogRecord> next() throws IOException {
     if (!Files.exists(file)) {
       return List.of();
+    }
+    if (position == 0) {
+      key = key();
     }
     byte[] piece = piece();
     int end = LogReader.end(piece);

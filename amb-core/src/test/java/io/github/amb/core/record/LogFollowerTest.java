@@ -10,10 +10,13 @@ import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogFollowerTest {
@@ -69,6 +72,18 @@ class LogFollowerTest {
     Files.writeString(file, line(1));
     assertTrue(log.isCut());
     Files.delete(file);
+    assertTrue(log.isCut());
+  }
+
+  /** A resumed run has replaced the log, and written more than was read before. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aLogThatWasCutAndHasRegrownIsCut() throws IOException {
+    append(line(1) + line(2) + line(3));
+    log.next();
+    Path kept = folder.resolve("kept");
+    Files.writeString(kept, line(1) + line(20) + line(30) + line(40));
+    Files.move(kept, file, StandardCopyOption.ATOMIC_MOVE);
     assertTrue(log.isCut());
   }
 
