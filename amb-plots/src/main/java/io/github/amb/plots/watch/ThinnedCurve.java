@@ -13,6 +13,7 @@ final class ThinnedCurve {
 
   private final List<double[]> points = new ArrayList<>();
   private long stride = 1;
+  private long taken;
   private long inSum;
   private double sum;
 
@@ -21,16 +22,20 @@ final class ThinnedCurve {
    *
    * @param time seconds since the run's first step began
    * @param step updates
-   * @param value what the curve shows; a point has the mean of its values
+   * @param value what the curve shows; a point has the mean of its values that are not NaN
    * @param examples examples in all updates so far
    */
   void add(double time, long step, double value, long examples) {
-    sum += value;
-    inSum++;
-    if (inSum == stride) {
-      points.add(new double[] {time, step, sum / stride, examples});
+    if (!Double.isNaN(value)) {
+      sum += value;
+      inSum++;
+    }
+    taken++;
+    if (taken == stride) {
+      points.add(new double[] {time, step, sum / inSum, examples});
       sum = 0;
       inSum = 0;
+      taken = 0;
       if (points.size() == MOST) {
         halve();
       }
@@ -40,11 +45,18 @@ final class ThinnedCurve {
   private void halve() {
     for (int i = 0; i < MOST / 2; i++) {
       double[] last = points.get(2 * i + 1);
-      last[2] = (points.get(2 * i)[2] + last[2]) / 2;
+      last[2] = mean(points.get(2 * i)[2], last[2]);
       points.set(i, last);
     }
     points.subList(MOST / 2, MOST).clear();
     stride *= 2;
+  }
+
+  private static double mean(double a, double b) {
+    if (Double.isNaN(a)) {
+      return b;
+    }
+    return Double.isNaN(b) ? a : (a + b) / 2;
   }
 
   /**

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ThinnedCurveTest {
   private static final int STEPS = 100_000;
@@ -34,6 +36,18 @@ class ThinnedCurveTest {
     // Sums of whole numbers below 2^53, divided by powers of two, are exact.
     assertEquals((1 + stride) / 2.0, first[2]);
     assertEquals(64.0 * stride, first[3]);
+  }
+
+  /** The loss of an update without examples is NaN, alone or among the values of a point. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 3000})
+  void aPointIsTheMeanOfValuesThatAreNumbers(int without) {
+    for (int step = 1; step <= 4000; step++) {
+      curve.add(step, step, step == without ? Double.NaN : 3, step);
+    }
+    for (Object point : (List<?>) curve.since(0, 0).get("points")) {
+      assertEquals(3, ((double[]) point)[2]);
+    }
   }
 
   @Test
