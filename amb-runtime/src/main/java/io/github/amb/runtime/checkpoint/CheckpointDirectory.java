@@ -2,6 +2,7 @@ package io.github.amb.runtime.checkpoint;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.core.record.disk.Superseded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -288,7 +289,7 @@ public final class CheckpointDirectory {
     Files.createDirectory(unfinished);
     try {
       new SnapshotFiles(snapshot, unfinished, disk).write(origin.run(), state);
-      DurableFile.sync(unfinished);
+      DurableName.sync(unfinished);
       Checkpoint.open(unfinished, origin);
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         new Superseded(new RunDirectory(path.getParent()), disk).take(target);
@@ -298,7 +299,7 @@ public final class CheckpointDirectory {
       disk.delete(unfinished);
       throw e;
     }
-    DurableFile.sync(path);
+    DurableName.sync(path);
   }
 
   /** Whether a checkpoint is intact and has these parameters. */

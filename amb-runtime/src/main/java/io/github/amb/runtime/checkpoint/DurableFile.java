@@ -45,11 +45,4 @@ final class DurableFile {
       return new Manifest.FileSum(channel.size(), HexFormat.of().formatHex(digest.digest()));
     }
   }
-
-  /** Makes the names in a directory durable. */
-  static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
-  }
 }

@@ -48,13 +48,16 @@ record Lease(long number, String text, List<Holder> holders) {
     try (Stream<Path> files = Files.list(directory)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(file -> file.startsWith(name))
-          .map(file -> file.substring(name.length()))
-          .filter(number -> number.matches(NUMBER))
-          .map(Long::valueOf)
+          .filter(file -> isOf(name, file))
+          .map(file -> Long.valueOf(file.substring(name.length())))
           .sorted()
           .toList();
     }
+  }
+
+  /** Whether a file of that name is one of a lock's files. */
+  static boolean isOf(String lock, String file) {
+    return file.startsWith(lock) && file.substring(lock.length()).matches(NUMBER);
   }
 
   private static Lease read(Path file, long number) throws IOException {

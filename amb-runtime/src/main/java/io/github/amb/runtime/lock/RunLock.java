@@ -117,6 +117,13 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
+  /** Whether a file of a run is one of its locks, which mean nothing elsewhere. */
+  public static boolean isLock(RunDirectory run, Path file) {
+    String name = file.getFileName().toString();
+    return file.getParent().equals(run.path())
+        && Stream.of(TRAINING, EVALUATING).anyMatch(lock -> Lease.isOf(lock, name));
+  }
+
   /**
    * Takes the lock of the run's {@code evaluator.jsonl}, a separate one, as an evaluator works
    * beside training.

@@ -3,15 +3,18 @@ package io.github.amb.runtime.runs;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.disk.Disk;
+import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -20,89 +23,165 @@ import java.util.zip.ZipOutputStream;
 /** Removes and archives run directories that nobody writes to. */
 final class RunFiles {
   private static final long MEGABYTE = 1_000_000;
+  private static final int BUFFER_BYTES = 1 << 16;
 
   private RunFiles() {}
 
   /** Size of a run's files in megabytes, rounded up. */
   static long megabytes(RunDirectory run) throws IOException {
-    long bytes = 0;
-    for (Path file : files(run)) {
-      bytes += Files.size(file);
+    try (Stream<Path> all = Files.walk(run.path())) {
+      long bytes = 0;
+      for (Path file : all.filter(RunFiles::isPlain).toList()) {
+        bytes += Files.size(file);
+      }
+      return (bytes + MEGABYTE - 1) / MEGABYTE;
     }
-    return (bytes + MEGABYTE - 1) / MEGABYTE;
   }
 
   /**
    * Removes a run.
    *
-   * @throws UsageException if a process writes to it; nothing is removed then
+   * @throws UsageException if it is a link, or a process writes to it; nothing is removed then
    */
   static void remove(RunDirectory run) throws IOException {
+    refuseLink(run);
     try (RunLock lock = RunLock.training(run)) {
       Disk.REAL.delete(lock.run().path());
     }
   }
 
   /**
-   * Packs a run into a ZIP file, reads that back, and removes the run.
+   * Packs a run into a ZIP file, compares that with the run's files, and removes the run when the
+   * ZIP file is on the disk.
    *
    * @param folder where the file is made
    * @return the file
-   * @throws UsageException if a process writes to the run, or the file exists; nothing is changed
-   *     then
+   * @throws UsageException if a process writes to the run, the run is a link or has other than
+   *     plain files, the folder is inside it, or the file exists; nothing is changed then
    */
   static Path archive(RunDirectory run, Path folder) throws IOException {
+    refuseLink(run);
+    if (real(folder).startsWith(run.path().toRealPath())) {
+      throw new UsageException(
+          "--out: expected a folder outside the run %s, which is removed, found %s in it; name another"
+              .formatted(run.path(), folder));
+    }
     Path target = folder.resolve(run.path().getFileName() + ".zip");
     if (Files.exists(target)) {
       throw new UsageException(
           "--out: expected no file %s, found one; move it away".formatted(target));
     }
-    Files.createDirectories(folder);
+    Path part = folder.resolve(target.getFileName() + ".part");
     try (RunLock lock = RunLock.training(run)) {
       List<Path> files = files(lock.run());
-      Path part = folder.resolve(target.getFileName() + ".part");
+      Files.createDirectories(folder);
+      Files.deleteIfExists(part);
       pack(run, files, part);
-      check(part, files.size());
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+      check(run, files, part);
+      DurableName.give(part, target);
       Disk.REAL.delete(run.path());
       return target;
+    } catch (IOException e) {
+      Files.deleteIfExists(part);
+      throw e;
     }
   }
 
-  private static void pack(RunDirectory run, List<Path> files, Path to) throws IOException {
-    Path parent = run.path().getParent();
-    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(to))) {
+  private static void refuseLink(RunDirectory run) throws IOException {
+    if (Files.isSymbolicLink(run.path())) {
+      throw new UsageException(
+          "%s: expected a run's own directory, found a symbolic link; name %s"
+              .formatted(run.path(), run.path().toRealPath()));
+    }
+  }
+
+  /** Where a folder is or will be, without links. */
+  private static Path real(Path folder) throws IOException {
+    Path whole = folder.toAbsolutePath();
+    Path existing = whole;
+    while (!Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    return existing.toRealPath().resolve(existing.relativize(whole)).normalize();
+  }
+
+  static void pack(RunDirectory run, List<Path> files, Path to) throws IOException {
+    try (ZipOutputStream zip =
+        new ZipOutputStream(Files.newOutputStream(to, StandardOpenOption.CREATE_NEW))) {
       for (Path file : files) {
-        zip.putNextEntry(new ZipEntry(parent.relativize(file).toString()));
+        zip.putNextEntry(new ZipEntry(name(run, file)));
         Files.copy(file, zip);
         zip.closeEntry();
       }
     }
   }
 
-  /** Reading an entry to its end compares its checksum. */
-  private static void check(Path archive, int files) throws IOException {
+  /** Name of a file in the archive of its run. */
+  private static String name(RunDirectory run, Path file) {
+    return run.path().getParent().relativize(file).toString();
+  }
+
+  /**
+   * Compares an archive with the files in it, byte by byte.
+   *
+   * @throws IOException if they are not the same
+   */
+  static void check(RunDirectory run, List<Path> files, Path archive) throws IOException {
     try (ZipFile zip = new ZipFile(archive.toFile())) {
-      if (zip.size() != files) {
-        throw new IOException(
-            "%s: expected %d files in it, found %d; the run is left as it is"
-                .formatted(archive, files, zip.size()));
-      }
-      for (ZipEntry entry : new ArrayList<>(zip.stream().toList())) {
-        try (InputStream in = zip.getInputStream(entry)) {
-          in.skipNBytes(entry.getSize());
+      for (Path file : files) {
+        ZipEntry entry = zip.getEntry(name(run, file));
+        if (entry == null || !isSame(zip, entry, file)) {
+          throw new IOException(
+              "%s: expected the content of %s in it, found %s; the run is left as it is"
+                  .formatted(archive, file, entry == null ? "no such file" : "another"));
         }
       }
     }
   }
 
-  /** Plain files but locks; links are not followed. */
+  private static boolean isSame(ZipFile zip, ZipEntry entry, Path file) throws IOException {
+    try (InputStream packed = zip.getInputStream(entry);
+        InputStream source = Files.newInputStream(file)) {
+      while (true) {
+        byte[] expected = source.readNBytes(BUFFER_BYTES);
+        if (!Arrays.equals(expected, packed.readNBytes(BUFFER_BYTES))) {
+          return false;
+        }
+        if (expected.length == 0) {
+          return true;
+        }
+      }
+    }
+  }
+
+  /**
+   * The files of a run but its locks.
+   *
+   * @throws UsageException naming what is neither a plain file nor a directory
+   */
   private static List<Path> files(RunDirectory run) throws IOException {
     try (Stream<Path> all = Files.walk(run.path())) {
-      return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-          .filter(file -> !file.getFileName().toString().startsWith("."))
-          .sorted()
-          .toList();
+      Map<Boolean, List<Path>> plain =
+          all.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+              .filter(file -> !RunLock.isLock(run, file))
+              .sorted()
+              .collect(Collectors.partitioningBy(RunFiles::isPlain));
+      List<Path> others = plain.get(false);
+      if (!others.isEmpty()) {
+        throw new UsageException(
+            others.stream()
+                .map(
+                    file ->
+                        file
+                            + ": expected a plain file, found a link or a special file; move it"
+                            + " away")
+                .toList());
+      }
+      return plain.get(true);
     }
+  }
+
+  private static boolean isPlain(Path file) {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -21,6 +21,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -158,5 +159,84 @@ class RunsCommandTest {
               zip.getInputStream(zip.getEntry("first/master.jsonl")).readAllBytes(),
               StandardCharsets.UTF_8));
     }
+  }
+
+  private UsageException refused(String arguments) {
+    return assertThrows(UsageException.class, () -> amb(arguments));
+  }
+
+  @Test
+  void anArchiveIsNotMadeInsideItsRun() throws Exception {
+    Path run = directory.resolve("first");
+    Path link = Files.createSymbolicLink(directory.resolve("link"), run);
+    for (Path folder : List.of(run, run.resolve("a/b"), link.resolve("a"))) {
+      UsageException e = refused("archive first --out " + folder);
+      assertTrue(e.getMessage().contains("--out: expected a folder outside the run"));
+    }
+    assertTrue(Files.exists(run.resolve("run.json")));
+    assertFalse(Files.exists(run.resolve("a")));
+  }
+
+  @Test
+  void aLinkIsNeitherRemovedNorArchived() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("first"));
+    String expected = link + ": expected a run's own directory, found a symbolic link; name ";
+    for (String arguments :
+        List.of("remove link --yes", "archive link --out " + directory.resolve("zip"))) {
+      UsageException e = refused(arguments);
+      assertEquals(expected + directory.resolve("first").toRealPath(), e.getMessage());
+    }
+    assertTrue(Files.isSymbolicLink(link));
+    assertFalse(Files.exists(directory.resolve("zip")));
+  }
+
+  @Test
+  void anArchiveHasHiddenFilesButNotTheLocks() throws Exception {
+    RunDirectory run = new RunDirectory(directory.resolve("first"));
+    Files.writeString(run.path().resolve(".notes"), "mine");
+    RunLock.training(run).close();
+    RunLock.evaluating(run, Duration.ZERO).close();
+    Path folder = directory.resolve("zip");
+    amb("archive first --out " + folder);
+    try (ZipFile zip = new ZipFile(folder.resolve("first.zip").toFile())) {
+      assertEquals(
+          List.of("first/.notes", "first/master.jsonl", "first/run.json"),
+          zip.stream().map(Object::toString).toList());
+    }
+  }
+
+  @Test
+  void linksInARunAreNamedAndNothingIsPacked() throws Exception {
+    Path plots = Files.createDirectory(directory.resolve("first/plots"));
+    Path one = Files.createSymbolicLink(plots.resolve("one"), directory.resolve("second"));
+    Path two = Files.createSymbolicLink(plots.resolve("two"), directory.resolve("nothing"));
+    Path folder = directory.resolve("zip");
+    UsageException e = refused("archive first --out " + folder);
+    for (Path link : List.of(one, two)) {
+      assertTrue(e.getMessage().contains(link + ": expected a plain file"), e.getMessage());
+    }
+    assertTrue(Files.exists(directory.resolve("first/run.json")));
+    assertFalse(Files.exists(folder.resolve("first.zip")));
+  }
+
+  @Test
+  void anArchiveWithOtherContentIsNoticed() throws Exception {
+    RunDirectory run = new RunDirectory(directory.resolve("first"));
+    Path zip = directory.resolve("first.zip");
+    List<Path> files = List.of(run.masterLog(), run.info());
+    RunFiles.pack(run, files, zip);
+    RunFiles.check(run, files, zip);
+    Files.writeString(run.info(), Files.readString(run.info()).replace("toy", "set"));
+    IOException e = assertThrows(IOException.class, () -> RunFiles.check(run, files, zip));
+    assertTrue(e.getMessage().contains("first/run.json"), e.getMessage());
+  }
+
+  @Test
+  void aFailedArchiveLeavesTheRunAndNoPart() throws Exception {
+    Path folder = Files.createDirectory(directory.resolve("zip"));
+    Files.createDirectories(folder.resolve("first.zip.part/full"));
+    assertThrows(IOException.class, () -> amb("archive first --out " + folder));
+    assertTrue(Files.exists(directory.resolve("first/run.json")));
+    assertFalse(Files.exists(folder.resolve("first.zip")));
   }
 }
