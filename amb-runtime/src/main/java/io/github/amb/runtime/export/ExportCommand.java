@@ -81,7 +81,7 @@ public final class ExportCommand extends OptionsCommand {
     RunDirectory around = around(parent.toRealPath());
     RunLock lock = around == null ? null : RunLock.training(around);
     try {
-      format.writer().write(info, checkpoint, file);
+      format.create(info, checkpoint, file);
     } finally {
       if (lock != null) {
         lock.close();

@@ -4,9 +4,11 @@ import io.github.amb.core.plugin.Description;
 import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.train.part.RunNetwork;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -49,5 +51,22 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
    * @param writer writes it
    */
   public record Entry(Description description, String ending, Writer writer)
-      implements Registry.Entry {}
+      implements Registry.Entry {
+    /**
+     * Writes a checkpoint's parameters. The file appears complete and on the disk, or not at all.
+     *
+     * @param file a new file
+     */
+    void create(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
+      // Of this process alone, as another may write the same file.
+      String own = ".%s-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
+      Path part = file.resolveSibling(file.getFileName() + own);
+      try {
+        writer.write(run, checkpoint, part);
+        DurableName.give(part, file);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    }
+  }
 }
