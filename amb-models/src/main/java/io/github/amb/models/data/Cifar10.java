@@ -104,27 +104,32 @@ final class Cifar10 implements DataSetDefinition {
       return;
     }
     Path archive = folder.resolve("cifar-10-binary.tar.gz");
-    download.fetch(archive, ARCHIVE_SHA256, ARCHIVE_BYTES, List.of(ARCHIVE));
-    try {
-      TarGz.extract(
-          archive,
-          FILES.stream()
-              .map(PublishedFile::name)
-              .collect(Collectors.toMap(Function.identity(), folder::resolve)));
-    } finally {
-      Files.delete(archive);
-    }
+    unpack(archive, download.fetch(archive, ARCHIVE_SHA256, ARCHIVE_BYTES, List.of(ARCHIVE)));
     progress.accept(folder + ": fetched");
   }
 
-  private static boolean isComplete(Path folder) throws IOException {
-    for (PublishedFile file : FILES) {
-      Path path = folder.resolve(file.name());
-      if (!Files.exists(path) || !file.matches(Sha256.of(path))) {
-        return false;
-      }
+  /**
+   * Makes the files beside their archive.
+   *
+   * @param fetched whether the archive is deleted then; one that was there is the user's
+   */
+  static void unpack(Path archive, boolean fetched) throws IOException {
+    TarGz.extract(
+        archive,
+        FILES.stream()
+            .map(PublishedFile::name)
+            .collect(Collectors.toMap(Function.identity(), archive::resolveSibling)));
+    if (fetched) {
+      Files.delete(archive);
     }
-    return true;
+  }
+
+  private static boolean isComplete(Path folder) throws IOException {
+    boolean complete = true;
+    for (PublishedFile file : FILES) {
+      complete &= Sha256.isThere(folder.resolve(file.name()), file.plainSha256());
+    }
+    return complete;
   }
 
   @Override

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.cache.CacheDirectory;
+import io.github.amb.models.data.source.PublishedFile;
 import io.github.amb.models.data.source.Sha256;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,34 @@ class Cifar10Test {
     examples.copyFeatures(3, features);
     // Record 1 of the second file: the first green pixel is byte 1 + 1024 of the record.
     assertEquals(((RECORD + 1025) % 200) / 255f, features[1024], 1e-7f);
+  }
+
+  @Test
+  void aFileOfTheUsersIsNotReplaced() throws IOException {
+    Cifar10 set = new Cifar10();
+    Path own = Files.createDirectory(folder.resolve(set.folder())).resolve("test_batch.bin");
+    Files.writeString(own, "mine");
+    String message =
+        assertThrows(UsageException.class, () -> set.fetch(folder, null, line -> {})).getMessage();
+    assertTrue(message.startsWith(own + ": expected SHA-256 "), message);
+    assertEquals("mine", Files.readString(own));
+  }
+
+  @Test
+  void anArchiveIsDeletedIfItWasFetchedAndUnpacked() throws IOException {
+    ByteArrayOutputStream files = new ByteArrayOutputStream();
+    for (PublishedFile file : new Cifar10().files()) {
+      files.write(TarFiles.entry("cifar-10-batches-bin/" + file.name(), new byte[3]));
+    }
+    Path archive = IdxFiles.write(folder.resolve("x.gz"), IdxFiles.gzip(files.toByteArray()));
+    Cifar10.unpack(archive, false);
+    assertEquals(3, Files.size(folder.resolve("test_batch.bin")));
+    assertTrue(Files.exists(archive));
+    Cifar10.unpack(archive, true);
+    assertFalse(Files.exists(archive));
+    Path broken = IdxFiles.write(folder.resolve("y.gz"), IdxFiles.gzip(new byte[512]));
+    assertThrows(IOException.class, () -> Cifar10.unpack(broken, true));
+    assertTrue(Files.exists(broken));
   }
 
   @Test

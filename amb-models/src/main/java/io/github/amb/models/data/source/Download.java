@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.DataLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,7 +10,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,11 +57,12 @@ public final class Download {
    * @param length expected number of bytes; no more are read
    * @param mirrors addresses of the file, tried in order
    * @return false if the file exists already
+   * @throws UsageException if another file has its name
    * @throws IOException if no mirror delivers it; the message has the reason for each mirror
    */
   public boolean fetch(Path target, String sha256, long length, List<URI> mirrors)
       throws IOException {
-    if (Files.isRegularFile(target) && Sha256.of(target).equals(sha256)) {
+    if (Sha256.isThere(target, sha256)) {
       return false;
     }
     PartFile part = new PartFile(target);

@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import io.github.amb.core.command.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,24 @@ public final class Sha256 {
     MessageDigest digest = digest();
     add(file, digest);
     return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /**
+   * Whether a file that is to be fetched is there already.
+   *
+   * @param expected its digest
+   * @throws UsageException if another file has its name, which may be the user's
+   */
+  public static boolean isThere(Path file, String expected) throws IOException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    String found = of(file);
+    if (!found.equals(expected)) {
+      throw new UsageException(
+          "%s: expected SHA-256 %s, found %s; move it away".formatted(file, expected, found));
+    }
+    return true;
   }
 
   /** Digest of the names, relative to {@code folder}, and the contents of files. */

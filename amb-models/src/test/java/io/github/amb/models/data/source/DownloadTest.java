@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.MirrorServer;
 import java.io.IOException;
 import java.net.URI;
@@ -61,6 +62,22 @@ class DownloadTest {
   void asksForNothingWhenTheFileIsThere() throws IOException {
     Files.write(target, CONTENT);
     assertFalse(download.fetch(target, sha256, CONTENT.length, List.of(server.good())));
+    assertEquals(0, server.requests());
+  }
+
+  @Test
+  void anotherFileOfTheNameIsLeftAsItIs() throws IOException {
+    Files.writeString(target, "mine");
+    List<URI> good = List.of(server.good());
+    String message =
+        assertThrows(
+                UsageException.class, () -> download.fetch(target, sha256, CONTENT.length, good))
+            .getMessage();
+    String found = Sha256.of(target);
+    assertEquals(
+        "%s: expected SHA-256 %s, found %s; move it away".formatted(target, sha256, found),
+        message);
+    assertEquals("mine", Files.readString(target));
     assertEquals(0, server.requests());
   }
 

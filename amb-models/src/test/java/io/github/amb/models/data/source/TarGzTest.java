@@ -1,5 +1,6 @@
 package io.github.amb.models.data.source;
 
+import static io.github.amb.models.data.TarFiles.entry;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.models.data.IdxFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,18 +81,5 @@ class TarGzTest {
     }
     bytes.write(new byte[1024]);
     return IdxFiles.write(folder.resolve("x.tar.gz"), IdxFiles.gzip(bytes.toByteArray()));
-  }
-
-  private static byte[] entry(String name, byte[] content) {
-    byte[] entry = new byte[512 + (content.length + 511) / 512 * 512];
-    put(entry, 0, name);
-    put(entry, 124, "%011o".formatted(content.length));
-    System.arraycopy(content, 0, entry, 512, content.length);
-    return entry;
-  }
-
-  private static void put(byte[] entry, int start, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-    System.arraycopy(bytes, 0, entry, start, bytes.length);
   }
 }
