@@ -13,11 +13,11 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.core.record.disk.LogTail;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
@@ -97,7 +97,10 @@ public record RunDirectory(Path path) {
     return path.resolve("superseded");
   }
 
-  /** Replaces {@code run.json} atomically: a reader sees the old file or the new one. */
+  /**
+   * Replaces {@code run.json} atomically: a reader sees the old file or the new one. It is on the
+   * disk when the call returns.
+   */
   public void write(RunInfo run) throws IOException {
     Path temporary = path.resolve("run.json.tmp");
     // Left by a crash, or a link that another user has put there.
@@ -107,7 +110,7 @@ public record RunDirectory(Path path) {
         JSON.writer(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(run),
         StandardOpenOption.CREATE_NEW,
         StandardOpenOption.WRITE);
-    Files.move(temporary, info(), StandardCopyOption.ATOMIC_MOVE);
+    DurableName.give(temporary, info());
   }
 
   /**

@@ -12,9 +12,12 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,22 @@ class RunDirectoryTest {
     run.write(ended);
     assertEquals(ended, run.read());
     assertNull(RUN.ending());
+  }
+
+  @Test
+  void whatARunIsGoesToTheDisk() throws IOException {
+    RunDirectory run = new RunDirectory(directory);
+    Path events = directory.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+      recording.start();
+      run.write(RUN);
+      recording.stop();
+      recording.dump(events);
+    }
+    assertEquals(
+        List.of(directory + "/run.json.tmp", directory.toString()),
+        RecordingFile.readAllEvents(events).stream().map(e -> e.getString("path")).toList());
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import static io.github.amb.runtime.config.TrainSettings.SEED;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
@@ -148,6 +149,11 @@ public final class RunWriter {
   private static boolean make(String option, Path directory) {
     try {
       Files.createDirectory(directory);
+      Path parent = directory.toAbsolutePath().getParent();
+      // One that must not be listed cannot be opened either.
+      if (Files.isReadable(parent)) {
+        DurableName.sync(parent);
+      }
       return true;
     } catch (FileAlreadyExistsException e) {
       return false;

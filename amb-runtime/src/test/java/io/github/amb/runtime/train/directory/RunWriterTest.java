@@ -19,6 +19,7 @@ import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +62,23 @@ class RunWriterTest {
       assertFalse(info.environment().getOrDefault(fact, "").isBlank(), fact);
     }
     assertFalse(info.environment().get("amb").contains("$"), info.environment().get("amb"));
+  }
+
+  @Test
+  void theNameOfANewDirectoryGoesToTheDisk() throws IOException {
+    List<String> words = List.of("toy", "fmb", "rms", "8", "--runs-dir", directory.toString());
+    Settings settings = CommandLine.parse(words).settings();
+    Path events = directory.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+      recording.start();
+      RunWriter.makeDirectory(settings);
+      recording.stop();
+      recording.dump(events);
+    }
+    assertEquals(
+        List.of(directory.toString()),
+        RecordingFile.readAllEvents(events).stream().map(e -> e.getString("path")).toList());
   }
 
   @Test
