@@ -45,7 +45,7 @@ final class ExperimentReport {
   private String page(List<ExperimentRun> runs, List<String> figures) throws IOException {
     int done = 0;
     for (ExperimentRun run : runs) {
-      done += run.state() == ExperimentRun.State.DONE ? 1 : 0;
+      done += run.isDone() && run.state() == ExperimentRun.State.DONE ? 1 : 0;
     }
     text.append("# ").append(experiment.name()).append("\n\n");
     text.append(experiment.description().strip()).append("\n\n");

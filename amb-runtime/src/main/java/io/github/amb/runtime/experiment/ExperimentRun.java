@@ -2,7 +2,9 @@ package io.github.amb.runtime.experiment;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.models.data.source.Sha256;
@@ -116,10 +118,14 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return variant.name() + ", seed " + seed();
   }
 
-  /** Whether it has all its numbers. */
+  /** Whether it has all its numbers; one whose {@code run.json} cannot be read has none. */
   boolean isDone() throws IOException {
-    State state = state();
-    return state == State.DONE || state == State.DIVERGED;
+    try {
+      State state = state();
+      return state == State.DONE || state == State.DIVERGED;
+    } catch (UsageException e) {
+      return false;
+    }
   }
 
   /** Whether it has all its numbers, and records of them: one that diverged may have none. */
@@ -127,12 +133,22 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     return isDone() && Files.exists(directory.masterLog());
   }
 
-  /** Looks at its directory. */
+  /**
+   * Looks at its directory.
+   *
+   * @throws UsageException if {@code run.json} cannot be read
+   */
   State state() throws IOException {
     if (!Files.exists(directory.info())) {
       return State.MISSING;
     }
-    RunInfo.Ending ending = directory.read().ending();
+    RunInfo.Ending ending;
+    try {
+      ending = directory.read().ending();
+    } catch (IOException e) {
+      throw new UsageException(
+          "%s; move %s away".formatted(FileFailure.of(e).orElse(e.getMessage()), directory.path()));
+    }
     if (ending != null && ending.exitCode() == 0) {
       return State.DONE;
     }

@@ -7,6 +7,7 @@ import io.github.amb.core.thread.Waits;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.StatusLine;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -46,7 +47,7 @@ final class ExperimentRuns {
   private final List<Process> processes = new ArrayList<>();
   private final long begin = System.nanoTime();
   private int kept;
-  private int ended;
+  private int made;
   private double workedBefore;
   private boolean stopped;
 
@@ -124,7 +125,7 @@ final class ExperimentRuns {
     if (resumed) {
       workedBefore += share(run);
     } else {
-      Disk.REAL.delete(run.directory().path());
+      remove(run.directory());
       Files.deleteIfExists(log);
     }
     Process process = starter.start(resumed ? run.resume() : run.start(), log);
@@ -133,15 +134,25 @@ final class ExperimentRuns {
     return process;
   }
 
+  /** Removes what there is of a run, unless a process writes to it, as a child left behind may. */
+  private static void remove(RunDirectory run) throws IOException {
+    if (Files.exists(run.path())) {
+      try (RunLock lock = RunLock.training(run)) {
+        Disk.REAL.delete(lock.run().path());
+      }
+    }
+  }
+
   private synchronized void end(ExperimentRun run, int code, Path log) throws IOException {
     running.remove(run);
-    ended++;
     if (stopped) {
       return;
     }
     if (run.state() == ExperimentRun.State.DIVERGED) {
+      made++;
       out.println(run.label() + ": diverged");
     } else if (code == 0) {
+      made++;
       out.println(run.label() + ": done");
     } else {
       failed(run, "exit code %d: %s; see %s".formatted(code, cause(log), log));
@@ -175,12 +186,12 @@ final class ExperimentRuns {
 
   /** How many runs are done, and how long the others may take if they are as long. */
   synchronized String progress() {
-    int done = kept + ended;
+    int ended = made + failures.size();
     double seconds = (System.nanoTime() - begin) * 1e-9;
     double worked = ended + running.stream().mapToDouble(ExperimentRuns::share).sum();
     double left = secondsLeft(seconds, all.size() - kept, workedBefore, worked);
     String rest =
-        done == all.size()
+        kept + ended == all.size()
             ? ""
             : Double.isFinite(left)
                 ? ", about %s left".formatted(StatusLine.duration(left))
@@ -188,7 +199,7 @@ final class ExperimentRuns {
     return String.format(
         Locale.ROOT,
         "%d of %d runs done, %d failed%s",
-        done - failures.size(),
+        kept + made,
         all.size(),
         failures.size(),
         rest);

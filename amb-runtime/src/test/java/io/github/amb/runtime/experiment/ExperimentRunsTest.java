@@ -11,6 +11,7 @@ import io.github.amb.runtime.config.PlacedOptions;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.experiment.measure.RunMeasure;
 import io.github.amb.runtime.experiment.measure.RunQuantity;
+import io.github.amb.runtime.lock.RunLock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -138,6 +139,41 @@ class ExperimentRunsTest {
 
     assertEquals(run(1).start(), started.get(0));
     assertTrue(Files.notExists(left));
+  }
+
+  @Test
+  void aRunThatIsBeingWrittenIsLeftAsItIs() throws Exception {
+    RunDirectory run = run(1).directory();
+    Files.createDirectories(run.path());
+    try (RunLock lock = RunLock.training(run)) {
+      Path log = Files.writeString(lock.run().masterLog(), "");
+
+      List<String> failures = make(0, run(1), run(2));
+
+      assertEquals(1, failures.size());
+      assertTrue(
+          failures.get(0).contains("expected a run that no other process writes to"),
+          failures.get(0));
+      assertTrue(Files.exists(log));
+      assertEquals(List.of(run(2).start()), started);
+    }
+  }
+
+  @Test
+  void anUnreadableRunIsAFailureOfItsOwn() throws Exception {
+    RunDirectory run = run(1).directory();
+    Files.createDirectories(run.path());
+    Files.writeString(run.info(), "{");
+
+    List<String> failures = make(0, run(1), run(2));
+
+    assertEquals(1, failures.size());
+    assertTrue(
+        failures.get(0).startsWith("fmb, seed 1: " + run.info() + " line 1: expected "),
+        failures.get(0));
+    assertTrue(failures.get(0).endsWith("; move " + run.path() + " away"), failures.get(0));
+    assertEquals("{", Files.readString(run.info()));
+    assertTrue(printed.toString().contains("1 of 2 runs done, 1 failed\n"), printed.toString());
   }
 
   @Test
