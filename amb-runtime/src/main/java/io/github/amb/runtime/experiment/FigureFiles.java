@@ -1,12 +1,14 @@
 package io.github.amb.runtime.experiment;
 
+import io.github.amb.core.record.disk.Disk;
+import io.github.amb.runtime.Amb;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,8 +39,12 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
                           || figure.variants().contains(run.variant().name()))
               .map(run -> run.directory().path().toString())
               .toList();
-      if (!shown.isEmpty() && draw(figure, shown)) {
-        files.add(figure.name() + ".png");
+      try {
+        if (!shown.isEmpty() && draw(figure, shown)) {
+          files.add(figure.name() + ".png");
+        }
+      } catch (IOException | UncheckedIOException e) {
+        missing(figure, Amb.describe(e));
       }
     }
     return files;
@@ -48,30 +54,33 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
       throws IOException, InterruptedException {
     Path drawn = Files.createTempDirectory(folder, "figure");
     Path log = Files.createTempFile(folder, "figure", ".log");
-    List<String> arguments = new ArrayList<>(List.of("plot"));
-    arguments.addAll(runs);
-    arguments.addAll(figure.options());
-    arguments.addAll(List.of("--subset", figure.panel(), "--ext", "png", "csv"));
-    arguments.addAll(List.of("--silent", "--out", drawn.toString()));
-    int code = starter.start(arguments, log).waitFor();
-    if (code != 0) {
-      err.println("amb: no figure " + figure.name() + ": " + ProgramProcess.lastLine(log));
-    }
-    try (Stream<Path> files = Files.walk(drawn)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        take(file, figure.name());
+    try {
+      List<String> arguments = new ArrayList<>(List.of("plot"));
+      arguments.addAll(runs);
+      arguments.addAll(figure.options());
+      arguments.addAll(List.of("--subset", figure.panel(), "--ext", "png", "csv"));
+      arguments.addAll(List.of("--silent", "--out", drawn.toString()));
+      int code = starter.start(arguments, log).waitFor();
+      if (code != 0) {
+        missing(figure, ProgramProcess.lastLine(log));
       }
+      try (Stream<Path> files = Files.walk(drawn)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          take(file, figure.name());
+        }
+      }
+      return code == 0;
+    } finally {
+      Disk.REAL.delete(drawn);
+      Files.deleteIfExists(log);
     }
-    Files.delete(log);
-    return code == 0;
   }
 
-  /** Moves a file to its name; deletes the folder after its files. */
+  private void missing(ExperimentFigure figure, String cause) {
+    err.println("amb: no figure " + figure.name() + ": " + cause);
+  }
+
   private void take(Path file, String name) throws IOException {
-    if (Files.isDirectory(file)) {
-      Files.delete(file);
-      return;
-    }
     String found = file.getFileName().toString();
     Path target = folder.resolve(name + found.substring(found.lastIndexOf('.')));
     Files.move(file, target, StandardCopyOption.REPLACE_EXISTING);

@@ -130,6 +130,19 @@ class ExperimentFileTest {
         problems(GOOD.replace("variant: amb/inf", "variant: fmb/inf")));
   }
 
+  @Test
+  void theNameOfAFigureIsNoPath() throws IOException {
+    String figures = "figures:\n  %s: {panel: accuracy_vs_step}\n";
+    String expected =
+        "links.yaml line 20: figures: expected a name of letters, digits, '.', '_' and '-' that"
+            + " does not begin with a dot, found '%s'";
+    for (String name : List.of("../up", ".hidden", "a/b", "a b")) {
+      assertEquals(List.of(expected.formatted(name)), problems(GOOD + figures.formatted(name)));
+    }
+    assertEquals(
+        "a.B_1-c", read(GOOD + figures.formatted("a.B_1-c"), false).figures().get(0).name());
+  }
+
   static Stream<Path> shipped() throws IOException {
     return Files.list(Path.of("../experiments"));
   }
