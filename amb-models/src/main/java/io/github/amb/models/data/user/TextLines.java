@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
 import java.io.Reader;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,9 @@ final class TextLines implements Closeable {
   private static final int BUFFER = 1 << 16;
   private static final int BYTE_ORDER_MARK = 0xfeff;
   private static final int SWAPPED_MARK = 0xfffe;
+
+  /** Half a character, in place of bytes that are not UTF-8; UTF-8 never has it alone. */
+  private static final char MALFORMED = '\udc00';
 
   private final Path file;
   private final Reader reader;
@@ -39,7 +43,13 @@ final class TextLines implements Closeable {
     InputStream raw = Files.newInputStream(file);
     try {
       InputStream in = compressed ? new GZIPInputStream(raw, BUFFER) : raw;
-      reader = new InputStreamReader(decodable(in), StandardCharsets.UTF_8);
+      reader =
+          new InputStreamReader(
+              decodable(in),
+              StandardCharsets.UTF_8
+                  .newDecoder()
+                  .onMalformedInput(CodingErrorAction.REPLACE)
+                  .replaceWith(String.valueOf(MALFORMED)));
       int first = read();
       if (first >= 0 && first != BYTE_ORDER_MARK) {
         next--;
@@ -67,7 +77,8 @@ final class TextLines implements Closeable {
    * The next line without its end, or null if there is none. A line ends with a line feed, a
    * carriage return or both.
    *
-   * @throws UsageException if it is longer than {@link DataLimits#CSV_LINE_CHARACTERS}
+   * @throws UsageException if it is longer than {@link DataLimits#CSV_LINE_CHARACTERS}, or not in
+   *     UTF-8
    */
   String next() throws IOException {
     StringBuilder line = new StringBuilder();
@@ -79,13 +90,20 @@ final class TextLines implements Closeable {
       return null;
     }
     number++;
+    char last = 0;
     for (; c >= 0 && c != '\n' && c != '\r'; c = read()) {
       if (line.length() == DataLimits.CSV_LINE_CHARACTERS) {
         throw new UsageException(
             "%s: line %d: expected at most %d characters, found more"
                 .formatted(file, number, DataLimits.CSV_LINE_CHARACTERS));
       }
-      line.append((char) c);
+      if (c == MALFORMED && !Character.isHighSurrogate(last)) {
+        throw new UsageException(
+            "%s: line %d: expected text in UTF-8, found other bytes: save it in UTF-8"
+                .formatted(file, number));
+      }
+      last = (char) c;
+      line.append(last);
     }
     afterReturn = c == '\r';
     return line.toString();

@@ -108,6 +108,18 @@ class CsvDataSetTest {
   }
 
   @Test
+  void bytesThatAreNotUtf8AreRejectedWithTheirLine() throws IOException {
+    assertEquals(2, read(csv("kind,a\nowl \ud800\udc00,1\nK\u00e4fer,2\n")).classes());
+    for (String rows : List.of("kind,a\nowl,1\nK\u00e4fer,2\n", "kind,a\nowl,1\nK\u00e4")) {
+      Path file = folder.resolve("data.csv");
+      Files.write(file, rows.getBytes(StandardCharsets.ISO_8859_1));
+      assertEquals(
+          file + ": line 3: expected text in UTF-8, found other bytes: save it in UTF-8",
+          problem(file));
+    }
+  }
+
+  @Test
   void aFirstLabelThatIsNoNumberIsNoHeader() throws IOException {
     expectProblem("line 1, column 1: expected a label", "nan,1,2\n0,3,4\n1,1,1\n");
     expectProblem("line 1, column 1: expected a label", "Inf,a,b\n0,3,4\n1,1,1\n");
