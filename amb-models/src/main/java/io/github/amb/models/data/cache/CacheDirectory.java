@@ -3,10 +3,14 @@ package io.github.amb.models.data.cache;
 import io.github.amb.core.command.Program;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 
 /**
@@ -52,12 +56,14 @@ public final class CacheDirectory {
   }
 
   /**
-   * Creates a complete file, or none. Several processes may call this at once.
+   * Creates a complete file, or none. Several processes may call this at once. Removes what ended
+   * processes have left in the folder.
    *
    * @throws IOException if the folder or the content cannot be written
    */
   static void put(Path file, Content content) throws IOException {
     Files.createDirectories(file.getParent());
+    removeAbandoned(file.getParent());
     String writer = ".%s-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
     Path part = file.resolveSibling(file.getFileName() + writer);
     try {
@@ -65,6 +71,20 @@ public final class CacheDirectory {
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(part);
+    }
+  }
+
+  /** Removes parts that nobody has written to for a day. */
+  private static void removeAbandoned(Path folder) {
+    Instant limit = Instant.now().minus(1, ChronoUnit.DAYS);
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, "*.*-*.part")) {
+      for (Path part : parts) {
+        if (Files.getLastModifiedTime(part).toInstant().isBefore(limit)) {
+          Files.deleteIfExists(part);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // Another process removes them, too, and the file is made without it.
     }
   }
 

@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,21 @@ class CacheDirectoryTest {
     assertEquals(5, Files.size(file));
     try (Stream<Path> files = Files.list(file.getParent())) {
       assertEquals(1, files.count());
+    }
+  }
+
+  @Test
+  void partsOfYesterdayAreRemoved() throws IOException {
+    Path old = Files.writeString(folder.resolve("a.17-1f.part"), "");
+    Path yesterday = Files.writeString(folder.resolve("b"), "");
+    Path today = Files.writeString(folder.resolve("c.17-1f.part"), "");
+    for (Path file : List.of(old, yesterday)) {
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+    }
+    Path file = folder.resolve("file");
+    CacheDirectory.put(file, channel -> channel.write(ByteBuffer.allocate(3)));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(List.of(yesterday, today, file), files.sorted().toList());
     }
   }
 }
