@@ -3,6 +3,7 @@ package io.github.amb.plots.run;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.disk.FolderVisitor;
 import io.github.amb.plots.foreign.AmbCsvFormat;
 import io.github.amb.plots.foreign.EsyncFormat;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -129,10 +129,11 @@ public final class RunReader {
   }
 
   /** Collects run directories top-down, without descending into them. */
-  private static final class Finder extends SimpleFileVisitor<Path> {
+  private static final class Finder extends FolderVisitor {
     private final List<RunDirectory> runs;
 
     Finder(List<RunDirectory> runs) {
+      super(warning -> System.err.println("amb: " + warning));
       this.runs = runs;
     }
 

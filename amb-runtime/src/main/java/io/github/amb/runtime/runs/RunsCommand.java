@@ -13,15 +13,18 @@ import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TerminalDevice;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.disk.FolderVisitor;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.apache.commons.cli.Options;
 
 /** {@code amb runs}: lists runs, compares what differs, removes and archives them. */
@@ -132,8 +135,32 @@ public final class RunsCommand extends OptionsCommand {
       throw new UsageException(
           "--runs-dir: expected a folder of runs, found no folder '%s'".formatted(folder));
     }
-    try (Stream<Path> all = Files.walk(folder, DEPTH)) {
-      return all.map(RunDirectory::new).filter(run -> Files.isRegularFile(run.info())).toList();
+    RunFinder finder = new RunFinder();
+    Files.walkFileTree(folder, Set.of(), DEPTH, finder);
+    return finder.runs;
+  }
+
+  /** Collects run directories, also those inside others. */
+  private static final class RunFinder extends FolderVisitor {
+    private final List<RunDirectory> runs = new ArrayList<>();
+
+    RunFinder() {
+      super(warning -> System.err.println("amb: " + warning));
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+      return visitFile(path, attributes);
+    }
+
+    /** A file, or a folder at the greatest depth. */
+    @Override
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+      RunDirectory run = new RunDirectory(path);
+      if (Files.isRegularFile(run.info())) {
+        runs.add(run);
+      }
+      return FileVisitResult.CONTINUE;
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,6 +22,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +81,24 @@ class RunsCommandTest {
         rows.get(2));
     assertTrue(rows.get(3).matches("second .* failed .*"), rows.get(3));
     assertTrue(rows.get(4).matches("third .* killed .*"), rows.get(4));
+  }
+
+  @Test
+  void anUnreadableFolderHidesNoOtherRun() throws Exception {
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+    assumeFalse(Files.isReadable(closed), "this user reads everything");
+    assertEquals(List.of("first", "second", "third"), names("list"));
+  }
+
+  @Test
+  void aRunIsListedUpToThreeFoldersBelow() throws Exception {
+    for (String name : List.of("a/b/third", "a/b/c/fourth")) {
+      Path run = directory.resolve(name);
+      Files.createDirectories(run);
+      Files.copy(directory.resolve("first/run.json"), run.resolve("run.json"));
+    }
+    assertEquals(List.of("first", "third", "second", "third"), names("list"));
   }
 
   @Test
