@@ -1,5 +1,6 @@
 package io.github.amb.core.record.disk;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -25,8 +26,11 @@ public final class DurableName {
     sync(name.toAbsolutePath().getParent());
   }
 
-  /** Makes the names in a directory durable. */
+  /** Makes the names in a directory durable. Windows keeps them itself, and opens no directory. */
   public static void sync(Path directory) throws IOException {
+    if (File.separatorChar == '\\') {
+      return;
+    }
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
