@@ -321,9 +321,9 @@ final class ExperimentFile {
     top.fields("figures")
         .forEach(
             (name, node) -> {
-              if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
+              if (!name.matches("(?!report$)[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
                 problems.add(
-                    "%s: figures: expected a name of letters, digits, '.', '_' and '-' that does not begin with a dot, found '%s'"
+                    "%s: figures: expected a name of letters, digits, '.', '_' and '-' that does not begin with a dot and is not report, found '%s'"
                         .formatted(node.place(), name));
               }
               YamlSection section = new YamlSection(node, name, problems);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,11 @@ final class RunFiles {
    *
    * @throws UsageException if it is a link, or a process writes to it; nothing is removed then
    */
+  @SuppressWarnings("try") // Locks are held, not used.
   static void remove(RunDirectory run) throws IOException {
     refuseLink(run);
-    try (RunLock lock = RunLock.training(run)) {
+    try (RunLock lock = RunLock.training(run);
+        RunLock evaluator = RunLock.evaluating(run, Duration.ZERO)) {
       Disk.REAL.delete(lock.run().path());
     }
   }
@@ -59,6 +62,7 @@ final class RunFiles {
    * @throws UsageException if a process writes to the run, the run is a link or has other than
    *     plain files, the folder is inside it, or the file exists; nothing is changed then
    */
+  @SuppressWarnings("try") // Locks are held, not used.
   static Path archive(RunDirectory run, Path folder) throws IOException {
     refuseLink(run);
     if (real(folder).startsWith(run.path().toRealPath())) {
@@ -72,7 +76,8 @@ final class RunFiles {
           "--out: expected no file %s, found one; move it away".formatted(target));
     }
     Path part = folder.resolve(target.getFileName() + ".part");
-    try (RunLock lock = RunLock.training(run)) {
+    try (RunLock lock = RunLock.training(run);
+        RunLock evaluator = RunLock.evaluating(run, Duration.ZERO)) {
       List<Path> files = files(lock.run());
       Files.createDirectories(folder);
       Files.deleteIfExists(part);

@@ -135,8 +135,8 @@ class ExperimentFileTest {
     String figures = "figures:\n  %s: {panel: accuracy_vs_step}\n";
     String expected =
         "links.yaml line 20: figures: expected a name of letters, digits, '.', '_' and '-' that"
-            + " does not begin with a dot, found '%s'";
-    for (String name : List.of("../up", ".hidden", "a/b", "a b")) {
+            + " does not begin with a dot and is not report, found '%s'";
+    for (String name : List.of("../up", ".hidden", "a/b", "a b", "report")) {
       assertEquals(List.of(expected.formatted(name)), problems(GOOD + figures.formatted(name)));
     }
     assertEquals(

@@ -211,6 +211,17 @@ class RunsCommandTest {
   }
 
   @Test
+  void aRunUnderEvaluationIsKept() throws Exception {
+    RunDirectory run = new RunDirectory(directory.resolve("third"));
+    try (RunLock lock = RunLock.evaluating(run, Duration.ZERO)) {
+      assertThrows(UsageException.class, () -> amb("remove third --yes"));
+      assertThrows(
+          UsageException.class, () -> amb("archive third --out " + directory.resolve("zip")));
+      assertTrue(Files.exists(lock.run().info()));
+    }
+  }
+
+  @Test
   void anArchiveHasHiddenFilesButNotTheLocks() throws Exception {
     RunDirectory run = new RunDirectory(directory.resolve("first"));
     Files.writeString(run.path().resolve(".notes"), "mine");
