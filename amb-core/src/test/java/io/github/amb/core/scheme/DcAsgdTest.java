@@ -98,6 +98,19 @@ class DcAsgdTest {
     assertNearly(new float[] {(float) (2 * (1 + 2 / Math.sqrt(v))), 0, 0}, sum);
   }
 
+  /** A division by its number of examples would make the mean square NaN for ever. */
+  @Test
+  void aResultWithoutExamplesLeavesTheMeanSquare() {
+    var compensation = DelayCompensation.adaptive(LAYOUT, 1, 2, 0.95);
+    compensation.sent(only(1), new float[] {1, 1, 1});
+    Result empty = gradient(1, new float[3]);
+    empty.message().examples(0);
+    compensation.correct(empty, new float[] {1.5f, 2, 7});
+    float[] sum = {6, -4, 6};
+    compensation.correct(gradient(1, sum), new float[] {1, 1, 1});
+    assertArrayEquals(new float[] {6, -4, 6}, sum);
+  }
+
   /** At most eight operations on floats led to each, here and there. */
   private static void assertNearly(float[] expected, float[] found) {
     for (int i = 0; i < expected.length; i++) {

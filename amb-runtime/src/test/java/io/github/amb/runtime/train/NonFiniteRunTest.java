@@ -208,4 +208,15 @@ class NonFiniteRunTest {
             .filter(StepRecord.class::isInstance)
             .allMatch(step -> ((StepRecord) step).numSamples() == 32));
   }
+
+  /** What a scheme remembers of results is as if the dropped one had not come. */
+  @Test
+  void adaptiveCompensationSurvivesADroppedResult() throws IOException {
+    train(
+        0,
+        "run",
+        "toy dcasgd sgd 16 --dcasgd-mode adaptive --non-finite drop --last-step 30"
+            + " --inject nan:rank=2,step=8"
+            + CLUSTER);
+  }
 }

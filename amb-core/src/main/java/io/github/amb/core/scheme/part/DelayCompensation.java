@@ -83,7 +83,7 @@ public final class DelayCompensation implements Checkpointed {
   }
 
   /**
-   * Corrects a gradient before it is applied.
+   * Corrects a gradient before it is applied. One without examples is left as it is.
    *
    * @param gradient a sum at the parameters last {@link #sent} to its source; its payload is
    *     modified
@@ -93,6 +93,9 @@ public final class DelayCompensation implements Checkpointed {
     float[] backup = backups[gradient.source()];
     float[] sum = gradient.message().values();
     long examples = gradient.examples();
+    if (examples == 0) {
+      return;
+    }
     for (Block block : blocks) {
       if (block.kind() == Block.Kind.RUNNING_STATISTIC) {
         continue;
