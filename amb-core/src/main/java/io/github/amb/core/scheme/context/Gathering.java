@@ -9,7 +9,8 @@ import java.util.Arrays;
 
 /**
  * The gradient sums of one update: added up per worker as they come, handed out in rank order, so
- * that the update does not depend on the order of arrival among workers.
+ * that the update does not depend on the order of arrival among workers. A result without examples
+ * has been dropped: its values, which a codec may have changed from zeros, are not used.
  */
 public final class Gathering {
   private final Message[] messages;
@@ -46,8 +47,10 @@ public final class Gathering {
     results++;
     int worker = result.source() - 1;
     Message held = messages[worker];
-    if (present[worker]) {
-      add(held, result);
+    if (present[worker] && held.examples() > 0) {
+      if (result.examples() > 0) {
+        add(held, result);
+      }
       return result;
     }
     present[worker] = true;
@@ -116,16 +119,18 @@ public final class Gathering {
   }
 
   /**
-   * Lines up one sum per contributor, in rank order, and whom it came from; or one sum alone that
-   * the engine has formed of them. Not copies; valid until {@link #release}.
+   * Lines up one sum per contributor with examples, in rank order, and whom it came from; or one
+   * sum alone that the engine has formed of them. If none has examples, all are lined up. Not
+   * copies; valid until {@link #release}.
    *
    * @return how many sums there are
    */
   private int lineUp() {
     int count = 0;
+    boolean empty = examples() == 0;
     for (int i = 0; i < contributors; i++) {
       Message result = message(i);
-      if (!result.isReduced() || result.length() > 0) {
+      if (result.isReduced() ? result.length() > 0 : result.examples() > 0 || empty) {
         sums[count] = result.payload();
         origins[count] = result.isReduced() ? result.nonFiniteFrom() : ranks[i];
         count++;
