@@ -153,7 +153,7 @@ public final class Gathering {
       Result result = messages[e.rank() - 1].asResult();
       throw e.of(result.firstExample(), result.examples());
     }
-    copied = copy != null;
+    copied = copy != null && divisor > 0; // Else there was no update.
     release();
   }
 

@@ -2,6 +2,8 @@ package io.github.amb.core.scheme.context;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.engine.Message;
@@ -10,6 +12,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.update.Sgd;
 import io.github.amb.core.update.master.MasterUpdate;
 import io.github.amb.core.update.master.WeightDecay;
+import java.nio.FloatBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,5 +55,20 @@ class GatheringTest {
     assertEquals(3, gathering.results());
     apply();
     assertArrayEquals(new float[] {-1, 1, 1}, parameters);
+  }
+
+  @Test
+  void droppedResultsAloneChangeNothing() {
+    take(1, 0, 1, 1, 1);
+    FloatBuffer copy = FloatBuffer.allocate(3);
+    gathering.copyTo(copy);
+    apply();
+    assertArrayEquals(new float[3], parameters);
+    assertFalse(gathering.copied(), "nothing has been written there");
+    gathering.clear();
+    take(1, 1, 1, -1, -1);
+    apply();
+    assertTrue(gathering.copied());
+    assertArrayEquals(parameters, copy.array());
   }
 }
