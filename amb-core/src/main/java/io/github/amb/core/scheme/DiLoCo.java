@@ -48,7 +48,7 @@ final class DiLoCo extends BatchScheme {
     while (master.nextStep()) { // outer step t
       master.broadcast(); // θ(t−1) to all
       master.gather(master.workers()); // θ(t−1) − θᵢ(t) of each
-      outerOpt.update(master.workers()); // θ(t) ← OuterOpt(θ(t−1), 1/k Σ (θ(t−1) − θᵢ(t)))
+      outerOpt.update(); // θ(t) ← OuterOpt(θ(t−1), 1/k Σ (θ(t−1) − θᵢ(t)))
       master.record();
     }
   }

@@ -83,7 +83,7 @@ final class ESync extends BatchScheme {
       if (perStep) {
         perStep(master.gathered(), master.context().update().layout()); // Δᵣ ← Δᵣ · mean(m) / mᵣ
       }
-      outer.update(master.workers()); // w ← w − η 1/n Σ Δᵣ
+      outer.update(); // w ← w − η 1/n Σ Δᵣ
       master.record();
     }
   }
@@ -103,12 +103,14 @@ final class ESync extends BatchScheme {
    * <p>Wang, Liu, Liang, Joshi, Poor: "Tackling the Objective Inconsistency Problem in
    * Heterogeneous Federated Optimization" (FedNova), NeurIPS 2020.
    *
-   * @param changes scaled
+   * @param changes scaled; those without examples do not count
    */
   static void perStep(Gathering changes, Layout layout) {
     double meanSteps = 0;
     for (int k = 0; k < changes.contributors(); k++) {
-      meanSteps += (double) changes.result(k).localSteps() / changes.contributors();
+      Result change = changes.result(k);
+      int steps = change.examples() > 0 ? change.localSteps() : 0;
+      meanSteps += (double) steps / changes.withExamples();
     }
     for (int k = 0; k < changes.contributors(); k++) {
       Result change = changes.result(k);

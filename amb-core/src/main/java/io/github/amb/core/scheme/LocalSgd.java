@@ -35,7 +35,7 @@ final class LocalSgd extends BatchScheme {
     while (master.nextStep()) {
       master.broadcast(); // w to all
       master.gather(master.workers()); // Δᵢ of each
-      mean.update(master.workers()); // w ← w − 1/n Σ Δᵢ
+      mean.update(); // w ← w − 1/n Σ Δᵢ
       master.record();
     }
   }

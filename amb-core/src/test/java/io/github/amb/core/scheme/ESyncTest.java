@@ -262,7 +262,10 @@ class ESyncTest {
     assertEquals(List.of("1:2"), told.take());
   }
 
-  /** τ = 3 and 1, so τ_eff = 2: Δ = 2 (½ Δ₁/3 + ½ Δ₂/1); running statistics are averaged. */
+  /**
+   * τ = 3 and 1, so τ_eff = 2: Δ = 2 (½ Δ₁/3 + ½ Δ₂/1); running statistics are averaged. The third
+   * has been dropped.
+   */
   @Test
   void weightingByStepsIsFedNova() {
     Layout layout =
@@ -270,12 +273,16 @@ class ESyncTest {
             List.of(
                 new Block("w", Block.Kind.WEIGHT, 0, 1),
                 new Block("mean", Block.Kind.RUNNING_STATISTIC, 1, 1)));
-    Gathering gathering = new Gathering(2);
+    Gathering gathering = new Gathering(3);
     gathering.take(delta(1, 3, 9, 4));
     gathering.take(delta(2, 1, 5, 6));
+    Message dropped = delta(3, 8, 0, 0);
+    dropped.examples(0);
+    gathering.take(dropped);
     gathering.close();
     ESync.perStep(gathering, layout);
-    assertEquals(2, gathering.contributors());
+    assertEquals(3, gathering.contributors());
+    assertEquals(2, gathering.withExamples());
     assertArrayEquals(
         new float[] {2 * 9 / 3f, 4}, gathering.result(0).message().values(), 4 * Math.ulp(6f));
     assertArrayEquals(
@@ -305,6 +312,7 @@ class ESyncTest {
   private static Message delta(int rank, int steps, float... values) {
     Message message = new Message().reset(Message.Kind.DELTA, 1);
     message.source(rank);
+    message.examples(1);
     message.asResult().localSteps(steps);
     message.exchange(values, values.length);
     return message;

@@ -118,6 +118,15 @@ public final class Gathering {
     return contributors;
   }
 
+  /** Number of workers whose results have examples. */
+  public int withExamples() {
+    int count = 0;
+    for (int i = 0; i < contributors; i++) {
+      count += message(i).examples() > 0 ? 1 : 0;
+    }
+    return count;
+  }
+
   /**
    * Lines up one sum per contributor with examples, in rank order, and whom it came from; or one
    * sum alone that the engine has formed of them. If none has examples, all are lined up. Not

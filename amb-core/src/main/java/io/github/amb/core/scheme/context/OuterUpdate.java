@@ -26,6 +26,11 @@ public final class OuterUpdate {
     outer.hook(context.update().hook());
   }
 
+  /** Updates with the mean of the changes that have examples; if none has, nothing changes. */
+  public void update() {
+    update(master.gathered().withExamples());
+  }
+
   /**
    * Updates with the sum of the changes that the master has gathered.
    *
