@@ -9,13 +9,13 @@ import io.github.amb.core.codec.numeric.Matricized;
 import io.github.amb.core.codec.numeric.Orthogonal;
 import io.github.amb.core.random.CodecRandom;
 import io.github.amb.core.state.StateVisitor;
-import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
  * Approximates a block M by PQᵀ of a given rank, with one step of power iteration from the previous
- * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. Intended for use with error feedback. The paper
- * all-reduces P and Q; here every worker sends its own to the master.
+ * message's Q: {@code P = orthogonal(MQ), Q = MᵀP}. A vector of Q that is zero is drawn again.
+ * Intended for use with error feedback. The paper all-reduces P and Q; here every worker sends its
+ * own to the master.
  *
  * <p>Vogels, Karimireddy, Jaggi: "PowerSGD: Practical Low-Rank Gradient Compression for Distributed
  * Optimization", NeurIPS 2019.
@@ -40,7 +40,6 @@ record PowerSgd(int rank) implements Codec {
     private final int columns;
     private final float[] p;
     private final float[] q;
-    private boolean started;
 
     Factors(int rank, int... shape) {
       matrix = new Matricized(Shapes.nearlySquare(shape));
@@ -53,10 +52,7 @@ record PowerSgd(int rank) implements Codec {
 
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
-      if (!started) {
-        start(draws.own());
-        started = true;
-      }
+      drawMissing(draws);
       matrix.of(values, from);
       double[] v = new double[columns];
       double[] u = new double[rows];
@@ -71,11 +67,28 @@ record PowerSgd(int rank) implements Codec {
       out.putFloats(q, 0, q.length);
     }
 
-    private void start(UniformRandomProvider random) {
-      var normal = ZigguratSampler.NormalizedGaussian.of(random);
-      for (int i = 0; i < q.length; i++) {
-        q[i] = (float) normal.sample();
+    /**
+     * Draws the vectors of Q that are zero: all before the first message, later those that the last
+     * block had too low a rank for. From a zero, no iteration would find another vector.
+     */
+    private void drawMissing(CodecRandom draws) {
+      var normal = ZigguratSampler.NormalizedGaussian.of(draws.own());
+      for (int k = 0; k < rank; k++) {
+        if (isZero(k)) {
+          for (int i = k * columns; i < (k + 1) * columns; i++) {
+            q[i] = (float) normal.sample();
+          }
+        }
       }
+    }
+
+    private boolean isZero(int k) {
+      for (int i = k * columns; i < (k + 1) * columns; i++) {
+        if (q[i] != 0) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private static double[] copy(float[] vectors, int index, double[] into) {
@@ -99,7 +112,6 @@ record PowerSgd(int rank) implements Codec {
 
     @Override
     public void visit(StateVisitor state) {
-      started = state.integer("started", started ? 1 : 0) != 0;
       state.floats("q", q);
     }
   }

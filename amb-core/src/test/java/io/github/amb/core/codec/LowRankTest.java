@@ -122,16 +122,62 @@ class LowRankTest {
     assertTrue(first > error, "the first iteration is not yet there");
   }
 
+  /** Zeros leave no vectors to begin the next message with, and are sent as zeros. */
+  @Test
+  void aMatrixAfterZerosIsSent() {
+    Layout layout = CodecSamples.layout(new int[] {9, 7});
+    VectorEncoder encoder = CodecSamples.encoder(layout, "powersgd:2+min=1");
+    VectorDecoder decoder = CodecSamples.decoder(layout, "powersgd:2+min=1");
+    float[] zeros = new float[layout.size()];
+    assertArrayEquals(zeros, CodecSamples.pass(encoder, decoder, zeros, 1));
+    float[] values = CodecSamples.laplace(layout.size(), 8);
+    float[] decoded = CodecSamples.pass(encoder, decoder, values, 2);
+    assertTrue(CodecSamples.squaredNorm(decoded) > 0);
+  }
+
+  /**
+   * A matrix of rank 1 leaves one vector to begin the next message with. The second is found after
+   * a message that draws it; the messages after that have the rounding of well-conditioned vectors
+   * alone, as both singular values are 1.
+   */
+  @Test
+  void aVectorThatComesLaterIsFound() {
+    int rows = 50;
+    int columns = 40;
+    Layout layout = CodecSamples.layout(new int[] {rows, columns});
+    VectorEncoder encoder = CodecSamples.encoder(layout, "powersgd:2");
+    VectorDecoder decoder = CodecSamples.decoder(layout, "powersgd:2");
+    float[] one = ofRank(1, 1, rows, columns);
+    float[] two = ofRank(2, 1, rows, columns);
+    double error = 0;
+    for (int step = 1; step <= 12; step++) {
+      float[] values = step <= 4 ? one : two;
+      error =
+          CodecSamples.squaredDistance(values, CodecSamples.pass(encoder, decoder, values, step));
+    }
+    double rounding =
+        (rows + columns + 10) * UNIT_ROUNDOFF * Math.sqrt(CodecSamples.squaredNorm(two));
+    assertEquals(0, Math.sqrt(error), rounding);
+  }
+
   /** A matrix of rank 10 whose singular values are 0.6 of the one before. */
   private static float[] decaying(int rows, int columns) {
+    return ofRank(10, 0.6, rows, columns);
+  }
+
+  /**
+   * @param rank up to 10
+   * @param decay what the largest singular value, 1, is multiplied by to get the next one
+   */
+  private static float[] ofRank(int rank, double decay, int rows, int columns) {
     float[] values = new float[rows * columns];
     double[][] u = orthonormal(CodecSamples.laplace(rows * 10, 1), rows);
     double[][] v = orthonormal(CodecSamples.laplace(columns * 10, 2), columns);
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < columns; j++) {
         double entry = 0;
-        for (int k = 0; k < 10; k++) {
-          entry += Math.pow(0.6, k) * u[k][i] * v[k][j];
+        for (int k = 0; k < rank; k++) {
+          entry += Math.pow(decay, k) * u[k][i] * v[k][j];
         }
         values[i * columns + j] = (float) entry;
       }
