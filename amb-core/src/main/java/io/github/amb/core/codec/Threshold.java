@@ -13,9 +13,9 @@ import java.util.Arrays;
 
 /**
  * Sends the sign of every entry whose magnitude is at least τ, decoded as ±τ. Other entries are not
- * sent. The first block sets τ so that the requested share of its entries is sent. From then on, τ
- * is multiplied by 1/0.966 after a block with more entries and by 0.966 after one with fewer.
- * Intended for use with error feedback.
+ * sent. The first block with entries other than 0 sets τ so that the requested share of its entries
+ * is sent, or all but zeros if those are fewer. From then on, τ is multiplied by 1/0.966 after a
+ * block with more entries and by 0.966 after one with fewer. Intended for use with error feedback.
  *
  * <p>Strom: "Scalable Distributed DNN Training Using Commodity GPU Cloud Computing", Interspeech
  * 2015; adaptive as in Deeplearning4j's gradient sharing.
@@ -68,15 +68,16 @@ record Threshold(double density) implements Codec {
       threshold = size > density * length ? tau / DECAY : tau * DECAY;
     }
 
-    /** The magnitude that the requested share of entries reaches. */
+    /** The magnitude that the requested share of entries reaches, of those that are not 0. */
     private float first(float[] values, int from) {
       int wanted = Math.min(length, Math.max(1, (int) (density * length)));
       selection.exact(values, from, wanted);
       float smallest = Float.POSITIVE_INFINITY;
       for (int i = 0; i < selection.count(); i++) {
-        smallest = Math.min(smallest, Math.abs(values[from + selection.indices()[i]]));
+        float magnitude = Math.abs(values[from + selection.indices()[i]]);
+        smallest = magnitude > 0 ? Math.min(smallest, magnitude) : smallest;
       }
-      return selection.count() == 0 ? 0 : smallest;
+      return smallest < Float.POSITIVE_INFINITY ? smallest : 0;
     }
 
     @Override

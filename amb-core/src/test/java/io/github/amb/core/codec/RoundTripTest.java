@@ -59,6 +59,21 @@ class RoundTripTest {
         CodecSamples.encoder(layout, "terngrad").encode(values, 1));
   }
 
+  /** Of half the entries the smallest is zero, which is no threshold. */
+  @Test
+  void aThresholdIsNotZeroWhereMostEntriesAre() {
+    Layout layout = CodecSamples.layout(new int[] {100});
+    float[] values = new float[100];
+    System.arraycopy(CodecSamples.laplace(10, 1), 0, values, 40, 10);
+    String coding = "threshold:0.5+min=1";
+    float[] decoded =
+        CodecSamples.pass(
+            CodecSamples.encoder(layout, coding), CodecSamples.decoder(layout, coding), values, 1);
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Math.signum(values[i]), Math.signum(decoded[i]), "entry " + i);
+    }
+  }
+
   @Test
   void theSameStepAndRankDrawTheSame() {
     Layout layout = CodecSamples.layout(new int[] {1000});
