@@ -13,6 +13,11 @@ public record NamedState(String prefix, StateVisitor state) implements StateVisi
   }
 
   @Override
+  public void alternating(String name, float[] values) {
+    state.alternating(prefix + name, values);
+  }
+
+  @Override
   public Object anyArray(String name, Object values) {
     return state.anyArray(prefix + name, values);
   }

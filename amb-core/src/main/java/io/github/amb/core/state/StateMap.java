@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Saved state: arrays of floats, doubles or longs by name. A number is saved as an array of length
@@ -48,6 +49,12 @@ public final class StateMap {
     return entries.keySet().stream().anyMatch(name -> name.startsWith(owner + "/"));
   }
 
+  /** Whether each array of {@code others} is here, with the same entries. */
+  public boolean hasAll(StateMap others) {
+    return others.entries.entrySet().stream()
+        .allMatch(other -> Objects.deepEquals(other.getValue(), entries.get(other.getKey())));
+  }
+
   /** The array called {@code name}, or null. Not a copy. */
   public Object get(String name) {
     return entries.get(name);
@@ -83,6 +90,14 @@ public final class StateMap {
   /** Saves the state of {@code member}; arrays of an earlier save are overwritten. */
   public void save(String owner, Checkpointed member) {
     member.visit(new Saving(owner));
+  }
+
+  /**
+   * Keeps the state of {@code member} until the second change from now on, so that {@linkplain
+   * StateVisitor#alternating alternating} arrays are not copied. Not for a map to {@link #save} to.
+   */
+  public void keep(String owner, Checkpointed member) {
+    member.visit(new Keeping(owner));
   }
 
   /**
@@ -136,8 +151,8 @@ public final class StateMap {
     }
   }
 
-  private final class Saving implements StateVisitor {
-    private final String owner;
+  private class Saving implements StateVisitor {
+    final String owner;
 
     Saving(String owner) {
       this.owner = owner;
@@ -159,6 +174,17 @@ public final class StateMap {
     public Object anyArray(String name, Object values) {
       array(name, values);
       return values;
+    }
+  }
+
+  private final class Keeping extends Saving {
+    Keeping(String owner) {
+      super(owner);
+    }
+
+    @Override
+    public void alternating(String name, float[] values) {
+      entries.put(owner + "/" + name, values);
     }
   }
 

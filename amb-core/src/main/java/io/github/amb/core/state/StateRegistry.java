@@ -136,6 +136,12 @@ public final class StateRegistry {
     ofRounds.forEach(into::save);
   }
 
+  /** As {@link #save}, until the second change of state from now on; see {@link StateMap#keep}. */
+  public void keep(StateMap into) {
+    members.forEach(into::keep);
+    ofRounds.forEach(into::keep);
+  }
+
   /** The current state of every member but those of rounds, as copies. */
   public StateMap state() {
     StateMap state = new StateMap();

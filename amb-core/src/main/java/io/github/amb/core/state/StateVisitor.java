@@ -42,6 +42,15 @@ public interface StateVisitor {
     array(name, values);
   }
 
+  /**
+   * As {@link #floats}, for a large array that the next change of state leaves as it is: that
+   * change writes to another array, and the one after it to this one again. So the state before the
+   * last change can be kept without a copy.
+   */
+  default void alternating(String name, float[] values) {
+    floats(name, values);
+  }
+
   /** Visits an array, whose entries are read or overwritten. */
   default void doubles(String name, double[] values) {
     array(name, values);

@@ -9,6 +9,7 @@ import io.github.amb.core.codec.link.MessageHeader;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Layout;
+import io.github.amb.core.state.StateMap;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,25 @@ class RoundTripTest {
     assertEquals(
         4 * 512 + (entries + 4) / 5 + header,
         CodecSamples.encoder(layout, "terngrad").encode(values, 1));
+  }
+
+  /** A message may be discarded after it has been encoded. */
+  @ParameterizedTest
+  @FieldSource("CODINGS")
+  void aMessageCanBeEncodedAgainFromAKeptState(String coding) {
+    Layout layout = CodecSamples.mixedLayout();
+    VectorEncoder encoder = CodecSamples.encoder(layout, coding);
+    StateMap kept = new StateMap();
+    for (int step = 1; step <= 4; step++) {
+      kept.keep("uplink", encoder);
+      float[] values = CodecSamples.laplace(layout.size(), step);
+      int size = encoder.encode(values, step);
+      byte[] message = Arrays.copyOf(encoder.message(), size);
+      VectorEncoder again = CodecSamples.encoder(layout, coding);
+      kept.restore("uplink", again);
+      int length = again.encode(values, step);
+      assertArrayEquals(message, Arrays.copyOf(again.message(), length), "step " + step);
+    }
   }
 
   /** Of half the entries the smallest is zero, which is no threshold. */

@@ -33,8 +33,9 @@ import java.util.function.Consumer;
  *       is not finite at a worker, and decodes at the master what the filter looks at.
  *   <li>The codec, {@link Codings}. What schemes see is decoded, and what all layers below see is
  *       what is on the wire.
- *   <li>{@link StateSender} at a worker, and its counterpart that {@code LastStep.collecting} puts
- *       in at the master before it admits workers. Below the codec, as states are not encoded.
+ *   <li>{@link StateSender} at a worker, which {@code TrainRank} puts in, and its counterpart that
+ *       {@code LastStep.collecting} puts in at the master before it admits workers. Below the
+ *       codec, as states are not encoded, and a worker's is kept before parameters change it.
  *   <li>The report of waits to the launcher, at ranks that it started. Above the counting, whose
  *       own messages are no progress.
  *   <li>{@link LossDetector}. Above the filter, as it must not count what comes twice.
@@ -81,7 +82,7 @@ public record LinkLayers(
   /**
    * The communicator of a worker's scheme.
    *
-   * @param link of the generation
+   * @param link of the generation, which sends the worker's state
    * @param faults to inject, of all workers
    * @param slow the worker's clock; receives the number of each step
    * @param signals ends or stops this rank
@@ -93,9 +94,7 @@ public record LinkLayers(
       SlowClock slow,
       FaultInjector.Signals signals) {
     Layout layout = worker.source().layout();
-    Communicator coded =
-        codings.worker(
-            new StateSender(link, worker.state()), worker.clock(), layout, streams, worker.state());
+    Communicator coded = codings.worker(link, worker.clock(), layout, streams, worker.state());
     Communicator filtered = filtered(coded, layout, codings.uplink().isNone() ? 0 : worker.rank());
     return faults.isEmpty()
         ? filtered

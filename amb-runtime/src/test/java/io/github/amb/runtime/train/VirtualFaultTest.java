@@ -54,6 +54,25 @@ class VirtualFaultTest extends VirtualRuns {
         whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
   }
 
+  /** What workers remember of a result that was discarded would count twice. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb rms 16 --codec topk:0.01+ef",
+        "fmb sgd 16 --codec dgc:0.01",
+        "fmb sgd 16 --codec qsgd:4+ef",
+        "diloco adm 16 --local-steps 3",
+        "esync mom 16 --codec topk:0.1+ef"
+      })
+  void aRepeatedStepHasTheBitsOfOneDoneOnce(String scheme) throws IOException {
+    String command = "toy " + scheme + EQUAL + " --last-step 9";
+    RunDirectory whole = train("whole", command);
+    RunDirectory broken = train("broken", command + " --inject drop-message:rank=1,step=5");
+    assertTrue(Files.readString(broken.masterLog()).contains("messages were lost"));
+    assertEquals(
+        whole.read().ending().parametersSha256(), broken.read().ending().parametersSha256());
+  }
+
   /** A slow worker has results for few of the steps. */
   @ParameterizedTest
   @ValueSource(ints = {3, 4, 5, 6})

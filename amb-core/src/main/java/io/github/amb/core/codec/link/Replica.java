@@ -52,7 +52,8 @@ final class Replica implements Checkpointed {
   @Override
   public void visit(StateVisitor state) {
     started = state.integer("started", started ? 1 : 0) != 0;
-    state.floats("values", values);
+    // Where an earlier state is of use, after a lost message, full parameters come first.
+    state.alternating("values", values);
   }
 
   private static void add(float[] values, float[] difference) {

@@ -31,8 +31,9 @@ public final class ErrorFeedback extends RememberingCodec {
 
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
+      float[] before = begin();
       for (int i = 0; i < rest.length; i++) {
-        rest[i] += values[from + i];
+        rest[i] = before[i] + values[from + i];
       }
       send(draws, out);
     }

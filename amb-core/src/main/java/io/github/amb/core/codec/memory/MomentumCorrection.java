@@ -33,19 +33,25 @@ public final class MomentumCorrection extends RememberingCodec {
   /** One block with its velocity u; the residual is v, the unsent sum of velocities. */
   private static final class Corrected extends Remembering {
     private final float momentum;
-    private final float[] velocity;
+    private float[] velocity;
+    private float[] lastVelocity;
 
     Corrected(BlockCodec codec, int length, float momentum) {
       super(codec, length, "sum");
       this.momentum = momentum;
       velocity = new float[length];
+      lastVelocity = new float[length];
     }
 
     @Override
     public void encode(float[] values, int from, CodecRandom draws, ByteSink out) {
+      float[] before = begin();
+      float[] velocityBefore = velocity;
+      velocity = lastVelocity;
+      lastVelocity = velocityBefore;
       for (int i = 0; i < rest.length; i++) {
-        velocity[i] = momentum * velocity[i] + values[from + i];
-        rest[i] += velocity[i];
+        velocity[i] = momentum * velocityBefore[i] + values[from + i];
+        rest[i] = before[i] + velocity[i];
       }
       float[] sent = send(draws, out);
       for (int i = 0; i < sent.length; i++) {
@@ -56,7 +62,7 @@ public final class MomentumCorrection extends RememberingCodec {
     @Override
     public void visit(StateVisitor state) {
       super.visit(state);
-      state.floats("velocity", velocity);
+      state.alternating("velocity", velocity);
     }
   }
 }

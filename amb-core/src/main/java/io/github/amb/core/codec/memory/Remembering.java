@@ -11,8 +11,9 @@ abstract class Remembering implements BlockCodec {
   /**
    * The residual: what is to be sent, minus what has been sent. One entry per entry of the block.
    */
-  final float[] rest;
+  float[] rest;
 
+  private float[] last; // the residual before the last message
   private final BlockCodec codec;
   private final String name;
   private final float[] sent;
@@ -27,7 +28,18 @@ abstract class Remembering implements BlockCodec {
     this.codec = codec;
     this.name = name;
     rest = new float[length];
+    last = new float[length];
     sent = new float[length];
+  }
+
+  /**
+   * Begins a message: {@link #rest} becomes an array of unspecified entries. Returns what it was.
+   */
+  final float[] begin() {
+    float[] before = rest;
+    rest = last;
+    last = before;
+    return before;
   }
 
   /**
@@ -54,6 +66,6 @@ abstract class Remembering implements BlockCodec {
   @Override
   public void visit(StateVisitor state) {
     codec.visit(state);
-    state.floats(name, rest);
+    state.alternating(name, rest);
   }
 }
