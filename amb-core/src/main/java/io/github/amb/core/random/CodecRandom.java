@@ -1,9 +1,11 @@
 package io.github.amb.core.random;
 
+import io.github.amb.core.state.Checkpointed;
+import io.github.amb.core.state.StateVisitor;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /** Random streams for a message's choices, per block. */
-public final class CodecRandom {
+public final class CodecRandom implements Checkpointed {
   private final Streams streams;
   private final String link;
   private final int rank;
@@ -26,6 +28,15 @@ public final class CodecRandom {
   public void message(long step) {
     repetition = step == this.step ? repetition + 1 : 0;
     this.step = step;
+  }
+
+  /** Visits which message is the last one; nothing if an earlier version has saved the state. */
+  @Override
+  public void visit(StateVisitor state) {
+    if (state.has("step")) {
+      step = state.integer("step", step);
+      repetition = (int) state.integer("repetition", repetition);
+    }
   }
 
   /** Starts the next block. */

@@ -108,4 +108,22 @@ class RoundTripTest {
     assertTrue(
         CodecSamples.squaredDistance(first, CodecSamples.pass(again, decoder, values, 5)) > 0);
   }
+
+  @Test
+  void drawsOfAStepContinueFromSavedState() {
+    Layout layout = CodecSamples.layout(new int[] {1000});
+    float[] values = CodecSamples.laplace(1000, 1);
+    VectorDecoder decoder = CodecSamples.decoder(layout, "qsgd:2");
+    VectorEncoder encoder = CodecSamples.encoder(layout, "qsgd:2");
+    float[] first = CodecSamples.pass(encoder, decoder, values, 4);
+    StateMap state = new StateMap();
+    state.save("uplink", encoder);
+    float[] second = CodecSamples.pass(encoder, decoder, values, 4);
+    VectorEncoder resumed = CodecSamples.encoder(layout, "qsgd:2");
+    state.restore("uplink", resumed);
+    assertArrayEquals(second, CodecSamples.pass(resumed, decoder, values, 4));
+    VectorEncoder earlier = CodecSamples.encoder(layout, "qsgd:2");
+    state.without("uplink/message.step").restore("uplink", earlier);
+    assertArrayEquals(first, CodecSamples.pass(earlier, decoder, values, 4));
+  }
 }

@@ -67,7 +67,8 @@ class ResumedBitsTest {
           "",
           " --codec topk:0.1+ef+min=1 --downlink-codec topk:0.2+min=1",
           " --codec adacomp:0.1+min=1",
-          " --codec powersgd:2+ef+min=1");
+          " --codec powersgd:2+ef+min=1",
+          " --codec qsgd:4+min=1 --downlink-codec qsgd:8+min=1");
 
   /** A command line but for its steps and checkpoints. */
   @Provide

@@ -93,9 +93,10 @@ public final class VectorEncoder implements Checkpointed {
     return message.bytes();
   }
 
-  /** Visits the state that is kept between messages, such as residuals, block by block. */
+  /** Visits the state that is kept between messages: that of draws, then residuals and so on. */
   @Override
   public void visit(StateVisitor state) {
+    draws.visit(new NamedState("message.", state));
     for (int i = 0; i < blocks.length; i++) {
       codecs[i].visit(new NamedState(blocks[i].name() + ".", state));
     }
