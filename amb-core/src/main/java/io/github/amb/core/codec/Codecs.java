@@ -79,7 +79,7 @@ public final class Codecs implements Plugin<Codecs.Entry> {
         new Entry(
             Description.of("randomk", "random entries, the same at all workers")
                 .use("Indices need no bytes; with +ef.")
-                .formula("keeps RATIO d entries, drawn again for each message")
+                .formula("keeps RATIO d entries, drawn again for each step")
                 .source("Stich et al., Sparsified SGD with Memory, NeurIPS 2018"),
             "[:RATIO=0.01]",
             a -> new RandomK(a.ratio(0.01))),

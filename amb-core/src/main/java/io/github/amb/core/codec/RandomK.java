@@ -10,9 +10,9 @@ import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Sends k = max(1, ⌊ratio · n⌋) random entries of n. All workers choose the same entries in a step,
- * so indices are not sent. Entries are multiplied by n/k, which makes the codec unbiased, except
- * under error feedback.
+ * Sends k = max(1, ⌊ratio · n⌋) random entries of n. All messages of a step have the same entries,
+ * those of all workers and several of one, so indices are not sent. Entries are multiplied by n/k,
+ * which makes the codec unbiased, except under error feedback.
  *
  * <p>Stich, Cordonnier, Jaggi: "Sparsified SGD with Memory", NeurIPS 2018.
  */

@@ -50,7 +50,10 @@ public final class CodecRandom implements Checkpointed {
     return streams.stream(link + " codec of " + block + again, rank, step);
   }
 
-  /** A stream that all senders and receivers of this step and block share. */
+  /**
+   * A stream that all senders and receivers of this step and block share. All messages of the step
+   * have the same, as a receiver cannot know how many came before one if some may be lost.
+   */
   public UniformRandomProvider shared() {
     return streams.stream(link + " codec in common of " + block, 0, step);
   }

@@ -109,6 +109,19 @@ class RoundTripTest {
         CodecSamples.squaredDistance(first, CodecSamples.pass(again, decoder, values, 5)) > 0);
   }
 
+  /** Values are the same, so what is sent of them shows which entries were drawn. */
+  @Test
+  void messagesOfAStepHaveTheSameRandomEntries() {
+    Layout layout = CodecSamples.layout(new int[] {1000});
+    float[] values = CodecSamples.laplace(1000, 1);
+    VectorEncoder encoder = CodecSamples.encoder(layout, "randomk:0.1+min=1");
+    VectorDecoder decoder = CodecSamples.decoder(layout, "randomk:0.1+min=1");
+    float[] first = CodecSamples.pass(encoder, decoder, values, 4);
+    assertArrayEquals(first, CodecSamples.pass(encoder, decoder, values, 4));
+    assertTrue(
+        CodecSamples.squaredDistance(first, CodecSamples.pass(encoder, decoder, values, 5)) > 0);
+  }
+
   @Test
   void drawsOfAStepContinueFromSavedState() {
     Layout layout = CodecSamples.layout(new int[] {1000});
