@@ -43,6 +43,9 @@ final class Async extends BatchScheme {
 
   @Override
   public void worker(Worker worker) {
+    if (gradients > 1) {
+      worker.numberBatches(); // Several may be of one step.
+    }
     while (worker.receive()) { // w
       worker.computeBatch(); // gᵢ ← Σ ∇f(w, x) over bᵢ = B examples x
       worker.send(); // gᵢ, bᵢ

@@ -60,6 +60,14 @@ class AsyncTest {
         byHand(new int[] {1, 1, 2, 1, 1, 1}, new int[] {0, 0, 0, 0, 1, 1}, 3), 30, 2);
   }
 
+  /** Of six gradients per update, one of the two workers computes at least three. */
+  @Test
+  void batchesOfAStepHaveDelaysOfTheirOwn() {
+    TrainingRun run = TrainingRun.plan(async(10, 6), 2).delays(r -> r.nextDouble()).steps(3).run();
+    double[] delays = run.sent.stream().mapToDouble(r -> r.sleepTime()).toArray();
+    assertEquals(delays.length, Arrays.stream(delays).distinct().count());
+  }
+
   @Test
   void parametersAreThoseOfTheUpdatesDoneByHand() {
     int[] ranks = {1, 1, 2, 1, 1, 1, 2};

@@ -31,6 +31,7 @@ public final class Worker {
   private final NewestParameters newest;
   private Message parameters = new Message();
   private boolean ready;
+  private boolean numbers;
   private long batches;
   private boolean waits;
   private boolean summed;
@@ -51,6 +52,15 @@ public final class Worker {
   /** What the run gave this worker: its rank, examples, clock and state. */
   public WorkerContext context() {
     return context;
+  }
+
+  /**
+   * From now on numbers batches in the order in which this worker computes them, and not by the
+   * step: for workers that compute several batches per step. Called before parameters are received.
+   */
+  public void numberBatches() {
+    numbers = true;
+    context.state().register("batches", state -> batches = state.integer("number", batches));
   }
 
   /**
@@ -92,7 +102,7 @@ public final class Worker {
    */
   public boolean takeNewest() {
     if (!ready) {
-      context.state().register("batches", state -> batches = state.integer("number", batches));
+      numberBatches();
       context.state().registerOfRounds("taken", this::visitTaken);
       announce();
     }
@@ -155,9 +165,9 @@ public final class Worker {
     summed = true;
   }
 
-  /** Computes the gradient sum over the step's batch, however long it takes. */
+  /** Computes the gradient sum over the next batch, however long it takes. */
   public void computeBatch() {
-    computeBatch(step());
+    computeBatch(numbers ? ++batches : step());
   }
 
   /**
