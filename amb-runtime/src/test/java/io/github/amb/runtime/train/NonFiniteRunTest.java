@@ -209,6 +209,35 @@ class NonFiniteRunTest {
             .allMatch(step -> ((StepRecord) step).numSamples() == 32));
   }
 
+  /** Otherwise a resumed run would have one empty step too many before it ends. */
+  @Test
+  void aCheckpointCountsItsOwnEmptyStep() throws IOException {
+    RunDirectory run =
+        train(
+            0,
+            "run",
+            "toy fmb sgd 16 --non-finite drop --last-step 4 --checkpoint-every 1"
+                + " --checkpoint-keep 9 --inject nan:rank=1,step=3;nan:rank=2,step=3;nan:rank=3,step=3"
+                + CLUSTER);
+    CheckpointDirectory checkpoints = new CheckpointDirectory(run.checkpoints(), Origin.ANY);
+    for (int step = 2; step <= 4; step++) {
+      long[] empty = (long[]) checkpoints.open(step).master().get("progress/empty");
+      assertEquals(step == 3 ? 1 : 0, empty[0], "step " + step);
+    }
+  }
+
+  /** The count is beyond the limit then. */
+  @Test
+  void aResumedRunEndsWithItsNextEmptyStep() throws IOException {
+    RunDirectory run =
+        train(
+            1,
+            "run",
+            "toy fmb sgd 16 --learning-rate 1e30 --non-finite drop --last-step 50" + CLUSTER);
+    assertEquals(1, resume(run, "--last-step 50"));
+    assertEquals(12, run.read().ending().steps());
+  }
+
   /** What a scheme remembers of results is as if the dropped one had not come. */
   @Test
   void adaptiveCompensationSurvivesADroppedResult() throws IOException {

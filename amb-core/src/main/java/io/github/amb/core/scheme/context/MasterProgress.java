@@ -162,13 +162,14 @@ final class MasterProgress implements Checkpointed {
   /**
    * Records the update just applied, and offers its parameters for evaluation.
    *
-   * @throws DivergedException afterwards, if its loss is not finite, or if it is the last of {@link
-   *     DivergedException#MOST_EMPTY} in a row without examples
+   * @throws DivergedException afterwards, if its loss is not finite, or if it is at least the
+   *     {@link DivergedException#MOST_EMPTY}th in a row without examples
    */
   void record(double lossSum, double learningRate, long examples, Cost cost) {
     master.state().listener().stepEnds(step, time());
     double time = time();
     double loss = lossSum / examples;
+    empty = examples > 0 ? 0 : empty + 1;
     master
         .log()
         .accept(
@@ -194,8 +195,7 @@ final class MasterProgress implements Checkpointed {
       throw new DivergedException(
           "step %d: expected a finite training loss, found %s".formatted(step, loss), true);
     }
-    empty = examples > 0 ? 0 : empty + 1;
-    if (empty == DivergedException.MOST_EMPTY) {
+    if (empty >= DivergedException.MOST_EMPTY) {
       throw new DivergedException(
           "step %d: expected a finite result in %d steps, found none"
               .formatted(step, DivergedException.MOST_EMPTY),
