@@ -24,7 +24,10 @@ class EnvironmentPageTest {
         inSources("(?:getenv\\(|getOrDefault\\(\\s*|= )\"([A-Z][A-Z_]+)\"");
     try (Stream<Path> scripts = Files.list(ROOT.resolve("scripts"))) {
       for (Path script : scripts.filter(Files::isRegularFile).toList()) {
-        add(SourceTree.text(script), "\\$\\{?((?:AMB_|JAVA_|MPJ_)[A-Z_]+)", variables);
+        String text = SourceTree.text(script);
+        add(text, "\\$\\{?((?:AMB_|JAVA_|MPJ_)[A-Z_]+)", variables);
+        // With a default, but for what Slurm says of the job.
+        add(text, "\\$\\{((?!SLURM_)(?:[A-Z]+_)+[A-Z]+):?-", variables);
       }
     }
 
