@@ -3,6 +3,7 @@ package io.github.amb.openmpi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.RunOutcome;
 import java.io.File;
@@ -109,7 +110,7 @@ class SiteLaunchTest {
       TimeUnit.MILLISECONDS.sleep(50);
     }
     amb.destroy();
-    assertEquals(RunOutcome.STOPPED, code(amb));
+    assertEquals(ExitCode.STOPPED, code(amb));
     assertTrue(Files.exists(directory.resolve("ended")));
     try (Stream<Path> files = Files.list(directory)) {
       assertTrue(files.noneMatch(file -> file.getFileName().toString().startsWith("amb-exit-")));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -132,7 +133,7 @@ class SiteTrainingTest {
   @Test
   void badUsageIsReportedOnce() throws Exception {
     MpiRun ended = train(3, "toy", "fnb", "rms", "16");
-    assertEquals(Amb.USAGE, ended.code(), ended::toString);
+    assertEquals(ExitCode.USAGE, ended.code(), ended::toString);
     long said = ended.err().lines().filter(line -> line.contains("fnb")).count();
     assertEquals(1, said, ended::toString);
   }
@@ -140,7 +141,7 @@ class SiteTrainingTest {
   @Test
   void workersThatDoNotMatchTheRanksAreRejected() throws Exception {
     MpiRun ended = train(2, "toy", "fmb", "rms", "16", "--workers", "5");
-    assertEquals(Amb.USAGE, ended.code(), ended::toString);
+    assertEquals(ExitCode.USAGE, ended.code(), ended::toString);
     assertTrue(ended.err().contains("expected 1 for 2 ranks, found 5"), ended::toString);
   }
 
@@ -179,7 +180,7 @@ class SiteTrainingTest {
             arguments.toArray(String[]::new));
     assertNotEquals(0, ended.code(), ended::toString);
     RunInfo.Ending ending = new RunDirectory(run).read().ending();
-    assertEquals(RunOutcome.STOPPED, ending.exitCode());
+    assertEquals(ExitCode.STOPPED, ending.exitCode());
     assertEquals("interrupted by a signal (SIGINT, SIGTERM or SIGHUP)", ending.cause());
   }
 
@@ -248,9 +249,9 @@ class SiteTrainingTest {
             "200",
             "--run-directory",
             directory.resolve("mpi").toString());
-    assertEquals(Amb.FAILED, ended.code(), ended::toString);
+    assertEquals(ExitCode.FAILED, ended.code(), ended::toString);
     assertTrue(ended.err().contains("amb: rank 0: "), ended::toString);
     RunInfo info = new RunDirectory(directory.resolve("mpi")).read();
-    assertEquals(Amb.FAILED, info.ending().exitCode());
+    assertEquals(ExitCode.FAILED, info.ending().exitCode());
   }
 }

@@ -6,9 +6,9 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.models.data.ArrayDataSet;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Dl4jSetup;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.RunView;
+import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.train.EmbeddedRun;
 import io.github.amb.runtime.train.part.RunInput;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class Training {
     } catch (UsageException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      throw new TrainingException(Amb.describe(e), e);
+      throw new TrainingException(FailureText.of(e), e);
     }
   }
 

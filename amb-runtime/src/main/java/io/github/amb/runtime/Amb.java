@@ -3,15 +3,17 @@ package io.github.amb.runtime;
 import static io.github.amb.core.record.Printable.printable;
 
 import io.github.amb.core.command.Command;
-import io.github.amb.core.command.FileFailure;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.record.disk.LostRecordsException;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.console.StandardOutput;
+import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.program.InstalledHome;
+import io.github.amb.runtime.program.OpenFiles;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
-import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.List;
@@ -23,12 +25,6 @@ import java.util.TreeSet;
 
 /** The {@code amb} program: runs the command named by its first argument. */
 public final class Amb {
-  /** Exit code of bad usage or bad input. */
-  public static final int USAGE = 2;
-
-  /** Exit code of an internal error. */
-  public static final int FAILED = 1;
-
   private Amb() {}
 
   /**
@@ -49,8 +45,8 @@ public final class Amb {
   }
 
   private static void uncaught(Thread thread, Throwable failure) {
-    System.err.println("amb: " + describe(thread, failure));
-    Runtime.getRuntime().halt(FAILED);
+    System.err.println("amb: " + FailureText.of(thread, failure));
+    Runtime.getRuntime().halt(ExitCode.FAILED);
   }
 
   static int run(List<String> arguments) {
@@ -63,7 +59,7 @@ public final class Amb {
     } catch (InvalidPathException e) {
       System.err.println(
           "amb: path '" + e.getInput() + "': " + e.getReason() + "; " + Program.remedy());
-      return USAGE;
+      return ExitCode.USAGE;
     } catch (ExceptionInInitializerError e) {
       // Plugins are loaded where a class lists what they add.
       return e.getCause() instanceof UsageException wrong ? usage(wrong) : failed(e);
@@ -74,12 +70,12 @@ public final class Amb {
 
   private static int usage(UsageException wrong) {
     wrong.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
-    return USAGE;
+    return ExitCode.USAGE;
   }
 
   private static int failed(Throwable failure) {
-    System.err.println("amb: " + describe(failure));
-    return FAILED;
+    System.err.println("amb: " + FailureText.of(failure));
+    return ExitCode.FAILED;
   }
 
   private static int runNamed(List<String> arguments) throws Exception {
@@ -87,7 +83,7 @@ public final class Amb {
     if (arguments.isEmpty() || arguments.get(0).matches("-h|--help|help")) {
       boolean page = arguments.size() == 2 && arguments.get(1).equals("markdown");
       System.out.print(page ? CommandsPage.text(commands.values()) : help(commands));
-      return arguments.isEmpty() ? USAGE : 0;
+      return arguments.isEmpty() ? ExitCode.USAGE : 0;
     }
     if (arguments.get(0).equals("--version")) {
       Map<String, String> facts = RunProvenance.describe();
@@ -124,31 +120,5 @@ public final class Amb {
               --plugins PATH, with any command: jars that add schemes, codecs and the like.
             """)
         .toString();
-  }
-
-  /**
-   * A failure in one line: its message, its type if the message alone is unclear, and the records
-   * that could not be written.
-   */
-  public static String describe(Throwable failure) {
-    boolean wraps =
-        failure instanceof UncheckedIOException || failure instanceof ExceptionInInitializerError;
-    Throwable known = wraps && failure.getCause() != null ? failure.getCause() : failure;
-    String message = printable(String.valueOf(known.getMessage())).replace('\n', ' ');
-    boolean ours = known.getClass().getName().startsWith("io.github.amb.");
-    String typed = known.getClass().getSimpleName() + ": " + message;
-    StringBuilder text = new StringBuilder(ours ? message : FileFailure.of(known).orElse(typed));
-    text.append(Remedy.of(failure));
-    for (Throwable besides : failure.getSuppressed()) {
-      if (besides instanceof LostRecordsException) {
-        text.append("; ").append(besides.getMessage());
-      }
-    }
-    return text.toString();
-  }
-
-  /** A failure that has ended a thread, in one line with the thread's name. */
-  public static String describe(Thread thread, Throwable failure) {
-    return "thread " + thread.getName() + ": " + describe(failure);
   }
 }

@@ -2,12 +2,13 @@ package io.github.amb.runtime;
 
 import static io.github.amb.core.record.Printable.printable;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.update.master.NonFiniteGradientException;
 import io.github.amb.core.update.master.NonFiniteParametersException;
-import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.rank.RankControl;
+import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.site.ExitFile;
 import java.io.IOException;
 
@@ -52,12 +53,12 @@ final class RankExit {
     } else if (control.rank() == 0) {
       tell(e);
     }
-    flushAndHalt(Amb.USAGE);
+    flushAndHalt(ExitCode.USAGE);
   }
 
   /** Prints and records bad usage, without ending the process. */
   static void tell(UsageException e) {
-    record(Amb.USAGE, "", true);
+    record(ExitCode.USAGE, "", true);
     e.getMessage().lines().forEach(line -> System.err.println("amb: " + printable(line)));
   }
 
@@ -68,7 +69,7 @@ final class RankExit {
    */
   static void failed(RankControl control, Throwable e) {
     tell(control, e);
-    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? RunOutcome.NOT_FINITE : Amb.FAILED);
+    flushAndHalt(control.rank() > 0 && isNotFinite(e) ? ExitCode.NOT_FINITE : ExitCode.FAILED);
   }
 
   private static boolean isNotFinite(Throwable e) {
@@ -77,14 +78,14 @@ final class RankExit {
 
   /** Ends a rank after a failure of one of its threads, which nobody waits for. */
   static void failed(RankControl control, Thread thread, Throwable e) {
-    failed(control, new EngineException(Amb.describe(thread, e), e));
+    failed(control, new EngineException(FailureText.of(thread, e), e));
   }
 
   /** Prints and records a failure, without ending the process. */
   static void tell(RankControl control, Throwable e) {
-    String cause = "rank " + control.rank() + ": " + Amb.describe(e);
-    record(Amb.FAILED, cause, !RankControl.isLoss(e));
-    control.failed(e, Amb.describe(e));
+    String cause = "rank " + control.rank() + ": " + FailureText.of(e);
+    record(ExitCode.FAILED, cause, !RankControl.isLoss(e));
+    control.failed(e, FailureText.of(e));
     e.printStackTrace();
     if (!control.isLaunched()) {
       System.err.println("amb: " + cause);

@@ -4,6 +4,7 @@ import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.OPENMPI;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
@@ -14,6 +15,9 @@ import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.rank.RankControl;
+import io.github.amb.runtime.program.FailureText;
+import io.github.amb.runtime.program.OpenFiles;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.site.SiteMpi;
 import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.directory.ResumeOptions;
@@ -52,10 +56,10 @@ public final class SiteRank {
       world = SiteMpi.find().join();
     } catch (UsageException e) {
       System.err.println("amb: " + e.getMessage());
-      RankExit.flushAndHalt(Amb.USAGE);
+      RankExit.flushAndHalt(ExitCode.USAGE);
     } catch (Throwable e) {
-      System.err.println("amb: " + Amb.describe(e));
-      RankExit.flushAndHalt(Amb.FAILED);
+      System.err.println("amb: " + FailureText.of(e));
+      RankExit.flushAndHalt(ExitCode.FAILED);
     }
     RankExit.flushAndHalt(new SiteRank(world).run(List.of(arguments)));
   }
@@ -63,12 +67,12 @@ public final class SiteRank {
   /** Fails by an abort, so that no rank waits for this one. */
   private int run(List<String> arguments) {
     new UncaughtFailures(
-        (thread, failure) -> fail(new EngineException(Amb.describe(thread, failure), failure)));
+        (thread, failure) -> fail(new EngineException(FailureText.of(thread, failure), failure)));
     try {
       RunParts parts = parts(arguments);
       if (parts == null) {
         world.communicator().close();
-        return Amb.USAGE;
+        return ExitCode.USAGE;
       }
       train(parts, arguments);
       world.communicator().close();
@@ -76,8 +80,8 @@ public final class SiteRank {
     } catch (UsageException e) {
       RankExit.tell(e);
       System.err.flush();
-      world.abort(Amb.USAGE);
-      return Amb.USAGE;
+      world.abort(ExitCode.USAGE);
+      return ExitCode.USAGE;
     } catch (Throwable e) {
       return fail(e);
     }
@@ -86,8 +90,8 @@ public final class SiteRank {
   private int fail(Throwable cause) {
     RankExit.tell(RankControl.none(rank), cause);
     System.err.flush();
-    world.abort(Amb.FAILED);
-    return Amb.FAILED;
+    world.abort(ExitCode.FAILED);
+    return ExitCode.FAILED;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.amb.runtime;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Communicator;
@@ -16,6 +17,8 @@ import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.lock.RunLock;
 import io.github.amb.runtime.mpj.MpjEngine;
 import io.github.amb.runtime.mpj.world.RunSecret;
+import io.github.amb.runtime.program.OpenFiles;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.ExternalLaunch;
 import io.github.amb.runtime.train.directory.RunOutput;
 import io.github.amb.runtime.train.part.GpuPlan;
@@ -49,7 +52,7 @@ public final class Train {
           "amb: Train is one rank of a run; start a run with scripts/amb train …, or scripts/mpjrun -np N "
               + Train.class.getName()
               + " …");
-      Runtime.getRuntime().halt(Amb.USAGE);
+      Runtime.getRuntime().halt(ExitCode.USAGE);
     }
     int rank = Integer.parseInt(arguments[0]);
     List<String> options = Arrays.asList(arguments).subList(3, arguments.length);
@@ -74,7 +77,7 @@ public final class Train {
       RunSecret.check(rank);
     } catch (EngineException e) {
       System.err.println(e.getMessage());
-      Runtime.getRuntime().halt(Amb.FAILED);
+      Runtime.getRuntime().halt(ExitCode.FAILED);
     }
   }
 

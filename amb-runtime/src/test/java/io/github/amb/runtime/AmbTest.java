@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.core.record.disk.Disk;
+import io.github.amb.runtime.program.FailureText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -60,13 +62,13 @@ class AmbTest {
 
   @Test
   void unknownCommandIsUsageWithTheNearest() {
-    assertEquals(Amb.USAGE, Amb.run(List.of("trian")));
+    assertEquals(ExitCode.USAGE, Amb.run(List.of("trian")));
     assertTrue(text().startsWith("amb: unknown command 'trian', did you mean 'train'?"), text());
   }
 
   @Test
   void anOptionOfAnotherCommandIsNamedWithIt() {
-    assertEquals(Amb.USAGE, Amb.run(List.of("runs", "--learning-rate", "3")));
+    assertEquals(ExitCode.USAGE, Amb.run(List.of("runs", "--learning-rate", "3")));
     assertEquals(
         "amb: unknown option --learning-rate, which belongs to amb train; see --help\n", text());
   }
@@ -75,7 +77,8 @@ class AmbTest {
   void aPathThatDoesNotExistIsSaidInWords() {
     IOException missing = new NoSuchFileException("/proc/x");
     assertEquals(
-        "/proc/x: expected a file or directory, found none; check the path", Amb.describe(missing));
+        "/proc/x: expected a file or directory, found none; check the path",
+        FailureText.of(missing));
   }
 
   /** On the virtual cluster it comes from a rank. */
@@ -83,8 +86,8 @@ class AmbTest {
   void wantOfMemoryIsNamedWithWhatToDo() {
     OutOfMemoryError error = new OutOfMemoryError("Java heap space");
     String remedy = "Java heap space; give Java more, as with AMB_OPTIONS=-Xmx4g";
-    assertEquals("OutOfMemoryError: " + remedy, Amb.describe(error));
-    String rank = Amb.describe(new EngineException("rank 1: Java heap space", error));
+    assertEquals("OutOfMemoryError: " + remedy, FailureText.of(error));
+    String rank = FailureText.of(new EngineException("rank 1: Java heap space", error));
     assertEquals("rank 1: " + remedy, rank);
   }
 
@@ -96,11 +99,11 @@ class AmbTest {
     IOException lost = assertThrows(IOException.class, records::close);
     String counted = ": 1 records could not be written: 1 of %s; make room on the disk";
     String expected = directory + counted.formatted(log.getFileName());
-    assertEquals(expected, Amb.describe(lost));
-    assertEquals(expected, Amb.describe(new UncheckedIOException(lost)));
+    assertEquals(expected, FailureText.of(lost));
+    assertEquals(expected, FailureText.of(new UncheckedIOException(lost)));
     EngineException cause = new EngineException("diverged");
     cause.addSuppressed(lost);
-    assertEquals("diverged; " + expected, Amb.describe(cause));
+    assertEquals("diverged; " + expected, FailureText.of(cause));
   }
 
   private String text() {

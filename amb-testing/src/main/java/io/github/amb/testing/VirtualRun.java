@@ -2,11 +2,11 @@ package io.github.amb.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ final class VirtualRun {
   static VirtualRun interrupted(Path path, String scheme, String rule, String options)
       throws IOException {
     VirtualRun run = new VirtualRun(path);
-    command(RunOutcome.TOO_FEW_WORKERS, run.line(scheme, rule, options));
+    command(ExitCode.TOO_FEW_WORKERS, run.line(scheme, rule, options));
     return run;
   }
 

@@ -1,6 +1,7 @@
 package io.github.amb.bench.overhead;
 
 import io.github.amb.bench.harness.StandInSource;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Program;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -12,11 +13,11 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.scheme.SchemeOptions;
 import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.scheme.context.StopRule;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.WorkerConsole;
 import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.mpj.MpjEngine;
+import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,9 +47,9 @@ public final class OverheadRank {
       run(engine, engine.remaining());
       control.finished();
     } catch (Throwable e) {
-      control.failed(e, Amb.describe(e));
+      control.failed(e, FailureText.of(e));
       e.printStackTrace();
-      code = Amb.FAILED;
+      code = ExitCode.FAILED;
     }
     System.out.flush();
     System.err.flush();

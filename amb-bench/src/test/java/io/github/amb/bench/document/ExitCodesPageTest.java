@@ -2,16 +2,11 @@ package io.github.amb.bench.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.console.StandardOutput;
-import io.github.amb.runtime.experiment.ExperimentCommand;
-import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.core.command.ExitCode;
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -24,13 +19,8 @@ class ExitCodesPageTest {
   @Test
   void thePageHasTheCodesOfTheProgram() throws IOException, IllegalAccessException {
     Map<String, Integer> constants = new TreeMap<>();
-    for (Class<?> owner :
-        List.of(Amb.class, ExperimentCommand.class, RunOutcome.class, StandardOutput.class)) {
-      for (Field field : owner.getFields()) {
-        if (Modifier.isStatic(field.getModifiers()) && field.getType() == int.class) {
-          constants.put(field.getName(), field.getInt(null));
-        }
-      }
+    for (Field field : ExitCode.class.getFields()) {
+      constants.put(field.getName(), field.getInt(null));
     }
     Map<String, Integer> page = new TreeMap<>();
     Matcher row = ROW.matcher(Files.readString(Path.of("../docs/reference/exit-codes.md")));

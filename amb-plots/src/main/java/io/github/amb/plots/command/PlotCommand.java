@@ -1,6 +1,7 @@
 package io.github.amb.plots.command;
 
 import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.RunDirectory;
@@ -80,7 +81,7 @@ public final class PlotCommand extends OptionsCommand {
       return 0;
     } catch (MissingFontsException e) {
       err.println(e.getMessage());
-      return 1;
+      return ExitCode.FAILED;
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.plots.command;
 import static io.github.amb.core.command.Arguments.one;
 
 import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.OutputFile;
@@ -46,7 +47,7 @@ public final class ReportCommand extends OptionsCommand {
       return 0;
     } catch (MissingFontsException e) {
       err.println(e.getMessage());
-      return 1;
+      return ExitCode.FAILED;
     }
   }
 

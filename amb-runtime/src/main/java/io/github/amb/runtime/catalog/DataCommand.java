@@ -1,6 +1,7 @@
 package io.github.amb.runtime.catalog;
 
 import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.models.data.DataSet;
@@ -96,7 +97,7 @@ public final class DataCommand extends CatalogCommand<DataSetDefinition> {
       return 0;
     } catch (IOException e) {
       err.println("amb data fetch " + set.name() + ": " + e.getMessage());
-      return 1;
+      return ExitCode.FAILED;
     }
   }
 

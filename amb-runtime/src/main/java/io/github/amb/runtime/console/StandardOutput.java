@@ -1,5 +1,6 @@
 package io.github.amb.runtime.console;
 
+import io.github.amb.core.command.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -9,12 +10,6 @@ import java.io.IOException;
  * never reports.
  */
 public final class StandardOutput {
-  /** Exit code if the reader of standard output has gone: that of a program that SIGPIPE ends. */
-  public static final int NOBODY_READS = 141;
-
-  /** Exit code if standard output cannot be written for any other reason. */
-  private static final int LOST = 1;
-
   private static final String BROKEN_PIPE = "Broken pipe";
 
   private StandardOutput() {}
@@ -47,7 +42,7 @@ public final class StandardOutput {
     if (code != 0 || cause.isEmpty()) {
       return code;
     }
-    return cause.equals(BROKEN_PIPE) ? NOBODY_READS : LOST;
+    return cause.equals(BROKEN_PIPE) ? ExitCode.NOBODY_READS : ExitCode.FAILED;
   }
 
   /** The message for the user; empty if no write failed, or the reader has gone. */

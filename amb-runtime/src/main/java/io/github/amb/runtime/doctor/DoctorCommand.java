@@ -1,6 +1,7 @@
 package io.github.amb.runtime.doctor;
 
 import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.Setting;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class DoctorCommand extends OptionsCommand {
   protected int run(Arguments given) throws IOException {
     List<Finding> findings = findings(given);
     findings.forEach(out::println);
-    return findings.stream().anyMatch(f -> f.level() == Finding.Level.FAILED) ? 1 : 0;
+    return findings.stream().anyMatch(f -> f.level() == Finding.Level.FAILED) ? ExitCode.FAILED : 0;
   }
 
   private List<Finding> findings(Arguments given) throws IOException {

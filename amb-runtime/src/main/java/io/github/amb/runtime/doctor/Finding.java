@@ -1,6 +1,6 @@
 package io.github.amb.runtime.doctor;
 
-import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.program.FailureText;
 
 /**
  * The result of a check.
@@ -47,7 +47,7 @@ record Finding(Level level, String subject, String found, String remedy) {
     while (innermost.getCause() != null) {
       innermost = innermost.getCause();
     }
-    return Amb.describe(innermost);
+    return FailureText.of(innermost);
   }
 
   /** The finding in one line. */

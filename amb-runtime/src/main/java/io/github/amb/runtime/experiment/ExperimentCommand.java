@@ -6,9 +6,9 @@ import static io.github.amb.runtime.config.TrainSettings.ENGINE;
 import static io.github.amb.runtime.config.TrainSettings.SIM;
 
 import io.github.amb.core.command.Arguments;
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.OptionsCommand;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.process.StopHook;
 import java.io.IOException;
@@ -22,9 +22,6 @@ import org.apache.commons.cli.Options;
 
 /** {@code amb experiment}: makes the runs of a file, and a report of them. */
 public final class ExperimentCommand extends OptionsCommand {
-  /** Exit code if a number has left the interval that the file claims. */
-  public static final int CLAIM_BROKEN = 4;
-
   private static final String LIST = "list";
 
   /** Prints to standard output. */
@@ -91,7 +88,7 @@ public final class ExperimentCommand extends OptionsCommand {
       List<String> broken = given.has("check") ? results.broken() : List.of();
       failures.forEach(line -> System.err.println("amb: " + line));
       broken.forEach(line -> System.err.println("amb: " + line));
-      return !failures.isEmpty() ? Amb.FAILED : broken.isEmpty() ? 0 : CLAIM_BROKEN;
+      return !failures.isEmpty() ? ExitCode.FAILED : broken.isEmpty() ? 0 : ExitCode.CLAIM_BROKEN;
     }
   }
 
@@ -141,6 +138,6 @@ public final class ExperimentCommand extends OptionsCommand {
     runs.stop();
     System.err.println(
         "amb: " + RunOutcome.INTERRUPTED + "; run the same command again to continue");
-    Runtime.getRuntime().halt(RunOutcome.STOPPED);
+    Runtime.getRuntime().halt(ExitCode.STOPPED);
   }
 }

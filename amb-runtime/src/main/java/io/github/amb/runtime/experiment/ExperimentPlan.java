@@ -5,8 +5,8 @@ import static io.github.amb.runtime.config.TrainSettings.DATA_SET;
 import static io.github.amb.runtime.config.TrainSettings.SEED;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.PluginLoader;
 import io.github.amb.runtime.config.Settings;
+import io.github.amb.runtime.program.PluginLoader;
 import io.github.amb.runtime.train.directory.RunProvenance;
 import io.github.amb.runtime.train.directory.RunWriter;
 import io.github.amb.runtime.train.part.RunParts;

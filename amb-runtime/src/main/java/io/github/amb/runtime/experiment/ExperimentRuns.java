@@ -4,10 +4,10 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.thread.Waits;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.TrainSettings;
 import io.github.amb.runtime.console.StatusLine;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -110,7 +110,7 @@ final class ExperimentRuns {
         end(run, process.waitFor(), log);
       }
     } catch (IOException | RuntimeException e) {
-      failed(run, Amb.describe(e));
+      failed(run, FailureText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -148,16 +148,14 @@ final class ExperimentRuns {
     if (stopped) {
       return;
     }
-    if (run.state() == ExperimentRun.State.DIVERGED) {
+    boolean diverged = run.state() == ExperimentRun.State.DIVERGED;
+    if (diverged || code == 0) {
       made++;
-      out.println(run.label() + ": diverged");
-    } else if (code == 0) {
-      made++;
-      out.println(run.label() + ": done");
+      out.println(run.label() + (diverged ? ": diverged" : ": done"));
+      out.println(progress());
     } else {
       failed(run, "exit code %d: %s; see %s".formatted(code, cause(log), log));
     }
-    out.println(progress());
   }
 
   /** The last line of a run's output, and what to do if it ran out of memory. */
@@ -171,6 +169,7 @@ final class ExperimentRuns {
     String failure = run.label() + ": " + cause;
     failures.add(failure);
     out.println(failure);
+    out.println(progress());
   }
 
   /** Ends the processes; the runs can be continued. */

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.experiment;
 
 import io.github.amb.core.record.disk.Disk;
-import io.github.amb.runtime.Amb;
+import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ record FigureFiles(Path folder, ExperimentRuns.Starter starter, PrintStream err)
           files.add(figure.name() + ".png");
         }
       } catch (IOException | UncheckedIOException e) {
-        missing(figure, Amb.describe(e));
+        missing(figure, FailureText.of(e));
       }
     }
     return files;

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.runtime.control.RankReport;
 import io.github.amb.runtime.launch.process.OutOfMemoryKills;
 import io.github.amb.runtime.launch.process.RankProcess;
@@ -98,12 +99,12 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
     boolean over = stage.has(RunStage.OVER);
     boolean training = stage.has(RunStage.TRAINING);
     if (rank > 0 && workers == 0 && !over && (training || isSignal(exitCode))) {
-      return new RunOutcome(RunOutcome.ALL_WORKERS_LOST, cause);
+      return new RunOutcome(ExitCode.ALL_WORKERS_LOST, cause);
     }
     if (rank == 0 || !training || stage.has(RunStage.MASTER_ENDED)) {
       return new RunOutcome(exitCode, cause);
     }
-    if (exitCode == RunOutcome.NOT_FINITE) {
+    if (exitCode == ExitCode.NOT_FINITE) {
       return new RunOutcome(FAILED, cause);
     }
     if (survival.minWorkers() == Integer.MAX_VALUE) {
@@ -112,7 +113,7 @@ record RankFailure(int rank, String cause, int exitCode, Evidence evidence) {
     return over || workers >= survival.minWorkers()
         ? null
         : new RunOutcome(
-            RunOutcome.TOO_FEW_WORKERS,
+            ExitCode.TOO_FEW_WORKERS,
             "workers left: %d, fewer than --min-workers %d: %s"
                 .formatted(workers, survival.minWorkers(), cause));
   }

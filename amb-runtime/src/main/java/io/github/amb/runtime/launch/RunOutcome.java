@@ -8,18 +8,6 @@ package io.github.amb.runtime.launch;
  *     success
  */
 public record RunOutcome(int exitCode, String cause) {
-  /** All workers were killed or crashed. */
-  public static final int ALL_WORKERS_LOST = 20;
-
-  /** Fewer workers are left than {@code --min-workers}. */
-  public static final int TOO_FEW_WORKERS = 21;
-
-  /** A worker exits with this code if its result is not finite; that ends the run. */
-  public static final int NOT_FINITE = 22;
-
-  /** Interrupted by Ctrl-C or another signal that asks the program to end. */
-  public static final int STOPPED = 130;
-
-  /** The cause that goes with {@link #STOPPED}. */
+  /** The cause that goes with {@link io.github.amb.core.command.ExitCode#STOPPED}. */
   public static final String INTERRUPTED = "interrupted by a signal (SIGINT, SIGTERM or SIGHUP)";
 }

@@ -1,5 +1,6 @@
 package io.github.amb.runtime.launch;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.FileFailure;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.control.ControlServer;
@@ -387,7 +388,7 @@ final class Supervisor {
   }
 
   private static RunOutcome stopped() {
-    return new RunOutcome(RunOutcome.STOPPED, RunOutcome.INTERRUPTED);
+    return new RunOutcome(ExitCode.STOPPED, RunOutcome.INTERRUPTED);
   }
 
   /** Handles a rank failure; returns the outcome if it ends the run, or null. */

@@ -1,11 +1,11 @@
 package io.github.amb.runtime.runs;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
 import java.io.IOException;
 import java.util.List;
@@ -41,7 +41,7 @@ record RunEntry(
     }
     return switch (info.ending().exitCode()) {
       case 0 -> "done";
-      case RunOutcome.STOPPED -> "stopped";
+      case ExitCode.STOPPED -> "stopped";
       default -> "failed";
     };
   }

@@ -3,11 +3,10 @@ package io.github.amb.runtime.site;
 import static io.github.amb.runtime.config.TrainSettings.RUN_DIRECTORY;
 import static io.github.amb.runtime.config.TrainSettings.WORKERS;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.host.CoreShare;
-import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.process.StopHook;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +45,7 @@ public final class SiteLaunch {
     Path exit = Files.createTempDirectory("amb-exit-").resolve("exit");
     try {
       int code = run(command, exit, early);
-      if (code != 0 && code != Amb.USAGE && code != RunOutcome.STOPPED) {
+      if (code != 0 && code != ExitCode.USAGE && code != ExitCode.STOPPED) {
         System.err.println("amb: " + why(ExitFile.cause(exit), command.get(0), code, settings));
       }
       return code;
@@ -73,11 +72,11 @@ public final class SiteLaunch {
       }
       int code = process.waitFor();
       // Otherwise this program is being stopped, and the hook ends it.
-      return hook.remove() ? code : RunOutcome.STOPPED;
+      return hook.remove() ? code : ExitCode.STOPPED;
     } catch (InterruptedException e) {
       started.get().destroy();
       Thread.currentThread().interrupt();
-      return Amb.FAILED;
+      return ExitCode.FAILED;
     }
   }
 
@@ -117,7 +116,7 @@ public final class SiteLaunch {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      Runtime.getRuntime().halt(RunOutcome.STOPPED);
+      Runtime.getRuntime().halt(ExitCode.STOPPED);
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.EngineException;
@@ -61,7 +62,7 @@ public final class EmbeddedRun {
 
   private static final RunOutcome DONE = new RunOutcome(0, "");
   private static final RunOutcome CANCELLED =
-      new RunOutcome(RunOutcome.STOPPED, "cancelled by the program");
+      new RunOutcome(ExitCode.STOPPED, "cancelled by the program");
 
   private final List<String> options;
   private final RunInput input;

@@ -3,14 +3,15 @@ package io.github.amb.runtime.train;
 import static io.github.amb.runtime.config.TrainSettings.PROGRESS;
 import static io.github.amb.runtime.config.TrainSettings.RESUME;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Membership;
 import io.github.amb.core.record.RunDirectory;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.train.directory.ResumeOptions;
 import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunOutput;
@@ -71,7 +72,7 @@ public final class ExternalLaunch {
     try {
       rank.master(RunOutput.in(run), membership, view::progress);
     } catch (Throwable e) {
-      RunOutcome failure = new RunOutcome(Amb.FAILED, Amb.describe(e));
+      RunOutcome failure = new RunOutcome(ExitCode.FAILED, FailureText.of(e));
       try {
         ending.write(failure);
       } catch (IOException unwritten) {

@@ -1,9 +1,10 @@
 package io.github.amb.runtime.train;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.state.StoppedException;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.train.rank.TooFewWorkersException;
 
 /** Classifies failures of this process by what they mean for the run. */
@@ -14,13 +15,13 @@ final class FailureKinds {
     if (failure instanceof TooFewWorkersException few) {
       return new RunOutcome(few.exitCode(), few.getMessage());
     }
-    return new RunOutcome(code(failure), Amb.describe(failure));
+    return new RunOutcome(code(failure), FailureText.of(failure));
   }
 
   private static int code(Throwable failure) {
     if (failure instanceof UsageException) {
-      return Amb.USAGE;
+      return ExitCode.USAGE;
     }
-    return failure instanceof StoppedException ? RunOutcome.STOPPED : Amb.FAILED;
+    return failure instanceof StoppedException ? ExitCode.STOPPED : ExitCode.FAILED;
   }
 }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import static io.github.amb.runtime.config.TrainSettings.*;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.NamedCommand;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
@@ -11,7 +12,6 @@ import io.github.amb.core.scheme.Schemes;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.models.data.DataSets;
 import io.github.amb.models.network.Networks;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.config.Help;
 import io.github.amb.runtime.config.PrintedConfig;
@@ -80,7 +80,7 @@ public final class TrainCommand extends NamedCommand {
 
   private static void stoppedEarly() {
     System.err.println("amb: " + RunOutcome.INTERRUPTED + " before the run began");
-    Runtime.getRuntime().halt(RunOutcome.STOPPED);
+    Runtime.getRuntime().halt(ExitCode.STOPPED);
   }
 
   private static int run(List<String> arguments, StopHook early) throws IOException {
@@ -106,7 +106,7 @@ public final class TrainCommand extends NamedCommand {
       try {
         return run(settings, arguments, early, view);
       } catch (UsageException e) {
-        view.failure(Amb.USAGE, e.getMessage());
+        view.failure(ExitCode.USAGE, e.getMessage());
         throw e;
       }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.mpj.RankMain;
 import io.github.amb.runtime.mpj.Ranks;
@@ -84,7 +85,7 @@ class LauncherTest {
   @Test
   void lossOfTheOnlyWorkerIsLossOfAll() throws Exception {
     RunOutcome outcome = Ranks.run(2, HEAP, logs, "fail", "kill:1").outcome();
-    assertEquals(RunOutcome.ALL_WORKERS_LOST, outcome.exitCode());
+    assertEquals(ExitCode.ALL_WORKERS_LOST, outcome.exitCode());
     assertCause("was killed by signal 9", outcome, 1);
   }
 

@@ -3,6 +3,7 @@ package io.github.amb.runtime.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.github.amb.core.command.ExitCode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +54,7 @@ class RankFailureTest {
   @Test
   void aResultThatIsNotFiniteEndsTraining() {
     assertEquals(
-        new RunOutcome(1, "cause"), end(1, RunOutcome.NOT_FINITE, RunStage.TRAINING, least(1), 3));
+        new RunOutcome(1, "cause"), end(1, ExitCode.NOT_FINITE, RunStage.TRAINING, least(1), 3));
   }
 
   @Test

@@ -3,12 +3,12 @@ package io.github.amb.runtime.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.Amb;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -238,7 +238,7 @@ final class Trial implements AutoCloseable {
       List<String> said = started.get(started.size() - 1).stderr();
       String last = said.isEmpty() ? "" : said.get(said.size() - 1);
       assertEquals(code, ending.exitCode());
-      String cause = "amb: " + ending.cause() + (code == Amb.USAGE ? "" : "; ");
+      String cause = "amb: " + ending.cause() + (code == ExitCode.USAGE ? "" : "; ");
       assertTrue(code == 0 || last.startsWith(cause), last);
     }
   }

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.scheme.Schemes;
-import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,7 +141,7 @@ class LateFaultsTest {
   @Test
   void workersMayAllDieInTheLastStep() throws IOException {
     String faults = "kill:rank=1,step=12;stall:rank=2,step=12;kill:rank=3,step=12";
-    RunDirectory run = end(RunOutcome.ALL_WORKERS_LOST, "run", run("fmb") + " --inject " + faults);
+    RunDirectory run = end(ExitCode.ALL_WORKERS_LOST, "run", run("fmb") + " --inject " + faults);
     assertEquals(LongStream.range(1, LAST).boxed().toList(), steps(run));
     assertNotNull(run.read().ending().parametersSha256());
   }

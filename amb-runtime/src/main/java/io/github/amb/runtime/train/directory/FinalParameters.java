@@ -4,10 +4,10 @@ import static io.github.amb.runtime.config.TrainSettings.GRADIENTS;
 import static io.github.amb.runtime.config.TrainSettings.NONE;
 import static io.github.amb.runtime.config.TrainSettings.REAL;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.checkpoint.Origin;
@@ -72,6 +72,6 @@ record FinalParameters(long steps, double seconds, String sha256, String problem
   RunOutcome certify(RunOutcome outcome) {
     return outcome.exitCode() != 0 || problem.isEmpty()
         ? outcome
-        : new RunOutcome(Amb.FAILED, "cannot save the final parameters: " + problem);
+        : new RunOutcome(ExitCode.FAILED, "cannot save the final parameters: " + problem);
   }
 }

@@ -1,15 +1,16 @@
 package io.github.amb.runtime.train.directory;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.thread.UncaughtFailures;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.console.StandardOutput;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.launch.process.StopHook;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RunEnding implements AutoCloseable {
   private static final RunOutcome STOPPED =
-      new RunOutcome(RunOutcome.STOPPED, RunOutcome.INTERRUPTED);
+      new RunOutcome(ExitCode.STOPPED, RunOutcome.INTERRUPTED);
 
   private final RunLock lock;
   private final RunDirectory run;
@@ -86,9 +87,9 @@ public final class RunEnding implements AutoCloseable {
       last = write(last);
     } catch (IOException e) {
       unwritten(e);
-      last = new RunOutcome(last.exitCode() == 0 ? Amb.FAILED : last.exitCode(), last.cause());
+      last = new RunOutcome(last.exitCode() == 0 ? ExitCode.FAILED : last.exitCode(), last.cause());
     }
-    if (!last.cause().isEmpty() && last.exitCode() != StandardOutput.NOBODY_READS) {
+    if (!last.cause().isEmpty() && last.exitCode() != ExitCode.NOBODY_READS) {
       String line = loss.isEmpty() ? causeAndRemedy(last) : last.cause();
       System.err.println("amb: " + Printable.printable(line));
     }
@@ -110,8 +111,8 @@ public final class RunEnding implements AutoCloseable {
 
   /** Ends the run and this program; the ranks in other processes end with it. */
   private void uncaught(Thread thread, Throwable failure) {
-    tell(new RunOutcome(Amb.FAILED, Amb.describe(thread, failure)));
-    Runtime.getRuntime().halt(Amb.FAILED);
+    tell(new RunOutcome(ExitCode.FAILED, FailureText.of(thread, failure)));
+    Runtime.getRuntime().halt(ExitCode.FAILED);
   }
 
   private void unwritten(IOException e) {
@@ -120,7 +121,7 @@ public final class RunEnding implements AutoCloseable {
 
   /** The cause in one line, with the command to resume if the run can be resumed. */
   public String causeAndRemedy(RunOutcome outcome) {
-    boolean done = outcome.exitCode() == 0 || outcome.exitCode() == Amb.USAGE;
+    boolean done = outcome.exitCode() == 0 || outcome.exitCode() == ExitCode.USAGE;
     return done ? outcome.cause() : outcome.cause() + "; " + howToResume();
   }
 
@@ -159,7 +160,7 @@ public final class RunEnding implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     lock.close();
-    Runtime.getRuntime().halt(RunOutcome.STOPPED);
+    Runtime.getRuntime().halt(ExitCode.STOPPED);
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.github.amb.runtime.train.directory;
 
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.PluginLoader;
 import io.github.amb.runtime.lock.BootIdentity;
+import io.github.amb.runtime.program.PluginLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

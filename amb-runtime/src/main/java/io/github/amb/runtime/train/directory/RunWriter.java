@@ -10,10 +10,10 @@ import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.models.data.DataSets;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.Settings;
 import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.program.FailureText;
 import io.github.amb.runtime.train.part.RunParts;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -164,6 +164,6 @@ public final class RunWriter {
 
   private static UsageException cannotMake(String option, IOException e) {
     return new UsageException(
-        "%s: cannot create a directory: %s".formatted(option, Amb.describe(e)));
+        "%s: cannot create a directory: %s".formatted(option, FailureText.of(e)));
   }
 }

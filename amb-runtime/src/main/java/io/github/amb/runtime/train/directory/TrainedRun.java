@@ -1,5 +1,6 @@
 package io.github.amb.runtime.train.directory;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -7,7 +8,6 @@ import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.runtime.checkpoint.Checkpoint;
-import io.github.amb.runtime.launch.RunOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +41,7 @@ public record TrainedRun(
    */
   public static TrainedRun read(RunDirectory run) throws IOException {
     RunInfo.Ending ending = run.read().ending();
-    return read(run, ending != null && ending.exitCode() == RunOutcome.STOPPED);
+    return read(run, ending != null && ending.exitCode() == ExitCode.STOPPED);
   }
 
   public static TrainedRun read(RunDirectory run, boolean stopped) throws IOException {

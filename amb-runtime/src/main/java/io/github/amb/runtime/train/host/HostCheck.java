@@ -2,9 +2,9 @@ package io.github.amb.runtime.train.host;
 
 import io.github.amb.core.command.Program;
 import io.github.amb.core.command.UsageException;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.host.BindAddress;
+import io.github.amb.runtime.program.FailureText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,7 +50,7 @@ public final class HostCheck {
     } catch (UsageException e) {
       e.getMessage().lines().forEach(line -> say(PROBLEM + line));
     } catch (Throwable e) {
-      say(PROBLEM + Amb.describe(e));
+      say(PROBLEM + FailureText.of(e));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.github.amb.runtime.train.rank;
 
+import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.engine.EngineException;
-import io.github.amb.runtime.launch.RunOutcome;
 
 /** Fewer workers are left than {@code --min-workers}. */
 public final class TooFewWorkersException extends EngineException {
@@ -18,6 +18,6 @@ public final class TooFewWorkersException extends EngineException {
   }
 
   public int exitCode() {
-    return workers == 0 ? RunOutcome.ALL_WORKERS_LOST : RunOutcome.TOO_FEW_WORKERS;
+    return workers == 0 ? ExitCode.ALL_WORKERS_LOST : ExitCode.TOO_FEW_WORKERS;
   }
 }

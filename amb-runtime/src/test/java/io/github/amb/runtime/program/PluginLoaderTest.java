@@ -1,4 +1,4 @@
-package io.github.amb.runtime;
+package io.github.amb.runtime.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

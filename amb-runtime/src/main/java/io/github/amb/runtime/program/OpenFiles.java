@@ -1,4 +1,4 @@
-package io.github.amb.runtime;
+package io.github.amb.runtime.program;
 
 import io.github.amb.core.command.UsageException;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The limit of open files per process. Java fails in strange ways if it is too low. */
-final class OpenFiles {
+public final class OpenFiles {
   /** The jars alone are some 60. */
   static final int LEAST = 100;
 
@@ -20,7 +20,7 @@ final class OpenFiles {
    *
    * @throws UsageException if the limit is too low
    */
-  static void check() {
+  public static void check() {
     long most = most();
     if (most < LEAST) {
       throw new UsageException(

@@ -1,4 +1,4 @@
-package io.github.amb.runtime;
+package io.github.amb.runtime.program;
 
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Plugin;

@@ -1,0 +1,30 @@
+package io.github.amb.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the packages of a module. Those of amb-core are in ArchitectureTest there. */
+class PackageArrowsTest {
+  @Test
+  void packagesOfTheRuntimeHaveNoCycles() {
+    slices()
+        .matching("io.github.amb.runtime.(*)..")
+        .should()
+        .beFreeOfCycles()
+        .check(ProgramClasses.ALL);
+  }
+
+  /** Others may name a main class, to start it, and nothing else of it. */
+  @Test
+  void nothingCallsTheMainClasses() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.github.amb.runtime.*..")
+        .should()
+        .accessClassesThat()
+        .resideInAPackage("io.github.amb.runtime")
+        .check(ProgramClasses.ALL);
+  }
+}
