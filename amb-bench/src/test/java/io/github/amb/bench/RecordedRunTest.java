@@ -3,6 +3,7 @@ package io.github.amb.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.plots.command.PlotCommand;
@@ -41,11 +42,7 @@ class RecordedRunTest {
   @Test
   void oldFieldNamesAreRead() throws Exception {
     List<MembershipRecord> memberships =
-        new RunDirectory(run)
-            .masterRecords().stream()
-                .filter(MembershipRecord.class::isInstance)
-                .map(MembershipRecord.class::cast)
-                .toList();
+        LogRecord.of(MembershipRecord.class, new RunDirectory(run).masterRecords());
 
     assertEquals(List.of(2), memberships.stream().map(MembershipRecord::generation).toList());
   }

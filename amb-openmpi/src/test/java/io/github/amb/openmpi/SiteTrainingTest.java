@@ -103,10 +103,7 @@ class SiteTrainingTest {
   /** The master receives as much as it sends: one vector, however many workers there are. */
   private static void assertOneVectorPerStep(RunDirectory run) throws IOException {
     List<StepRecord> steps =
-        run.masterRecords().stream()
-            .filter(StepRecord.class::isInstance)
-            .map(StepRecord.class::cast)
-            .toList();
+        LogRecord.of(StepRecord.class, run.masterRecords());
     StepRecord first = steps.get(0);
     StepRecord last = steps.get(steps.size() - 1);
     double sent = last.bytesSent() - first.bytesSent();

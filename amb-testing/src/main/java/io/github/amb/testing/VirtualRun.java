@@ -126,14 +126,10 @@ final class VirtualRun {
   }
 
   List<StepRecord> steps() throws IOException {
-    return of(StepRecord.class, run.masterRecords());
+    return LogRecord.of(StepRecord.class, run.masterRecords());
   }
 
   List<MembershipRecord> generations() throws IOException {
-    return of(MembershipRecord.class, run.masterRecords());
-  }
-
-  private static <T extends LogRecord> List<T> of(Class<T> type, List<LogRecord> records) {
-    return records.stream().filter(type::isInstance).map(type::cast).toList();
+    return LogRecord.of(MembershipRecord.class, run.masterRecords());
   }
 }

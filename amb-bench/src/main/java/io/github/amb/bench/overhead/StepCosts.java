@@ -55,10 +55,10 @@ final class StepCosts {
    * @param warmUp at least 1, as the first step has no previous one
    */
   static StepCosts of(RunDirectory run, int workers, int warmUp) throws IOException {
-    List<StepRecord> masters = of(StepRecord.class, run.masterRecords());
+    List<StepRecord> masters = LogRecord.of(StepRecord.class, run.masterRecords());
     List<List<WorkerRecord>> records = new ArrayList<>();
     for (int rank = 1; rank <= workers; rank++) {
-      records.add(of(WorkerRecord.class, run.workerRecords(rank)));
+      records.add(LogRecord.of(WorkerRecord.class, run.workerRecords(rank)));
     }
     List<Step> steps = new ArrayList<>();
     for (int i = warmUp; i < masters.size() - 1; i++) {
@@ -73,10 +73,6 @@ final class StepCosts {
               slowest(records, i + 1, WorkerRecord::lastSend)));
     }
     return new StepCosts(steps);
-  }
-
-  private static <T extends LogRecord> List<T> of(Class<T> type, List<LogRecord> records) {
-    return records.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
   private static double slowest(

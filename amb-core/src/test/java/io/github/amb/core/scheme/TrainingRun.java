@@ -332,6 +332,6 @@ final class TrainingRun {
   }
 
   <T extends LogRecord> List<T> of(Class<T> type) {
-    return records.stream().filter(type::isInstance).map(type::cast).toList();
+    return LogRecord.of(type, records);
   }
 }

@@ -155,17 +155,11 @@ final class SimulatedTraining {
   }
 
   List<WorkerRecord> workers() {
-    return records.stream()
-        .filter(WorkerRecord.class::isInstance)
-        .map(WorkerRecord.class::cast)
-        .toList();
+    return LogRecord.of(WorkerRecord.class, records);
   }
 
   List<StepRecord> steps() {
-    return records.stream()
-        .filter(StepRecord.class::isInstance)
-        .map(StepRecord.class::cast)
-        .toList();
+    return LogRecord.of(StepRecord.class, records);
   }
 
   /** Virtual seconds from start to the last update, per update. */

@@ -35,17 +35,17 @@ public record Run(
 
   /** The updates, in the order written. */
   public List<StepRecord> steps() {
-    return masterRecords(StepRecord.class);
+    return LogRecord.of(StepRecord.class, master);
   }
 
   /** The evaluations, in the order written. */
   public List<EvaluationRecord> evaluations() {
-    return masterRecords(EvaluationRecord.class);
+    return LogRecord.of(EvaluationRecord.class, master);
   }
 
   /** How each update was gathered, in the order written. */
   public List<CollectRecord> collections() {
-    return masterRecords(CollectRecord.class);
+    return LogRecord.of(CollectRecord.class, master);
   }
 
   /** The update of the highest number; null if there is none. */
@@ -66,10 +66,6 @@ public record Run(
     } catch (DateTimeParseException e) {
       return 0;
     }
-  }
-
-  private <T extends LogRecord> List<T> masterRecords(Class<T> type) {
-    return master.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
   /** The run's name: its id, or its folder's name if it has none. */

@@ -189,10 +189,7 @@ class EvaluateCommandTest {
   }
 
   private static List<EvaluationRecord> evaluations(List<LogRecord> records) {
-    return records.stream()
-        .filter(EvaluationRecord.class::isInstance)
-        .map(EvaluationRecord.class::cast)
-        .toList();
+    return LogRecord.of(EvaluationRecord.class, records);
   }
 
   private void evaluate(String... arguments) throws Exception {

@@ -2,6 +2,7 @@ package io.github.amb.runtime.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.runtime.train.TrainCommand;
@@ -41,10 +42,6 @@ class SlowClockTest {
             + " --inject slow:rank=1,step=3,factor=4 --run-directory "
             + run;
     assertEquals(0, new TrainCommand().run(new ArrayList<>(Arrays.asList(line.split(" ")))));
-    return new RunDirectory(run)
-        .workerRecords(1).stream()
-            .filter(WorkerRecord.class::isInstance)
-            .map(WorkerRecord.class::cast)
-            .toList();
+    return LogRecord.of(WorkerRecord.class, new RunDirectory(run).workerRecords(1));
   }
 }

@@ -3,6 +3,7 @@ package io.github.amb.runtime.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
@@ -124,9 +125,6 @@ class LostResultsTest {
   }
 
   private static List<MembershipRecord> generations(AmbProcess amb) throws IOException {
-    return amb.run().masterRecords().stream()
-        .filter(MembershipRecord.class::isInstance)
-        .map(MembershipRecord.class::cast)
-        .toList();
+    return LogRecord.of(MembershipRecord.class, amb.run().masterRecords());
   }
 }

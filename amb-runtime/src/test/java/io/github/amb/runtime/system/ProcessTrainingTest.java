@@ -78,10 +78,7 @@ class ProcessTrainingTest {
   }
 
   private static List<EvaluationRecord> evaluations(List<LogRecord> records) {
-    return records.stream()
-        .filter(EvaluationRecord.class::isInstance)
-        .map(EvaluationRecord.class::cast)
-        .toList();
+    return LogRecord.of(EvaluationRecord.class, records);
   }
 
   @Test
@@ -188,11 +185,7 @@ class ProcessTrainingTest {
       assertTrue(step.bytesReceived() > 2L * (i + 1) * 4 * 57_866, step.toString());
       assertTrue(i == 0 || step.time() > steps.get(i - 1).time(), step.toString());
     }
-    List<EvaluationRecord> evaluations =
-        run.masterRecords().stream()
-            .filter(EvaluationRecord.class::isInstance)
-            .map(EvaluationRecord.class::cast)
-            .toList();
+    List<EvaluationRecord> evaluations = LogRecord.of(EvaluationRecord.class, run.masterRecords());
     assertEquals(1, evaluations.size());
     assertEquals(5, evaluations.get(0).step());
     assertEquals(1000, evaluations.get(0).testSize());
@@ -249,10 +242,7 @@ class ProcessTrainingTest {
   }
 
   private static List<StepRecord> steps(RunDirectory run) throws IOException {
-    return run.masterRecords().stream()
-        .filter(StepRecord.class::isInstance)
-        .map(StepRecord.class::cast)
-        .toList();
+    return LogRecord.of(StepRecord.class, run.masterRecords());
   }
 
   private static List<Double> losses(RunDirectory run) throws IOException {

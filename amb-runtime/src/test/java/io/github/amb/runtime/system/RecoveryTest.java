@@ -2,6 +2,7 @@ package io.github.amb.runtime.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
@@ -82,10 +83,7 @@ class RecoveryTest {
   }
 
   private static List<StepRecord> steps(RunDirectory run) throws IOException {
-    return run.masterRecords().stream()
-        .filter(StepRecord.class::isInstance)
-        .map(StepRecord.class::cast)
-        .toList();
+    return LogRecord.of(StepRecord.class, run.masterRecords());
   }
 
   private static List<List<Integer>> memberships(RunDirectory run) throws IOException {

@@ -310,10 +310,7 @@ final class Trial implements AutoCloseable {
   }
 
   private static List<StepRecord> steps(RunDirectory run) throws IOException {
-    return run.masterRecords().stream()
-        .filter(StepRecord.class::isInstance)
-        .map(StepRecord.class::cast)
-        .toList();
+    return LogRecord.of(StepRecord.class, run.masterRecords());
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
@@ -154,9 +155,7 @@ class LateFaultsTest {
       String command = run("fmb") + " --respawn 1 --dead-after " + tenths / 10.0;
       RunDirectory run = train("run-" + tenths, command + " --inject kill:rank=2,step=7");
       assertWhole(run, command);
-      run.masterRecords().stream()
-          .filter(MembershipRecord.class::isInstance)
-          .map(MembershipRecord.class::cast)
+      LogRecord.of(MembershipRecord.class, run.masterRecords()).stream()
           .filter(membership -> membership.workers().contains(2))
           .forEach(membership -> joined.add(membership.step()));
     }

@@ -2,6 +2,7 @@ package io.github.amb.runtime.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
@@ -48,17 +49,11 @@ abstract class VirtualRuns {
   }
 
   static List<StepRecord> stepRecords(RunDirectory run) throws IOException {
-    return run.masterRecords().stream()
-        .filter(StepRecord.class::isInstance)
-        .map(StepRecord.class::cast)
-        .toList();
+    return LogRecord.of(StepRecord.class, run.masterRecords());
   }
 
   static List<MembershipRecord> membershipRecords(RunDirectory run) throws IOException {
-    return run.masterRecords().stream()
-        .filter(MembershipRecord.class::isInstance)
-        .map(MembershipRecord.class::cast)
-        .toList();
+    return LogRecord.of(MembershipRecord.class, run.masterRecords());
   }
 
   static List<Long> numSamples(List<StepRecord> steps) {

@@ -7,6 +7,7 @@ import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.ForwardingMembership;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.sim.VirtualCluster;
@@ -169,9 +170,6 @@ class SpoiledWorldTest {
   }
 
   private static List<MembershipRecord> memberships(RunDirectory run) throws IOException {
-    return run.masterRecords().stream()
-        .filter(MembershipRecord.class::isInstance)
-        .map(MembershipRecord.class::cast)
-        .toList();
+    return LogRecord.of(MembershipRecord.class, run.masterRecords());
   }
 }
