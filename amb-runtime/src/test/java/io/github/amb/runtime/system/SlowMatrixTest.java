@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** Rows of the fault matrix that take long: slow workers and disks, kills again and again. */
 class SlowMatrixTest extends MatrixTest {
   /** Calls of the system until the second checkpoint of a run of one worker is on the disk. */
-  private static final int SAVING_CALLS = 17;
+  private static final int SAVING_CALLS = 21;
 
   private static final String SAVING =
       "train toy fmb rms 16 --workers 1 --evaluate last --last-step 20 --checkpoint-every 1";
@@ -146,7 +146,14 @@ class SlowMatrixTest extends MatrixTest {
   }
 
   private static long checkpoints(Trial trial) throws IOException {
-    try (Stream<Path> files = Files.list(trial.run().checkpoints())) {
+    return checkpoints(trial.run());
+  }
+
+  private static long checkpoints(RunDirectory run) throws IOException {
+    if (Files.notExists(run.checkpoints())) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(run.checkpoints())) {
       return files.filter(file -> file.getFileName().toString().startsWith("step-")).count();
     }
   }
@@ -165,19 +172,22 @@ class SlowMatrixTest extends MatrixTest {
   /** From the first checkpoint on, there is always an intact one. */
   private static void killedWhileSaving(Trial trial) throws Exception {
     List<Path> saved = new ArrayList<>();
+    boolean begun = false;
     for (int call = 1; call <= SAVING_CALLS; call++) {
       Path run = trial.home().resolve("killed-" + call);
       String command = SAVING + " --run-directory " + run;
       trial.awaitEnd(trial.start(preloaded(trial, "kill-at=" + call, command)));
       assertEquals(137, trial.code(), "at call " + call);
+      begun |= checkpoints(new RunDirectory(run)) > 0;
       if (call % 6 == 1) {
         trial.complete("train --resume " + run);
         saved.add(run);
-      } else if (call > SAVING_CALLS / 2) {
+      } else if (begun) {
         trial.complete(
             "export %s --output %s".formatted(run, run.resolveSibling("exported-" + call)));
       }
     }
+    assertTrue(begun, "no run was killed after its first checkpoint");
     String whole = Trial.sha256(trial.aside(SAVING));
     for (Path run : saved) {
       assertEquals(whole, Trial.sha256(new RunDirectory(run)), run.toString());
