@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.runtime.Amb;
-import io.github.amb.runtime.launch.RunOutcome;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

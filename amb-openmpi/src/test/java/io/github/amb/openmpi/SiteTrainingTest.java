@@ -11,9 +11,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.StepRecord;
-import io.github.amb.runtime.Amb;
 import io.github.amb.runtime.SiteRank;
-import io.github.amb.runtime.launch.RunOutcome;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,8 +100,7 @@ class SiteTrainingTest {
 
   /** The master receives as much as it sends: one vector, however many workers there are. */
   private static void assertOneVectorPerStep(RunDirectory run) throws IOException {
-    List<StepRecord> steps =
-        LogRecord.of(StepRecord.class, run.masterRecords());
+    List<StepRecord> steps = LogRecord.of(StepRecord.class, run.masterRecords());
     StepRecord first = steps.get(0);
     StepRecord last = steps.get(steps.size() - 1);
     double sent = last.bytesSent() - first.bytesSent();
