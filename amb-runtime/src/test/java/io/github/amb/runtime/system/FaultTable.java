@@ -189,7 +189,7 @@ final class FaultTable {
 
         - Faults of the system (22, 23, 28) are injected between the processes and their C library
           (`preload.c`).
-        - In 23 the master is killed at each of 17 calls that make its first two checkpoints durable. Every
+        - In 23 the master is killed at each call that makes its first two checkpoints durable. Every
           sixth of these runs is resumed. The others are exported if they have a checkpoint.
         - The links of 12, 14 and 15 are a relay between network namespaces (`relay.c`), which keeps TCP's
           checksum valid. It drops one message in a hundred (12). From step 10 on it flips a bit (`flip`), or
