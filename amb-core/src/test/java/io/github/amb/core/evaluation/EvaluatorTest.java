@@ -99,7 +99,7 @@ class EvaluatorTest {
   }
 
   @Test
-  void aRunThatIsTakenUpTestsTheSameSubsets() {
+  void aResumedRunTestsTheSameSubsets() {
     try (var evaluator = blocking(1, 10)) {
       evaluator.offer(1, 1, parameters());
       evaluator.offer(2, 2, parameters());

@@ -154,7 +154,7 @@ class MembershipTest {
   }
 
   @Property(tries = 300)
-  void theRunGoesOnWithThoseThatLiveAndIsTheSameAgain(
+  void theRunContinuesWithTheOthersAndIsTheSameAgain(
       @ForAll @IntRange(min = 1, max = 6) int workers, @ForAll long seed) {
     Death[] deaths = deaths(workers, seed);
     Run run = new Run(deaths);

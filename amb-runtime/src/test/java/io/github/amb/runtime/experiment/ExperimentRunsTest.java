@@ -131,7 +131,7 @@ class ExperimentRunsTest {
   }
 
   @Test
-  void aRunThatWasKilledBeforeACheckpointStartsAnew() throws Exception {
+  void aRunKilledBeforeACheckpointStartsOver() throws Exception {
     describe(run(1).directory(), null);
     Path left = Files.writeString(run(1).directory().masterLog(), "");
 

@@ -43,7 +43,7 @@ class FailureTest {
       assertEquals(21, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
       assertEquals(
           "amb: workers left: 1, fewer than --min-workers 2: rank 2 (pid %d) was killed by signal 9; %s"
-              .formatted(pid, goesOn(amb, 3)),
+              .formatted(pid, continuation(amb, 3)),
           lastError(amb));
       amb.awaitNoDescendants(AmbProcess.LIMIT);
       assertEnding(amb, 21);
@@ -62,7 +62,7 @@ class FailureTest {
       assertTrue(
           last.matches(
               "amb: rank 1 \\(pid \\d+\\) was killed by signal 6: # {2}SIGSEGV \\(0xb\\) at pc=.*; see rank-1-crash\\.log; "
-                  + goesOn(amb, 3)),
+                  + continuation(amb, 3)),
           last);
       assertTrue(Files.exists(amb.run().path().resolve("rank-1-crash.log")));
     }
@@ -75,7 +75,7 @@ class FailureTest {
       amb.awaitWhileRunning(() -> checkpoint(amb) >= 1, "a checkpoint");
       assertMasterKilled(amb);
       String last = lastError(amb);
-      assertTrue(last.endsWith("; " + goesOn(amb, 1)), last);
+      assertTrue(last.endsWith("; " + continuation(amb, 1)), last);
     }
   }
 
@@ -111,7 +111,7 @@ class FailureTest {
       amb.awaitSteps(3);
       amb.terminate();
       assertEquals(130, amb.awaitEnd(AmbProcess.LIMIT), amb.everythingSaid());
-      assertEquals("amb: " + RunOutcome.INTERRUPTED + "; " + goesOn(amb, 3), lastError(amb));
+      assertEquals("amb: " + RunOutcome.INTERRUPTED + "; " + continuation(amb, 3), lastError(amb));
       assertEnding(amb, 130);
     }
   }
@@ -152,7 +152,8 @@ class FailureTest {
     String last = lastError(amb);
     assertTrue(
         last.matches(
-            "amb: step 2: gradient of rank 1, .* try a smaller learning rate.*; " + goesOn(amb, 1)),
+            "amb: step 2: gradient of rank 1, .* try a smaller learning rate.*; "
+                + continuation(amb, 1)),
         last);
     assertEnding(amb, 1);
     assertTrue(Files.readString(amb.run().console(0)).contains("\tat io.github.amb."));
@@ -165,7 +166,7 @@ class FailureTest {
   }
 
   /** The end of a message about a run with a checkpoint of {@code least} steps or more. */
-  private static String goesOn(AmbProcess amb, long least) throws IOException {
+  private static String continuation(AmbProcess amb, long least) throws IOException {
     long step = checkpoint(amb);
     assertTrue(step >= least, amb.everythingSaid());
     return "resume after step %d with: amb train --resume %s".formatted(step, amb.run().path());
