@@ -8,7 +8,6 @@ import io.github.amb.core.record.disk.DurableName;
 import io.github.amb.runtime.checkpoint.Checkpoint;
 import io.github.amb.runtime.train.part.RunNetwork;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -58,15 +57,7 @@ public final class ExportFormats implements Plugin<ExportFormats.Entry> {
      * @param file a new file
      */
     void create(RunInfo run, Checkpoint checkpoint, Path file) throws IOException {
-      // Of this process alone, as another may write the same file.
-      String own = ".%s-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
-      Path part = file.resolveSibling(file.getFileName() + own);
-      try {
-        writer.write(run, checkpoint, part);
-        DurableName.give(part, file);
-      } finally {
-        Files.deleteIfExists(part);
-      }
+      DurableName.create(file, part -> writer.write(run, checkpoint, part));
     }
   }
 }

@@ -7,10 +7,36 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** Gives a file its name when its content is on the disk, so that a crash leaves no broken file. */
 public final class DurableName {
   private DurableName() {}
+
+  /** Writes the content of a file. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes to {@code part}, which does not exist yet. */
+    void writeTo(Path part) throws IOException;
+  }
+
+  /**
+   * Makes a file that appears complete and on the disk, or not at all. Several processes may make
+   * the same one at once.
+   *
+   * @param name its path; a file of that name is replaced
+   * @param content writes it, beside its name
+   */
+  public static void create(Path name, Content content) throws IOException {
+    // Of this call alone, as another process may write the same file.
+    Path part = name.resolveSibling(name.getFileName() + "." + UUID.randomUUID() + ".part");
+    try {
+      content.writeTo(part);
+      give(part, name);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
 
   /**
    * Renames a file atomically. Content and name are on the disk when the call returns.

@@ -1,13 +1,13 @@
 package io.github.amb.models.data.cache;
 
 import io.github.amb.core.command.Program;
+import io.github.amb.core.record.disk.DurableName;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -64,14 +64,7 @@ public final class CacheDirectory {
   static void put(Path file, Content content) throws IOException {
     Files.createDirectories(file.getParent());
     removeAbandoned(file.getParent());
-    String writer = ".%s-%x.part".formatted(ProcessHandle.current().pid(), System.nanoTime());
-    Path part = file.resolveSibling(file.getFileName() + writer);
-    try {
-      write(part, content);
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(part);
-    }
+    DurableName.create(file, part -> write(part, content));
   }
 
   /** Removes parts that nobody has written to for a day. */
@@ -88,14 +81,10 @@ public final class CacheDirectory {
     }
   }
 
-  /**
-   * Writes to the disk before the file gets its name, so that a crash leaves no file with holes.
-   */
   private static void write(Path part, Content content) throws IOException {
     try (FileChannel channel =
         FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       content.writeTo(channel);
-      channel.force(true);
     }
   }
 }
