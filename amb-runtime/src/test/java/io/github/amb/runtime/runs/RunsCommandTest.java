@@ -147,11 +147,16 @@ class RunsCommandTest {
   void aRunThatTrainsIsNeitherRemovedNorArchived() throws Exception {
     try (RunLock lock = RunLock.training(new RunDirectory(directory.resolve("third")))) {
       assertTrue(amb("list").get(4).contains(" training "), amb("list").get(4));
-      assertThrows(UsageException.class, () -> amb("remove third --yes"));
-      assertThrows(
-          UsageException.class, () -> amb("archive third --out " + directory.resolve("zip")));
-      assertTrue(Files.exists(lock.run().info()));
+      assertKept(lock.run());
     }
+  }
+
+  /** Of the name {@code third}. */
+  private void assertKept(RunDirectory run) {
+    assertThrows(UsageException.class, () -> amb("remove third --yes"));
+    assertThrows(
+        UsageException.class, () -> amb("archive third --out " + directory.resolve("zip")));
+    assertTrue(Files.exists(run.info()));
   }
 
   @Test
@@ -214,10 +219,7 @@ class RunsCommandTest {
   void aRunUnderEvaluationIsKept() throws Exception {
     RunDirectory run = new RunDirectory(directory.resolve("third"));
     try (RunLock lock = RunLock.evaluating(run, Duration.ZERO)) {
-      assertThrows(UsageException.class, () -> amb("remove third --yes"));
-      assertThrows(
-          UsageException.class, () -> amb("archive third --out " + directory.resolve("zip")));
-      assertTrue(Files.exists(lock.run().info()));
+      assertKept(lock.run());
     }
   }
 
