@@ -59,8 +59,8 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
             Description.of("adm", "Adam, with TensorFlow's constants unless set")
                 .use("A first try with little tuning.")
                 .formula(
-                    "w <- w - eta sqrt(1 - b2^t) / (1 - b1^t) m / (sqrt(v) + epsilon),"
-                        + " m and v the running means of g and g^2")
+                    "m, v <- running means of g, g^2;"
+                        + " w <- w - eta sqrt(1 - b2^t) / (1 - b1^t) m / (sqrt(v) + epsilon)")
                 .source("Kingma and Ba, Adam, ICLR 2015")
                 .aliases("adam"),
             0.001,
