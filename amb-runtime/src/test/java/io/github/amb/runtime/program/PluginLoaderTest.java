@@ -5,21 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.command.UsageException;
-import io.github.amb.core.delay.DelayModel;
 import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.plugin.Description;
-import io.github.amb.core.plugin.Plugin;
 import io.github.amb.core.plugin.Registry;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,32 +107,7 @@ class PluginLoaderTest {
   }
 
   private Path jar(String name, String version, String comment) throws IOException {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    if (version != null) {
-      manifest.getMainAttributes().putValue("Amb-Api-Version", version);
-    }
-    Path jar = folder.resolve(name);
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-      out.putNextEntry(new JarEntry("META-INF/services/" + Plugin.class.getName()));
-      String services = Half.class.getName() + " # " + comment;
-      out.write(services.getBytes(StandardCharsets.UTF_8));
-    }
-    return jar;
-  }
-
-  /** Adds a delay model. */
-  public static final class Half implements Plugin<DelayModels.Entry> {
-    @Override
-    public Class<DelayModels.Entry> kind() {
-      return DelayModels.Entry.class;
-    }
-
-    @Override
-    public List<DelayModels.Entry> entries() {
-      DelayModel half = random -> 0.5;
-      return List.of(
-          new DelayModels.Entry(Description.of("half", "half a second"), "", arguments -> half));
-    }
+    String services = PluginJar.Half.class.getName() + " # " + comment;
+    return PluginJar.write(folder.resolve(name), version, services);
   }
 }

@@ -3,21 +3,12 @@ package io.github.amb.runtime.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.amb.core.delay.DelayModel;
-import io.github.amb.core.delay.DelayModels;
-import io.github.amb.core.plugin.Description;
-import io.github.amb.core.plugin.Plugin;
+import io.github.amb.runtime.program.PluginJar;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("system")
 @EnabledOnOs(OS.LINUX)
 class PluginRanksTest {
-  private static final String HALF = Half.class.getName();
+  private static final String HALF = PluginJar.Half.class.getName();
 
   @TempDir Path directory;
 
@@ -104,7 +95,7 @@ class PluginRanksTest {
   @ParameterizedTest
   @ValueSource(strings = {"delays", "train toy fmb rms 16 --induce half"})
   void twoPluginsOfOneNameEndWith2(String command) throws Exception {
-    Path two = jar("here", "2", HALF + "\n" + Twin.class.getName());
+    Path two = jar("here", "2", HALF + "\n" + PluginJar.Twin.class.getName());
 
     AmbProcess amb = amb(command + " --plugins " + two);
 
@@ -112,7 +103,7 @@ class PluginRanksTest {
     assertEquals(
         List.of(
             "amb: delay model 'half': expected one of this name, found two, of %s and of %s; remove one plugin"
-                .formatted(HALF, Twin.class.getName())),
+                .formatted(HALF, PluginJar.Twin.class.getName())),
         amb.stderr());
   }
 
@@ -121,39 +112,7 @@ class PluginRanksTest {
   }
 
   private Path jar(String place, String version, String services) throws IOException {
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().putValue("Amb-Api-Version", version);
     Path jar = Files.createDirectories(directory.resolve(place)).resolve("p.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-      out.putNextEntry(new JarEntry("META-INF/services/" + Plugin.class.getName()));
-      out.write(services.getBytes(StandardCharsets.UTF_8));
-      for (Class<?> type : List.of(Half.class, Twin.class)) {
-        String file = type.getName().replace('.', '/') + ".class";
-        out.putNextEntry(new JarEntry(file));
-        try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
-          in.transferTo(out);
-        }
-      }
-    }
-    return jar;
+    return PluginJar.write(jar, version, services);
   }
-
-  /** Adds a delay model. */
-  public static class Half implements Plugin<DelayModels.Entry> {
-    @Override
-    public Class<DelayModels.Entry> kind() {
-      return DelayModels.Entry.class;
-    }
-
-    @Override
-    public List<DelayModels.Entry> entries() {
-      DelayModel half = random -> 0.5;
-      return List.of(
-          new DelayModels.Entry(Description.of("half", "half a second"), "", arguments -> half));
-    }
-  }
-
-  /** Adds another one of the same name. */
-  public static final class Twin extends Half {}
 }
