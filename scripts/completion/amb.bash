@@ -36,7 +36,7 @@ _amb() {
     "train --shared-memory") words="host none" ;;
     *)
       case "${COMP_WORDS[1]} $place" in
-      "bench 1") words="overhead transport step bandwidth partitions compute peers optimizers codec memory load allocation sim engines" ;;
+      "bench 1") words="overhead step bandwidth partitions compute peers optimizers codec memory load allocation sim engines" ;;
       "codecs 1") words="none fp16 bf16 int8 topk dgc randomk adacomp threshold qsgd terngrad atomo-svd atomo-entry powersgd signsgd ef-sign onebit sketchml lss" ;;
       "completion 1") words="bash zsh fish" ;;
       "data 1") words="list fetch check mnist fashion-mnist cifar10 digits toy linear logistic" ;;

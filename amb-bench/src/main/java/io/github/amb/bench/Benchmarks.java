@@ -13,7 +13,6 @@ import io.github.amb.bench.sim.EnginesBenchmark;
 import io.github.amb.bench.sim.SimBenchmark;
 import io.github.amb.bench.transport.BandwidthBenchmark;
 import io.github.amb.bench.transport.StepBenchmark;
-import io.github.amb.bench.transport.TransportBenchmark;
 import io.github.amb.bench.update.UpdateBenchmark;
 import io.github.amb.core.plugin.Registry;
 import java.util.List;
@@ -26,7 +25,6 @@ final class Benchmarks {
           "benchmark",
           List.of(
               new OverheadBenchmark(),
-              new TransportBenchmark(),
               new StepBenchmark(),
               new BandwidthBenchmark(),
               new PartitionsBenchmark(),

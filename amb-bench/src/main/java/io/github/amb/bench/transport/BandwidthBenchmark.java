@@ -52,6 +52,8 @@ public final class BandwidthBenchmark extends Benchmark {
           "write bandwidth__LENGTH_WORKERS there, in a folder for each engine and yardstick, for"
               + " amb plot --type master_bandwidth");
 
+  private static final List<String> HEAP = List.of("-Xmx1g", "-XX:MaxDirectMemorySize=2g");
+
   /** Links of 10 Gbit/s and 100 µs; nothing else takes time. */
   private static final CostModel LINKS = new CostModel(0, 0, 0, 0, 1e-4, 1.25e9);
 
@@ -201,9 +203,7 @@ public final class BandwidthBenchmark extends Benchmark {
             Mpirun.java(false, BandwidthRank.class, arguments.toArray(String[]::new));
         Mpirun.run(workers + 1, rank, Map.of(), output);
       }
-      default ->
-          BenchRank.launch(
-              workers + 1, TransportBenchmark.HEAP, BandwidthRank.class, arguments, output);
+      default -> BenchRank.launch(workers + 1, HEAP, BandwidthRank.class, arguments, output);
     }
     return new Times(times);
   }

@@ -13,12 +13,8 @@ import java.net.URLClassLoader;
 
 /** MPJ Express' own operations on {@code float[]}, in a second process group. */
 final class PlainMpi {
-  private static final int TAG = 1;
-
   private final Object world;
   private final Object floats;
-  private final MethodHandle send;
-  private final MethodHandle receive;
   private final MethodHandle broadcast;
   private final MethodHandle reduce;
   private final Object sum;
@@ -37,10 +33,7 @@ final class PlainMpi {
     world = mpi.getField("COMM_WORLD").get(null);
     floats = mpi.getField("FLOAT").get(null);
     Class<?> type = loader.loadClass("mpi.Datatype");
-    Class<?>[] parameters = {Object.class, int.class, int.class, type, int.class, int.class};
     MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-    send = lookup.unreflect(world.getClass().getMethod("Send", parameters));
-    receive = lookup.unreflect(world.getClass().getMethod("Recv", parameters));
     Class<?> intracomm = loader.loadClass("mpi.Intracomm");
     Class<?> operation = loader.loadClass("mpi.Op");
     sum = mpi.getField("SUM").get(null);
@@ -76,14 +69,6 @@ final class PlainMpi {
     engine.receive(Communicator.MASTER, message, Clock.NEVER);
     String configuration = PlainRendezvous.configuration(engine.size(), (int) message.stat(0));
     return new PlainMpi(new String[] {rank, configuration, "niodev"});
-  }
-
-  void send(float[] values, int length, int to) throws Throwable {
-    send.invoke(world, values, 0, length, floats, to, TAG);
-  }
-
-  void receive(float[] values, int length, int from) throws Throwable {
-    receive.invoke(world, values, 0, length, floats, from, TAG);
   }
 
   /** Broadcasts from {@code root} to all ranks. */

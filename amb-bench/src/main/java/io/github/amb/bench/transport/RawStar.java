@@ -43,11 +43,6 @@ final class RawStar {
     return new RawStar(true, sockets);
   }
 
-  /** The connection to the master or, at the master, to the first worker. */
-  RawSocket first() {
-    return sockets[0];
-  }
-
   /**
    * One step of this rank: {@code bytes} bytes to each worker, and back.
    *
