@@ -59,7 +59,7 @@ final class CheckpointWriter implements AutoCloseable {
   /**
    * Writes snapshots, which must not change until {@link #isIdle}.
    *
-   * @param snapshot the checkpoint
+   * @param snapshot the checkpoint; null for the best parameters alone
    * @param best the best parameters if they are new, otherwise null
    */
   synchronized void write(Snapshot snapshot, Snapshot best) {

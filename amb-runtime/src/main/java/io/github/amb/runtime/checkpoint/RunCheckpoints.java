@@ -276,12 +276,24 @@ public final class RunCheckpoints implements StateRegistry.StepListener, AutoClo
     }
     if (pending || !isBegun()) {
       save();
+    } else {
+      saveBest();
     }
     boolean written = writer.awaitIdle(WRITE_LIMIT);
     if (!written || !writer.failure().isEmpty()) {
       throw new EngineException(
           "cannot save the final parameters: %s; make room on the disk"
               .formatted(written ? writer.failure() : "writing takes too long"));
+    }
+  }
+
+  /** Saves the parameters that a test after the last checkpoint found to be the best. */
+  private void saveBest() {
+    if (writer.awaitIdle(WRITE_LIMIT)) {
+      Snapshot better = best.news();
+      if (better != null) {
+        writer.write(null, better);
+      }
     }
   }
 
