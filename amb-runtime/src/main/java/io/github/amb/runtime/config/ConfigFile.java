@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
@@ -63,7 +64,7 @@ final class ConfigFile {
       }
       return read(source.toString(), content, problems);
     } catch (IOException e) {
-      throw new UsageException("--config: cannot read '" + file + "': " + e.getMessage());
+      throw new UsageException("--config: " + FileFailure.text(e));
     }
   }
 
@@ -75,10 +76,7 @@ final class ConfigFile {
       config.problems.forEach(problem -> problems.add(inOneLine(problem)));
       return new ConfigLayer(config.options.settings(), config.sections);
     } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      throw new UsageException(
-          "%s line %d: expected 'option: value' lines, found: %s"
-              .formatted(file, line, e.getOriginalMessage().lines().findFirst().orElse("")));
+      throw YamlFailure.of(file, "'option: value' lines", e);
     }
   }
 

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
   @TempDir Path directory;
@@ -180,15 +179,24 @@ class ConfigFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"seed: [1", "seed: 1\nseed: 2", "\tseed: 1", "seed: 'x", "a: b: c", "@x"})
-  void brokenYamlIsNamedWithFileAndLine(String yaml) throws IOException {
-    List<String> problems = problems(yaml);
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "seed: [1 | 1: expected ',' or ']', but got <stream end>",
+        "seed: 1%nseed: 2 | 2: Duplicate field 'seed'",
+        "a: 1%nb: 2%n%tseed: 1 | 3: found character '\\t(TAB)' that cannot start any token.",
+        "a: \"x%nb: 1 | 2: found unexpected end of stream",
+        "a: b: c | 1: mapping values are not allowed here",
+        "a: 1%nb: @x | 2: found character '@' that cannot start any token.",
+      })
+  void brokenYamlIsNamedWithFileAndLine(String yaml, String problem) throws IOException {
+    String[] expected = problem.split(": ", 2);
+    String start =
+        "%s line %s: expected 'option: value' lines, found: %s"
+            .formatted(file(), expected[0], expected[1]);
+    List<String> problems = problems(yaml.replace("%n", "\n").replace("%t", "\t"));
     assertEquals(1, problems.size());
-    assertTrue(
-        problems
-            .get(0)
-            .matches("\\Q" + file() + "\\E line \\d: expected 'option: value' lines, found: .+"),
-        problems.get(0));
+    assertTrue(problems.get(0).startsWith(start), problems.get(0));
   }
 
   @Test
@@ -206,8 +214,8 @@ class ConfigFileTest {
     String absent = directory.resolve("absent.yaml").toString();
     var error =
         assertThrows(UsageException.class, () -> CommandLine.parse(List.of("--config", absent)));
-    assertTrue(
-        error.getMessage().startsWith("--config: cannot read '" + absent + "': "),
+    assertEquals(
+        "--config: %s: expected a file or directory, found none; check the path".formatted(absent),
         error.getMessage());
     assertThrows(
         UsageException.class, () -> CommandLine.parse(List.of("--config", directory.toString())));

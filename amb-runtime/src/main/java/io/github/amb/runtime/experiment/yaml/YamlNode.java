@@ -5,9 +5,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.github.amb.core.command.FileFailure;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import io.github.amb.runtime.config.YamlFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,11 +50,9 @@ public record YamlNode(
       }
       return top;
     } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-      String found = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw new UsageException("%s line %d: expected YAML, found: %s".formatted(file, line, found));
+      throw YamlFailure.of(file.toString(), "YAML", e);
     } catch (IOException e) {
-      throw new UsageException("cannot read '" + file + "': " + e.getMessage());
+      throw new UsageException(FileFailure.text(e));
     }
   }
 
