@@ -62,7 +62,7 @@ public final class DataSets implements Plugin<DataSetDefinition> {
   private static String unknown(String name) {
     String problem = ALL.unknown(name);
     boolean similar = problem.contains("did you mean");
-    return similar ? problem : problem + ", or a folder of your own with a slash, as ./" + name;
+    return similar ? problem : problem + ", or a path of your own, as ./" + name;
   }
 
   /**

@@ -120,13 +120,22 @@ public final class ExportCommand extends OptionsCommand {
         return all.best().orElseThrow(() -> new IOException("the run tested no parameters"));
       }
       if (which.matches("\\d{1,18}")) {
-        return all.open(Long.parseLong(which));
+        return kept(all, Long.parseLong(which));
       }
       throw new UsageException(
           "--checkpoint: expected last, best or a step, found '" + which + "'");
     } catch (IOException e) {
       throw new UsageException("no checkpoint '%s': %s".formatted(which, e.getMessage()));
     }
+  }
+
+  private static Checkpoint kept(CheckpointDirectory all, long step) throws IOException {
+    List<Long> steps = all.steps();
+    if (!steps.contains(step)) {
+      throw new UsageException(
+          "--checkpoint: expected last, best or a step of %s, found %d".formatted(steps, step));
+    }
+    return all.open(step);
   }
 
   /** The newest checkpoint. In a complete run it must have the parameters that run.json names. */

@@ -181,7 +181,7 @@ class ExportCommandTest {
   @Test
   void whatIsWrongIsNamed() {
     assertMessage("unknown format 'onnx'", "--format", "onnx");
-    assertMessage("no checkpoint '99'", "--checkpoint", "99");
+    assertMessage("--checkpoint: expected last, best or a step of [", "--checkpoint", "99");
     assertMessage("expected last, best or a step", "--checkpoint", "first");
     assertMessage("expected a new file, found the existing", "--output", run.toString());
   }

@@ -52,7 +52,7 @@ final class CsvLabels {
       label = Double.NaN;
     }
     // NaN is not an integer, either.
-    if (label != Math.rint(label) || Math.abs(label) > LARGEST) {
+    if (label != Math.rint(label) || label < 0 || label > LARGEST) {
       throw problem(
           line, "a label in the first column, a whole number from 0 or in every line a text", text);
     }

@@ -127,7 +127,9 @@ public final class ImageFolder extends UserDataSet {
 
   private static List<String> classes(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw new UsageException("%s: expected a folder, found none".formatted(folder));
+      throw new UsageException(
+          "%s: expected a folder, or a file that ends in .csv, .csv.gz or .npz, found %s"
+              .formatted(folder, Files.exists(folder) ? "another file" : "none"));
     }
     try (Stream<Path> entries = Files.list(folder)) {
       List<String> classes =

@@ -87,7 +87,9 @@ class CsvDataSetTest {
     expectProblem("line 2, column 2: expected a finite number, found 'nan'", "0,1,2\n1,nan,3\n");
     expectProblem("line 2: expected 3 values as before, found 2", "0,1,2\n1,3\n");
     expectProblem("line 2, column 1: expected a label", "0,1,2\n0.5,3,4\n");
-    expectProblem("label from 0 to 1, found -1", "0,1,2\n-1,3,4\n1,1,1\n");
+    expectProblem(
+        "line 2, column 1: expected a label in the first column, a whole number from 0",
+        "0,1,2\n-1,3,4\n1,1,1\n");
     expectProblem("2 to 256 classes", "0,1,2\n0,3,4\n");
     expectProblem("found none", "");
     expectProblem("found none", "label,a,b\n");
