@@ -84,11 +84,15 @@ public record Fault(Kind kind, int rank, long step, double factor) {
         .toList();
   }
 
-  /** The fault without its factor. */
+  /** The fault as {@link #parseAll} reads it. */
   @Override
   public String toString() {
-    String who = kind == Kind.DISK_FULL ? "" : "rank=" + rank + ",";
-    return kind.text + ":" + who + "step=" + step;
+    if (kind == Kind.DISK_FULL) {
+      String steps = factor == Double.POSITIVE_INFINITY ? "" : ",steps=" + (long) factor;
+      return "%s:step=%d%s".formatted(kind.text, step, steps);
+    }
+    String times = kind == Kind.SLOW ? ",factor=" + factor : "";
+    return "%s:rank=%d,step=%d%s".formatted(kind.text, rank, step, times);
   }
 
   private static Fault parse(String text, FaultDraw draw) {

@@ -52,6 +52,18 @@ class FaultTest {
   }
 
   @Test
+  void aFaultIsWrittenAsItIsRead() {
+    for (String text :
+        List.of(
+            "kill:rank=2,step=50",
+            "slow:rank=1,step=3,factor=2.5",
+            "disk-full:step=5",
+            "disk-full:step=7,steps=3")) {
+      assertEquals(text, parse(text).get(0).toString());
+    }
+  }
+
+  @Test
   void whatIsWrongIsNamed() {
     assertMessage("unknown fault 'kil'", "kil:rank=1,step=1");
     assertMessage("expected kill:rank=R,step=S with R and S", "kill:rank=1");
