@@ -346,7 +346,9 @@ public final class TrainSettings {
           .help(
               "steps between tests; in the background more if tests would take over a fifth of the time");
   public static final Setting<Integer> TEST_SIZE =
-      integer("test-size", -1, -1).help("test examples, new ones each time; -1 for all");
+      integer("test-size", -1, -1)
+          .in("1 or more, or -1 for all", v -> v != 0)
+          .help("test examples, new ones each time");
 
   public static final Setting<String> CHECKPOINT_EVERY =
       Setting.<String>of(

@@ -21,7 +21,7 @@ final class DryRun {
     Settings settings = run.settings();
     StringBuilder text = new StringBuilder("dry run: nothing is started or written\n");
     add(text, "data", data(run));
-    add(text, "network", run.settings().get(NETWORK) + parameters(run));
+    add(text, "network", network(run));
     add(text, "scheme", settings.get(SCHEME) + ", batch size " + settings.get(BATCH_SIZE));
     add(
         text,
@@ -51,8 +51,10 @@ final class DryRun {
                 data.classes());
   }
 
-  private static String parameters(RunParts run) {
-    return run.timingOnly() ? "" : ", " + run.parameters() + " parameters";
+  private static String network(RunParts run) {
+    String name = run.settings().has(NETWORK) ? run.settings().get(NETWORK) : "none";
+    long parameters = run.timingOnly() ? run.settings().get(PARAMETERS) : run.parameters();
+    return name + ", " + parameters + " parameters";
   }
 
   private static String ranks(Settings settings, HostPlan hosts) {

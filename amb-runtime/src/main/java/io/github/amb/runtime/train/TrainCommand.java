@@ -162,6 +162,7 @@ public final class TrainCommand extends NamedCommand {
   private static int dryRun(RunParts parts) throws IOException {
     GpuPlan.note(parts.settings()).ifPresent(note -> System.err.println("amb: " + note));
     HostPlan hosts = TrainingEngine.hosts(parts.settings());
+    RunServing.check(parts.settings());
     System.out.print(DryRun.describe(parts, hosts));
     return 0;
   }

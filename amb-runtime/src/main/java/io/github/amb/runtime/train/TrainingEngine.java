@@ -66,7 +66,8 @@ final class TrainingEngine {
    * @throws UsageException listing all that is wrong
    */
   static RunParts check(Settings settings, RunInput input) {
-    RunParts parts = RunParts.of(HostPlan.complete(settings), input);
+    List<String> problems = new ArrayList<>();
+    RunParts parts = RunParts.of(HostPlan.complete(settings, problems), input, problems);
     if (!parts.siteMpi() && !parts.simulated() && parts.settings().get(WORKERS) > 0) {
       WorldLoader.findJar();
     }
@@ -116,7 +117,9 @@ final class TrainingEngine {
    * @throws RuntimeException the first failure of a rank
    */
   static void run(RunParts run, RunOutput output, RunOwner owner, RunView view) throws IOException {
-    view.stage("preparing " + run.settings().get(TrainSettings.NETWORK), 0, 0);
+    if (!run.timingOnly()) {
+      view.stage("preparing " + run.settings().get(TrainSettings.NETWORK), 0, 0);
+    }
     try {
       if (run.simulated()) {
         VirtualTraining.run(run, output, owner, view::progress);

@@ -69,6 +69,17 @@ class VirtualTrainingTest extends VirtualRuns {
     assertTrue(Files.exists(run.checkpoints().resolve("step-000000003/parameters.npy")));
   }
 
+  /** The test comes after the checkpoint of the last step. */
+  @Test
+  void theLastTestsParametersAreTheBest() throws IOException {
+    RunDirectory run =
+        train(
+            "best",
+            "toy fmb sgd 8 --engine sim --cost-per-example 0.01 --last-step 4 --checkpoint-every 2"
+                + " --evaluate last");
+    assertTrue(Files.exists(run.checkpoints().resolve("best-000000004/parameters.npy")));
+  }
+
   @Test
   void timingAloneNeedsNoData() throws IOException {
     RunDirectory run =
@@ -125,13 +136,16 @@ class VirtualTrainingTest extends VirtualRuns {
             + " expected --gradients real, found none",
         "toy fmb rms 4 --engine sim --parameters 5 | --parameters: expected --gradients none,"
             + " found real",
+        "toy fmb rmss 4 --engine sim --bind lo --remote-shell ssh | --remote-shell: expected --hosts"
+            + " FILE beside it, found none%n--bind: expected --hosts FILE beside it, found none%n"
+            + "unknown update rule 'rmss', did you mean 'rms'?",
         "--replay /nowhere --engine mpj | --replay: expected --engine sim, found mpj",
       })
   void contradictingOptionsAreRejected(String command, String problem) {
     var e =
         assertThrows(
             UsageException.class, () -> new TrainCommand().run(Arrays.asList(command.split(" "))));
-    assertEquals(problem, e.getMessage());
+    assertEquals(problem.formatted(), e.getMessage());
   }
 
   @Test

@@ -29,25 +29,25 @@ public record HostPlan(RankPlacement placement) {
    * Settings in which the number of workers, unless typed, is that of the host file's free slots;
    * unchanged without {@code --hosts}.
    *
-   * @throws UsageException if the host file is invalid or too short, or options contradict each
-   *     other
+   * @param problems receives a line for each contradiction among options
+   * @throws UsageException if the host file is invalid or too short
    */
-  public static Settings complete(Settings settings) {
+  public static Settings complete(Settings settings, List<String> problems) {
     if (!settings.has(HOSTS)) {
       for (Setting<?> setting : List.of(REMOTE_SHELL, BIND)) {
         if (!Objects.equals(settings.get(setting), setting.fallback())) {
-          throw new UsageException(
+          problems.add(
               "--%s: expected --hosts FILE beside it, found none".formatted(setting.name()));
         }
       }
       return settings;
     }
     if (!settings.get(ENGINE).equals(MPJ)) {
-      throw new UsageException("--hosts: expected --engine mpj, found " + settings.get(ENGINE));
+      problems.add("--hosts: expected --engine mpj, found " + settings.get(ENGINE));
     }
     int slots = file(settings).slots().size();
     if (settings.has(WORKERS) && (settings.get(WORKERS) >= slots || settings.get(WORKERS) == 0)) {
-      throw new UsageException(
+      problems.add(
           "--workers: expected 1 to %d, the slots in %s without the master's, found %d"
               .formatted(slots - 1, settings.get(HOSTS), settings.get(WORKERS)));
     }

@@ -68,27 +68,26 @@ public record RunParts(
    * @throws UsageException with all problems
    */
   public static RunParts of(Settings settings) {
-    return of(settings, RunInput.NONE);
+    return of(settings, RunInput.NONE, List.of());
   }
 
   /**
    * Checks the settings, reads the data and makes the parts.
    *
    * @param input parts that a program gives as objects, in place of those that settings name
+   * @param found problems that were found before
    * @throws UsageException with all problems
    */
-  public static RunParts of(Settings settings, RunInput input) {
-    List<String> problems = new ArrayList<>();
-    missing(settings, problems);
-    if (!problems.isEmpty()) {
+  public static RunParts of(Settings settings, RunInput input, List<String> found) {
+    List<String> problems = new ArrayList<>(found);
+    if (isIncomplete(settings, problems)) {
       throw new UsageException(problems);
     }
     Scheme scheme = collect(problems, settings, SCHEME, () -> scheme(settings, input));
     Double rate = collect(problems, settings, UPDATE_RULE, () -> learningRate(settings));
+    double checked = rate == null ? 1 : rate;
     Schedule schedule =
-        rate == null
-            ? null
-            : collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, rate));
+        collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, checked));
     Codings codings = collect(problems, settings, CODEC, () -> codings(settings));
     if (scheme != null && codings != null) {
       problems.addAll(
@@ -99,6 +98,7 @@ public record RunParts(
     }
     DelayModel delays = collect(problems, settings, INDUCE, () -> delays(settings));
     SimulationChecks.check(settings, problems);
+    checkEnd(settings, problems);
     collect(problems, settings, CUDA, () -> GpuPlan.of(settings));
     if (settings.get(REPRODUCIBLE).equals(AVX2) && !settings.get(CUDA).equals(NONE)) {
       problems.add("--reproducible: expected --cuda none, found " + settings.get(CUDA));
@@ -235,15 +235,31 @@ public record RunParts(
     return new RunParts(changed, data, network, scheme, schedule, codings, delays, stop, streams);
   }
 
-  private static void missing(Settings settings, List<String> problems) {
+  /** Finds limits of the run that cannot be kept. */
+  private static void checkEnd(Settings settings, List<String> problems) {
+    if (settings.has(TARGET_ACCURACY) && settings.get(EVALUATE).equals("last")) {
+      problems.add(
+          "--target-accuracy: expected --evaluate background or blocking, found last, which tests"
+              + " only after the end");
+    }
+    int workers = settings.get(WORKERS);
+    if (workers > 0 && settings.get(MIN_WORKERS) > workers) {
+      problems.add(
+          "--min-workers: expected at most --workers %d, found %d"
+              .formatted(workers, settings.get(MIN_WORKERS)));
+    }
+  }
+
+  private static boolean isIncomplete(Settings settings, List<String> problems) {
     for (Setting<?> setting : POSITIONAL) {
       if (settings.get(setting) == null) {
         problems.add(
             "expected DATA-SET SCHEME UPDATE-RULE BATCH-SIZE, found no %s; see amb train --help"
                 .formatted(setting.name().replace('-', ' ')));
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   /**
@@ -317,12 +333,14 @@ public record RunParts(
   private static Codings codings(Settings settings) {
     Codings codings =
         new Codings(Codecs.parse(settings.get(CODEC)), Codecs.parse(settings.get(DOWNLINK_CODEC)));
+    String option = (codings.uplink().isNone() ? DOWNLINK_CODEC : CODEC).name();
     if (!codings.isNone() && settings.get(WORKERS) == 0) {
       throw new UsageException(
-          "--codec: expected at least 1 worker, found --workers 0, where nothing is sent");
+          "--%s: expected at least 1 worker, found --workers 0, where nothing is sent"
+              .formatted(option));
     }
     if (!codings.isNone() && settings.get(GRADIENTS).equals(NONE)) {
-      throw new UsageException("--codec: expected --gradients real, found none");
+      throw new UsageException("--%s: expected --gradients real, found none".formatted(option));
     }
     return codings;
   }
@@ -351,22 +369,29 @@ public record RunParts(
             ? Fault.parseAll(
                 settings.get(INJECT), new Streams(settings.get(SEED)), settings.get(WORKERS))
             : List.<Fault>of();
-    for (Fault fault : faults) {
-      if (fault.rank() > settings.get(WORKERS)) {
-        throw new UsageException(
-            (settings.get(WORKERS) == 0
-                    ? "--inject: expected a fault of a worker, found rank %2$d with --workers 0"
-                    : "--inject: expected rank 1 to %d, the number of workers, found %d")
-                .formatted(settings.get(WORKERS), fault.rank()));
-      }
-      long last = settings.get(LAST_STEP);
-      if (last > 0 && fault.step() > last) {
-        throw new UsageException(
-            "--inject: expected a step up to --last-step %d, found %d, which is never reached"
-                .formatted(settings.get(LAST_STEP), fault.step()));
-      }
+    List<String> problems = new ArrayList<>();
+    faults.forEach(fault -> check(fault, settings, problems));
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
     }
     return faults;
+  }
+
+  private static void check(Fault fault, Settings settings, List<String> problems) {
+    int workers = settings.get(WORKERS);
+    if (fault.rank() > workers) {
+      problems.add(
+          (workers == 0
+                  ? "--inject: expected a fault of a worker, found rank %2$d with --workers 0"
+                  : "--inject: expected rank 1 to %d, the number of workers, found %d")
+              .formatted(workers, fault.rank()));
+    }
+    long last = settings.get(LAST_STEP);
+    if (last > 0 && fault.step() > last) {
+      problems.add(
+          "--inject: expected a step up to --last-step %d, found %d, which is never reached"
+              .formatted(last, fault.step()));
+    }
   }
 
   /** The data directory, or null if none is set. */

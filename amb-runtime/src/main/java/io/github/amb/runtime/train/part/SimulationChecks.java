@@ -78,6 +78,9 @@ final class SimulationChecks {
     if (none && settings.has(TARGET_ACCURACY)) {
       problems.add("--target-accuracy: expected --gradients real, found none");
     }
+    if (none && settings.get(EVALUATOR).equals("process")) {
+      problems.add("--evaluator process: expected --gradients real, found none");
+    }
     if (!none && settings.has(PARAMETERS)) {
       problems.add("--parameters: expected --gradients none, found real");
     }

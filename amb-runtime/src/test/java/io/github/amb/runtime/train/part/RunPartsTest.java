@@ -123,17 +123,45 @@ class RunPartsTest {
         problems("toy amb rms 4"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "toy fmb rms 4 --target-accuracy 0.5 --evaluate last | --target-accuracy: expected --evaluate"
+            + " background or blocking, found last, which tests only after the end",
+        "toy fmb rms 4 --workers 2 --min-workers 3 | --min-workers: expected at most --workers 2,"
+            + " found 3",
+        "toy fmb rms 4 --engine sim --workers 1 --gradients none --evaluator process | --evaluator"
+            + " process: expected --gradients real, found none",
+        "toy fmb rms 4 --workers 0 --downlink-codec fp16 | --downlink-codec: expected at least 1"
+            + " worker, found --workers 0, where nothing is sent",
+        "toy fmb rms 4 --test-size 0 | --test-size: expected 1 or more, or -1 for all, found '0'",
+      })
+  void whatCannotBeDoneTogetherIsRejected(String command, String problem) {
+    assertEquals(List.of(problem), problems(command));
+  }
+
+  @Test
+  void allFaultsThatCannotHappenAreNamed() {
+    assertEquals(
+        List.of(
+            "--inject: expected rank 1 to 2, the number of workers, found 9",
+            "--inject: expected rank 1 to 2, the number of workers, found 8"),
+        problems("toy fmb rms 4 --workers 2 --inject kill:rank=9,step=1;kill:rank=8,step=1"));
+  }
+
   @Test
   void everythingWrongIsReportedAtOnce() {
     assertEquals(
         List.of(
             "unknown scheme 'anb', did you mean 'amb'?",
             "unknown update rule 'rmss', did you mean 'rms'?",
+            "unknown learning-rate schedule 'cosin', did you mean 'cosine'?",
             "unknown delay model 'cedr', did you mean 'cedar'?; or write a mixture as"
                 + " mean,std,weight;mean,std,weight;...",
             "unknown data set 'mnst', did you mean 'mnist'?",
             "unknown network 'toyfc', did you mean 'toy-fc'?"),
-        problems("mnst anb rmss 4 --induce cedr --network toyfc"));
+        problems("mnst anb rmss 4 --induce cedr --network toyfc --lrate-schedule cosin"));
   }
 
   @Test
