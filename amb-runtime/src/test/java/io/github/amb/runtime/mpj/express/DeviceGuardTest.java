@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What keeps niodev from lengths and heads that cannot be. */
+/** What keeps niodev from lengths and heads that cannot be; needs MPJ Express. */
+@Tag("system")
 class DeviceGuardTest {
   @Test
   void whatNoRankSendsEndsTheSelectorWithItsCause() {

@@ -8,8 +8,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import mpjdev.MPJDevException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** Needs MPJ Express. */
+@Tag("system")
 class WaitingReceiverTest {
   private final List<String> ends = new ArrayList<>();
 
