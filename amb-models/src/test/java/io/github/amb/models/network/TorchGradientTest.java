@@ -135,7 +135,8 @@ class TorchGradientTest {
     compare(engine, source.layout(), gradient, tolerance);
   }
 
-  /** Compares large networks, which takes minutes; runs if the property {@code amb.slow} is set. */
+  /** Compares large networks, which takes minutes. */
+  @Tag("lab")
   @ParameterizedTest
   @CsvSource({
     "resnet18, batch, 3, 16, 6",
@@ -152,7 +153,6 @@ class TorchGradientTest {
   })
   void gradientsOfLargeNetworksEqualPyTorchs(
       String network, String norm, int channels, int side, int examples) throws Exception {
-    assumeTrue(Boolean.getBoolean("amb.slow"), "slow: runs with -Damb.slow=true");
     gradientsEqualPyTorchs(network, norm, channels, side, examples);
   }
 

@@ -9,6 +9,7 @@ import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +53,8 @@ class EvaluateCommandTest {
     assertEquals(own.testLoss(), last.testLoss(), 1e-12);
     assertEquals(own.accuracy(), last.accuracy(), 1e-12);
     assertEquals(own.testSize(), last.testSize());
-    assertEquals(own.time(), last.time(), 0.5);
+    StepRecord step = LogRecord.of(StepRecord.class, run.masterRecords()).get(2);
+    assertEquals(step.time(), last.time());
     assertEquals(found.size(), out.toString(UTF_8).lines().count());
 
     String said = out.toString(UTF_8);
