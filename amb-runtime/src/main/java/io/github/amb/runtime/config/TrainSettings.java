@@ -443,6 +443,23 @@ public final class TrainSettings {
   public static final List<Setting<?>> POSITIONAL =
       List.of(DATA_SET, SCHEME, UPDATE_RULE, BATCH_SIZE);
 
+  /** Options of {@code --engine sim} alone. */
+  public static final List<Setting<?>> SIM_ONLY =
+      List.of(
+          GRADIENTS,
+          PARAMETERS,
+          COST,
+          COST_PER_EXAMPLE,
+          COST_PER_PARTITION,
+          COST_PER_PARAMETER,
+          COST_PER_TEST_EXAMPLE,
+          COST_PER_ENCODED_ENTRY,
+          COST_PER_DECODED_ENTRY,
+          SPEED,
+          LATENCY,
+          BANDWIDTH,
+          REPLAY);
+
   /** The options by group, in the order of {@code --help}. */
   static final List<OptionGroup> GROUPS =
       List.of(
@@ -551,22 +568,7 @@ public final class TrainSettings {
               LOG_FREQ,
               RUNS_DIR,
               RUN_DIRECTORY),
-          new OptionGroup(
-              "sim",
-              "the virtual cluster of --engine sim",
-              GRADIENTS,
-              PARAMETERS,
-              COST,
-              COST_PER_EXAMPLE,
-              COST_PER_PARTITION,
-              COST_PER_PARAMETER,
-              COST_PER_TEST_EXAMPLE,
-              COST_PER_ENCODED_ENTRY,
-              COST_PER_DECODED_ENTRY,
-              SPEED,
-              LATENCY,
-              BANDWIDTH,
-              REPLAY));
+          new OptionGroup("sim", "the virtual cluster of --engine sim", SIM_ONLY));
 
   /** All options, in the order of {@code --help}. */
   public static final List<Setting<?>> ALL =

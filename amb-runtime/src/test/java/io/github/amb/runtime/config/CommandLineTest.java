@@ -160,7 +160,7 @@ class CommandLineTest {
         "--max-time 1e999 | --max-time: expected seconds above 0, or inf, found '1e999', more than a number can be",
         "--max-epochs nan | --max-epochs: expected above 0, or inf, found 'nan'",
         "--target-accuracy 1.1 | --target-accuracy: expected above 0, up to 1, found '1.1'",
-        "--test-size -2 | --test-size: expected integer, -1 or more, found '-2'",
+        "--test-size -2 | --test-size: expected 1 or more, or -1 for all, found '-2'",
         "--network= | --network: expected a name that amb models lists, or a .json or .zip file of DL4J, found ''",
         "--lrate-epochs-every 30,,60 | --lrate-epochs-every: expected epochs above 0, as 10 or"
             + " 30,60,80, found '30,,60'",
@@ -205,7 +205,7 @@ class CommandLineTest {
         "unknown option --log-frequency=2, did you mean '--log-freq'?",
         "batch size: expected integer, 1 or more, found 'none'",
         "--seed: expected an integer, found 'x'",
-        "--test-size: expected integer, -1 or more, found '-9'");
+        "--test-size: expected 1 or more, or -1 for all, found '-9'");
   }
 
   @Test

@@ -9,22 +9,6 @@ import java.util.Objects;
 
 /** Finds contradictions among the options of the virtual cluster. */
 final class SimulationChecks {
-  private static final List<Setting<?>> SIM_ONLY =
-      List.of(
-          GRADIENTS,
-          PARAMETERS,
-          COST,
-          COST_PER_EXAMPLE,
-          COST_PER_PARTITION,
-          COST_PER_PARAMETER,
-          COST_PER_TEST_EXAMPLE,
-          COST_PER_ENCODED_ENTRY,
-          COST_PER_DECODED_ENTRY,
-          SPEED,
-          LATENCY,
-          BANDWIDTH,
-          REPLAY);
-
   private SimulationChecks() {}
 
   /**
