@@ -76,9 +76,4 @@ public record HostFile(List<String> slots) {
     }
     return new HostFile(slots);
   }
-
-  /** The master's host. */
-  public String master() {
-    return slots.get(0);
-  }
 }

@@ -71,11 +71,6 @@ public final class Master {
     return progress.step() + 1;
   }
 
-  /** The schedule's learning rate in this step. */
-  public double learningRate() {
-    return learningRate;
-  }
-
   /** Seconds since this step began. */
   public double stepTime() {
     return Clock.seconds(start, context.clock().now());

@@ -40,11 +40,6 @@ record NpyArray(NpyHeader header, ByteBuffer data) {
     return header.source();
   }
 
-  /** Whether entries are unsigned bytes. */
-  boolean isBytes() {
-    return header.isBytes();
-  }
-
   int[] shape() {
     return header.shape().clone();
   }
