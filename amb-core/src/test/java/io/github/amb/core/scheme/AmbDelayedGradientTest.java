@@ -160,8 +160,13 @@ class AmbDelayedGradientTest {
     run.workers().forEach(record -> assertTrue(record.staleness() >= 0));
   }
 
+  /**
+   * Parameters and gradients are held 0.16 s each on average, at 20 updates a second. In a model of
+   * this run the mean staleness of 200 seeds is 3.3 to 4.0 with delays of one side alone, and 5.2
+   * to 6.0 with both.
+   */
   @Test
-  void messagesAreHeldForAFoldedNormalTime() {
+  void messagesAreHeldOnBothSides() {
     Scheme held =
         Schemes.named("amb-dg")
             .create(
@@ -169,11 +174,8 @@ class AmbDelayedGradientTest {
                     .with(AmbDelayedGradient.MASTER_BATCH_MIN, 1)
                     .with(AmbDelayedGradient.DELAY_STD, 0.2));
     TrainingRun run = TrainingRun.plan(held, 1).steps(400).run();
-    // Parameters and gradients are held E|N| = 0.16 s each, at 20 updates a second.
     double staleness = run.workers().stream().mapToLong(r -> r.staleness()).average().getAsDouble();
-    assertTrue(staleness > 3 && staleness < 12, "mean staleness " + staleness);
-    double end = run.steps().get(399).time();
-    assertTrue(end >= 20 && end < 21, "end " + end);
+    assertTrue(staleness > 4.5, "mean staleness " + staleness);
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.github.amb.core.scheme.context;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.Deviation;
 import io.github.amb.core.Seeds;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
@@ -15,8 +17,11 @@ import io.github.amb.core.sim.CostModel;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.core.state.StateRegistry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DelayedMessagesTest {
@@ -66,5 +71,67 @@ class DelayedMessagesTest {
             });
     steps.sort(null);
     assertEquals(List.of(1L, 2L, 3L), steps);
+  }
+
+  /** Messages of one kind, each of which comes when the one before it has been let go. */
+  private static final class OneByOne extends ForwardingCommunicator {
+    private final Clock clock;
+    private final Message.Kind kind;
+    private boolean waiting = true;
+
+    OneByOne(Communicator communicator, Clock clock, Message.Kind kind) {
+      super(communicator);
+      this.clock = clock;
+      this.kind = kind;
+    }
+
+    @Override
+    public boolean receive(int from, Message into, long deadline) {
+      if (!waiting) {
+        clock.sleep(deadline - clock.now());
+        return false;
+      }
+      waiting = false;
+      into.reset(kind, 0);
+      return true;
+    }
+  }
+
+  private static double[] holds(Message.Kind kind, int messages, double std) {
+    double[] holds = new double[messages];
+    new VirtualCluster(1, CostModel.perExample(0))
+        .run(
+            (communicator, clock) -> {
+              OneByOne wire = new OneByOne(communicator, clock, kind);
+              Streams streams = new Streams(Seeds.of(8));
+              Communicator delayed =
+                  DelayedMessages.over(wire, clock, streams, std, new StateRegistry());
+              for (int i = 0; i < messages; i++) {
+                long start = clock.now();
+                wire.waiting = true;
+                assertTrue(delayed.receive(Communicator.ANY, new Message(), Clock.NEVER));
+                holds[i] = Clock.seconds(start, clock.now());
+              }
+            });
+    return holds;
+  }
+
+  /** No hold of 10,000 is longer than 8 σ, but with a probability of 1e-11. */
+  @ParameterizedTest
+  @EnumSource(names = {"PARAMETERS", "GRADIENT", "DELTA"})
+  void messagesAreHeldForAFoldedNormalTime(Message.Kind kind) {
+    double std = 0.2;
+    double[] holds = holds(kind, 10_000, std);
+    double mean = Arrays.stream(holds).average().getAsDouble();
+    double square = Arrays.stream(holds).map(hold -> hold * hold).average().getAsDouble();
+    double variance = std * std * (1 - 2 / Math.PI);
+    assertEquals(std * Math.sqrt(2 / Math.PI), mean, Deviation.ofMean(10_000, variance, 8 * std));
+    double ofSquare = 2 * std * std * std * std;
+    assertEquals(std * std, square, Deviation.ofMean(10_000, ofSquare, 64 * std * std));
+  }
+
+  @Test
+  void otherMessagesAreNotHeld() {
+    assertArrayEquals(new double[20], holds(Message.Kind.QUERY, 20, 0.2));
   }
 }
