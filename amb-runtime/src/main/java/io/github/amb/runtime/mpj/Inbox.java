@@ -32,7 +32,7 @@ final class Inbox implements MpjWorld.Listener {
   private final ArrayDeque<Message> whole = new ArrayDeque<>();
   private final List<Message> spare = new ArrayList<>();
   private final BooleanSupplier[] news;
-  private volatile int limit;
+  private final int limit;
 
   /**
    * @param peers by rank; null at this rank
@@ -63,10 +63,6 @@ final class Inbox implements MpjWorld.Listener {
       int from = i - 1;
       news[i] = () -> has(from) || failure(from) != null;
     }
-  }
-
-  void limit(int floats) {
-    limit = floats;
   }
 
   long bytes() {

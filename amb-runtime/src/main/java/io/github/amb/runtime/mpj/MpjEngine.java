@@ -39,7 +39,7 @@ public final class MpjEngine implements Communicator {
   /** Default of {@value #CHUNK_PROPERTY}. */
   public static final int CHUNK_BYTES = 256 << 10;
 
-  /** Maximum number of floats in a message (1 GiB), unless {@link #limit} sets another. */
+  /** Maximum number of floats in a message (1 GiB). */
   public static final int FLOATS = 1 << 28;
 
   private static final String NIODEV = "niodev";
@@ -188,11 +188,6 @@ public final class MpjEngine implements Communicator {
   /** The program's own arguments. */
   public String[] remaining() {
     return world.remaining().toArray(String[]::new);
-  }
-
-  /** Rejects messages of more than {@code floats} floats from now on. */
-  public void limit(int floats) {
-    inbox.limit(floats);
   }
 
   /** Whether large payloads to {@code rank} go through memory that both ranks map. */

@@ -90,12 +90,13 @@ class InboxTest {
 
   @Test
   void aMessageTooLargeForMemoryFailsItsSource() {
-    inbox.limit(Integer.MAX_VALUE);
-    arrive(1, Integer.MAX_VALUE, 0, 1, 2);
+    Inbox large = new Inbox(peers, OVERHEAD, Integer.MAX_VALUE, new Wakeup(), null, memory, 300);
+    prepare(1, Integer.MAX_VALUE, 0, 1, 2);
+    large.arrived(1, packet, ChunkHeader.BYTES + 8);
     assertTrue(
-        inbox.failure(1).startsWith("no memory for a message of 2147483647 floats from rank 1: "),
-        inbox.failure(1));
-    assertNull(inbox.failure(2));
+        large.failure(1).startsWith("no memory for a message of 2147483647 floats from rank 1: "),
+        large.failure(1));
+    assertNull(large.failure(2));
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -77,26 +76,6 @@ class MpjEngineTest {
     Ranks run = Ranks.run(2, "-Xmx64m", logs, "deadline");
     assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
     assertEquals("nothing came", run.lines().get(0));
-  }
-
-  @Test
-  void aTooLongMessageFailsItsSenderAlone() throws Exception {
-    Ranks run = Ranks.run(3, "-Xmx64m", logs, "limit", "10");
-    assertEquals(
-        List.of(
-            "malformed message from rank 1: expected number of floats 0 to 10, found 11",
-            "others go on"),
-        run.lines());
-  }
-
-  @Test
-  void theRestOfATooLongMessageIsDropped() throws Exception {
-    Ranks run = Ranks.run(3, "-Damb.mpj.shared=", logs, "limit", "2500000");
-    assertEquals(
-        List.of(
-            "malformed message from rank 1: expected number of floats 0 to 2500000, found 2500001",
-            "others go on"),
-        run.lines());
   }
 
   @Test

@@ -48,7 +48,6 @@ public final class RankMain {
       case "any" -> any(engine);
       case "slow" -> slow(engine, Integer.parseInt(own[1]), Integer.parseInt(own[2]));
       case "deadline" -> deadline(engine);
-      case "limit" -> limit(engine, Integer.parseInt(own[1]));
       case "leave" -> leave(engine);
       case "stopped" -> stopped(engine, Integer.parseInt(own[1]));
       case "fail" -> fail(engine, own[1]);
@@ -180,36 +179,6 @@ public final class RankMain {
     if (engine.rank() > 0) {
       require(engine.receive(MASTER, message, Clock.NEVER), "stop");
     }
-  }
-
-  /** The master refuses a message that is longer than its model. */
-  private static void limit(MpjEngine engine, int limit) {
-    Message message = new Message();
-    if (engine.rank() > 0) {
-      require(engine.receive(MASTER, message, soon()), "go");
-      int length = engine.rank() == 1 ? limit + 1 : limit;
-      message.reset(Message.Kind.GRADIENT, 0);
-      if (!engine.lend(MASTER, message, length)) {
-        message.ensureCapacity(length);
-      }
-      engine.send(MASTER, message, soon());
-      require(engine.receive(MASTER, message, soon()), "stop");
-      engine.send(MASTER, message.reset(Message.Kind.STOP, 0), soon());
-      return;
-    }
-    engine.limit(limit);
-    engine.broadcast(message.reset(Message.Kind.STOP, 0), soon());
-    require(engine.receive(2, message, soon()), "message from 2");
-    try {
-      engine.receive(1, message, soon());
-      throw new IllegalStateException("took a message that is too long");
-    } catch (EngineException e) {
-      System.out.println(e.getMessage());
-    }
-    engine.send(2, message.reset(Message.Kind.STOP, 0), soon());
-    require(engine.receive(2, message, soon()), "answer of 2");
-    System.out.println("others go on");
-    Runtime.getRuntime().halt(0);
   }
 
   /** A worker leaves in order; the others continue. */
