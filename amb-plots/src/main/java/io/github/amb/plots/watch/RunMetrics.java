@@ -88,8 +88,7 @@ final class RunMetrics {
     loss.set(step.loss());
     stepSeconds.observe(Math.max(0, step.time() - lastTime));
     lastTime = step.time();
-    // A resumed master counts from 0 again.
-    bytesSent.inc(step.bytesSent() - (step.bytesSent() < lastBytes ? 0 : lastBytes));
+    bytesSent.inc(Math.max(0, step.bytesSent() - lastBytes)); // Version 0.2.0 began again at 0.
     lastBytes = step.bytesSent();
   }
 

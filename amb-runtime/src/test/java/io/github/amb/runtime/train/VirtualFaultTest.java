@@ -293,6 +293,21 @@ class VirtualFaultTest extends VirtualRuns {
         membershipRecords(resumed).toString().replaceAll("cause=[^,]*", ""));
   }
 
+  /** Whether the cluster is as before or, after the loss of a worker, a new one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " --inject kill:rank=1,step=3"})
+  void aResumedRunContinuesTheCountOfBytes(String fault) throws IOException {
+    train("run", "toy fmb rms 16 --checkpoint-every 2 --last-step 6" + EQUAL + fault);
+    List<StepRecord> steps = stepRecords(resume("run", "--last-step 10"));
+    long perResult = (steps.get(1).bytesReceived() - steps.get(0).bytesReceived()) / 3;
+    for (int i = 6; i < 10; i++) {
+      long workers = steps.get(i).numSamples() / 16;
+      long received = steps.get(i).bytesReceived() - steps.get(i - 1).bytesReceived();
+      assertEquals(workers * perResult, received, steps.get(i).toString());
+      assertTrue(steps.get(i).bytesSent() > steps.get(i - 1).bytesSent(), steps.toString());
+    }
+  }
+
   @Test
   void aReplacementJoinsTheVirtualClusterAtAStepsEndToo() throws IOException {
     String command = "toy fmb rms 16" + CLUSTER + "kill:rank=2,step=3 --respawn 1";

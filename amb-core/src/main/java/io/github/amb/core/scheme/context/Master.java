@@ -5,6 +5,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.master.MasterUpdate;
 import java.util.BitSet;
 import java.util.function.Consumer;
@@ -40,6 +41,8 @@ public final class Master {
   private long gathered;
   private double updateTime;
   private long examples;
+  private long sentBefore;
+  private long receivedBefore;
 
   /**
    * @param uplink what the workers send
@@ -87,6 +90,7 @@ public final class Master {
       links.awaitReady();
       context.state().roundBegins();
       progress = new MasterProgress(context);
+      context.state().register("traffic", this::visitTraffic);
     }
     if (progress.over()) {
       progress.finish();
@@ -97,6 +101,20 @@ public final class Master {
     start = context.clock().now();
     learningRate = progress.learningRate();
     return true;
+  }
+
+  /** A communicator may be a new one, which counts from 0, or have the count of the checkpoint. */
+  private void visitTraffic(StateVisitor state) {
+    sentBefore = state.integer("sent", bytesSent()) - communicator.bytesSent();
+    receivedBefore = state.integer("received", bytesReceived()) - communicator.bytesReceived();
+  }
+
+  private long bytesSent() {
+    return sentBefore + communicator.bytesSent();
+  }
+
+  private long bytesReceived() {
+    return receivedBefore + communicator.bytesReceived();
   }
 
   /** Sets the time limit that goes with parameters, in seconds; infinite for no limit. */
@@ -266,7 +284,6 @@ public final class Master {
         gathering.lossSum(),
         learningRate,
         examples,
-        new MasterProgress.Cost(
-            updateTime, sendTime, communicator.bytesSent(), communicator.bytesReceived()));
+        new MasterProgress.Cost(updateTime, sendTime, bytesSent(), bytesReceived()));
   }
 }
