@@ -67,9 +67,22 @@ class RunAgainTest extends VirtualRuns {
         () -> printed("toy fmb rms 16 --workers 0 --network nope --print-config"));
   }
 
+  @Test
+  void theBestTestMayBeOneBeforeTheResume() throws IOException {
+    RunDirectory run = train("run", AMB);
+    String log = Files.readString(run.masterLog());
+    Files.writeString(run.masterLog(), log.replaceFirst("\"accuracy\":[^,]*", "\"accuracy\":0.99"));
+    String summary = printed(List.of("--resume", run.path().toString(), "--last-step", "6"));
+    assertTrue(summary.contains("best 0.9900 at step "), summary);
+  }
+
   private String printed(String command) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
     arguments.addAll(List.of("--runs-dir", directory.resolve("runs").toString()));
+    return printed(arguments);
+  }
+
+  private static String printed(List<String> arguments) throws IOException {
     PrintStream out = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));

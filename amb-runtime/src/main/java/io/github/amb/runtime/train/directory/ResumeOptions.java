@@ -5,7 +5,11 @@ import static io.github.amb.runtime.config.TrainSettings.*;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.Setting.Role;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.record.EvaluationRecord;
+import io.github.amb.core.record.LogFollower;
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.LogTruncation;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
 import io.github.amb.core.record.disk.Disk;
@@ -180,6 +184,22 @@ public final class ResumeOptions {
     return step == 0
         ? null
         : new SavedProgress(directory(settings), info, parts, warning -> {}).point(step);
+  }
+
+  /**
+   * The tests and changes of workers that the resumed run has kept, in the order written; none in a
+   * new run.
+   */
+  public static List<LogRecord> kept(RunParts parts) throws IOException {
+    List<LogRecord> kept = new ArrayList<>();
+    if (parts.settings().has(RESUME)) {
+      LogFollower log = new LogFollower(directory(parts.settings()).masterLog());
+      for (List<LogRecord> next = log.next(); !next.isEmpty(); next = log.next()) {
+        kept.addAll(LogRecord.of(EvaluationRecord.class, next));
+        kept.addAll(LogRecord.of(MembershipRecord.class, next));
+      }
+    }
+    return kept;
   }
 
   private static RunDirectory directory(Settings settings) {

@@ -12,6 +12,7 @@ import io.github.amb.core.engine.Membership;
 import io.github.amb.core.evaluation.EvaluationListener;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.BackgroundLog;
+import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.scheme.context.LocalTraining;
@@ -98,18 +99,15 @@ public final class TrainRank {
   public void master(RunOutput output, Membership membership, Consumer<Progress> view)
       throws IOException {
     int workers = run.settings().get(WORKERS);
-    ProgressMeter meter = meter(workers, view);
+    List<LogRecord> kept = ResumeOptions.kept(run);
+    ProgressMeter meter = meter(workers, kept, view);
     try (RecordSink log = output.records(run, disk, owner.warnings());
         BackgroundLog everything =
             new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
       MasterTraining master = startMaster(output, everything, meter);
       master.recordsFirst(everything::flush);
       master.train(
-          counted(membership),
-          host.resumed(),
-          workers,
-          host::admit,
-          link -> trainMaster(master, link));
+          counted(membership), resumed, workers, host::admit, link -> trainMaster(master, link));
     } finally {
       meter.finish();
     }
@@ -188,7 +186,7 @@ public final class TrainRank {
    * @param view receives how far training is
    */
   public void local(RunOutput output, Consumer<Progress> view) throws IOException {
-    ProgressMeter meter = meter(0, view);
+    ProgressMeter meter = meter(0, ResumeOptions.kept(run), view);
     try (RecordSink log = output.records(run, disk, owner.warnings());
         GradientSource gradients = parts.source()) {
       Consumer<LogRecord> everything = disk.andThen(log).andThen(lines(0)).andThen(meter);
@@ -234,8 +232,11 @@ public final class TrainRank {
     return new MasterConsole(console, workers, run.settings().get(LOG_FREQ), owner.warnings());
   }
 
-  private ProgressMeter meter(int workers, Consumer<Progress> view) {
-    return new ProgressMeter(
-        run.stop(), run.trainingExamples(), workers, run.simulated(), System::nanoTime, view);
+  private ProgressMeter meter(int workers, List<LogRecord> kept, Consumer<Progress> view) {
+    ProgressMeter meter =
+        new ProgressMeter(
+            run.stop(), run.trainingExamples(), workers, run.simulated(), System::nanoTime, view);
+    LogRecord.of(EvaluationRecord.class, kept).forEach(meter);
+    return meter;
   }
 }
