@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A new generation, in {@code master.jsonl}: a worker was removed or has joined.
  *
- * @param time seconds since the run's first step began
+ * @param time seconds from the start of the run's first step to the end of the last update
  * @param step updates applied
  * @param generation number of the generation that begins, from 2; {@code epoch} in records of older
  *     builds
