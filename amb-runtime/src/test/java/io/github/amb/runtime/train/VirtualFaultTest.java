@@ -309,6 +309,18 @@ class VirtualFaultTest extends VirtualRuns {
   }
 
   @Test
+  void aResumedRunRecordsThatAllWorkersAreMembers() throws IOException {
+    train("run", "toy fmb rms 16 --last-step 6" + EQUAL + " --inject kill:rank=1,step=3");
+    RunDirectory run = resume("run", "--last-step 8");
+    assertEquals(
+        List.of(
+            new MembershipRecord(
+                stepRecords(run).get(5).time(), 6, 1, List.of(1, 2, 3), "the run was resumed", 0)),
+        membershipRecords(run).stream().skip(1).toList());
+    assertEquals(2, membershipRecords(resume("run", "--last-step 9")).size());
+  }
+
+  @Test
   void aReplacementJoinsTheVirtualClusterAtAStepsEndToo() throws IOException {
     String command = "toy fmb rms 16" + CLUSTER + "kill:rank=2,step=3 --respawn 1";
     RunDirectory run = train("run", command);

@@ -14,6 +14,7 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.record.BackgroundLog;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
+import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RecordSink;
 import io.github.amb.core.scheme.context.LocalTraining;
 import io.github.amb.core.scheme.context.MasterContext;
@@ -24,6 +25,7 @@ import io.github.amb.core.state.StateMap;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.runtime.checkpoint.RunCheckpoints;
 import io.github.amb.runtime.checkpoint.state.LastStep;
+import io.github.amb.runtime.checkpoint.state.ResumePoint;
 import io.github.amb.runtime.checkpoint.state.StateSender;
 import io.github.amb.runtime.console.MasterConsole;
 import io.github.amb.runtime.console.Progress;
@@ -45,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** One rank's part of a run, on any engine. */
 public final class TrainRank {
@@ -106,10 +109,29 @@ public final class TrainRank {
             new BackgroundLog(disk.andThen(log).andThen(lines(workers)).andThen(meter))) {
       MasterTraining master = startMaster(output, everything, meter);
       master.recordsFirst(everything::flush);
+      ResumePoint resumed = host.resumed();
+      membersAgain(resumed, workers, kept, everything);
       master.train(
           counted(membership), resumed, workers, host::admit, link -> trainMaster(master, link));
     } finally {
       meter.finish();
+    }
+  }
+
+  /** Records that workers are members again which the resumed run had lost. */
+  private static void membersAgain(
+      ResumePoint resumed, int workers, List<LogRecord> kept, Consumer<LogRecord> log) {
+    List<Integer> all = IntStream.rangeClosed(1, workers).boxed().toList();
+    List<MembershipRecord> changes = LogRecord.of(MembershipRecord.class, kept);
+    if (!changes.isEmpty() && !changes.get(changes.size() - 1).workers().equals(all)) {
+      log.accept(
+          new MembershipRecord(
+              resumed.seconds(),
+              resumed.step(),
+              Membership.Generation.FIRST,
+              all,
+              "the run was resumed",
+              0));
     }
   }
 
