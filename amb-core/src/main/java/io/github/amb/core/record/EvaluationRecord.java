@@ -12,4 +12,9 @@ package io.github.amb.core.record;
  */
 public record EvaluationRecord(
     double time, long step, double testLoss, double accuracy, int testSize, double duration)
-    implements LogRecord {}
+    implements LogRecord {
+  /** Of two evaluations of the same parameters, the one on more examples; the first if equal. */
+  public static EvaluationRecord larger(EvaluationRecord first, EvaluationRecord second) {
+    return second.testSize > first.testSize ? second : first;
+  }
+}

@@ -25,7 +25,7 @@ final class Evaluations {
     for (List<LogRecord> log : List.of(master, later)) {
       for (LogRecord record : log) {
         if (record instanceof EvaluationRecord evaluation) {
-          byStep.merge(evaluation.step(), evaluation, Evaluations::larger);
+          byStep.merge(evaluation.step(), evaluation, EvaluationRecord::larger);
         } else {
           others.add(record);
         }
@@ -33,9 +33,5 @@ final class Evaluations {
     }
     others.addAll(byStep.values());
     return others;
-  }
-
-  private static EvaluationRecord larger(EvaluationRecord first, EvaluationRecord second) {
-    return second.testSize() > first.testSize() ? second : first;
   }
 }

@@ -29,7 +29,7 @@ final class RunFeed {
   private RunInfo info;
   private WatchedRun run;
 
-  /** Number of times that the logs were read from their start. */
+  /** Grows when the logs are read from their start, and when a test comes late. */
   private int reading;
 
   /**
@@ -69,7 +69,9 @@ final class RunFeed {
       run = new WatchedRun(WatchedRun.workers(info));
       reading++;
     }
+    int late = run.lateTests();
     logs.read(MOST_RECORDS, run::add);
+    reading += run.lateTests() - late;
   }
 
   private Map<String, Object> description() {

@@ -13,6 +13,7 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 
 /** A run's numbers for Prometheus, from its records. Times of a virtual cluster are virtual. */
@@ -21,6 +22,9 @@ final class RunMetrics {
   private static final double[] STEP_SECONDS = {
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100
   };
+
+  private static final Comparator<EvaluationRecord> NEWEST =
+      Comparator.comparingLong(EvaluationRecord::step).thenComparingInt(EvaluationRecord::testSize);
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Counter steps = counter("amb_steps_total", "Updates of the parameters.");
@@ -45,6 +49,7 @@ final class RunMetrics {
       counter("amb_checkpoints_total", "Checkpoints that were there at a scrape.");
   private final Gauge generation = gauge("amb_generation", "Number of the generation, from 1.");
 
+  private EvaluationRecord newest;
   private double lastTime;
   private long lastBytes;
   private long lastCheckpoint;
@@ -71,7 +76,8 @@ final class RunMetrics {
     if (record instanceof StepRecord step) {
       add(step);
     } else if (record instanceof EvaluationRecord test) {
-      accuracy.set(test.accuracy());
+      newest = newest == null || NEWEST.compare(newest, test) < 0 ? test : newest;
+      accuracy.set(newest.accuracy());
     } else if (record instanceof WorkerRecord result) {
       String rank = Integer.toString(result.rank());
       idleSeconds.labelValues(rank).inc(WorkerTime.of(List.of(result)).idle());

@@ -19,10 +19,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What the page shows of a run, from the records read so far. Memory is bounded. */
+/** What the page shows of a run, from the records read so far. Memory is bounded but for tests. */
 final class WatchedRun {
   private static final int RECENT = 30;
 
@@ -30,13 +31,12 @@ final class WatchedRun {
   private static final int MOST_LINES = 32;
 
   private final ThinnedCurve losses = new ThinnedCurve();
-  private final ThinnedCurve tests = new ThinnedCurve();
+  private final NavigableMap<Long, EvaluationRecord> tests = new TreeMap<>();
   private final Map<Integer, WatchedWorker> workers = new TreeMap<>();
   private final Deque<StepRecord> recent = new ArrayDeque<>();
   private final WatchedEvents events;
   private StepRecord last;
-  private EvaluationRecord test;
-  private double best = Double.NaN;
+  private int lateTests;
 
   /**
    * @param workers number of workers at the start
@@ -87,9 +87,8 @@ final class WatchedRun {
         recent.remove();
       }
     } else if (record instanceof EvaluationRecord evaluation) {
-      tests.add(evaluation.time(), evaluation.step(), evaluation.accuracy(), 0);
-      test = evaluation;
-      best = best >= evaluation.accuracy() ? best : evaluation.accuracy();
+      lateTests += tests.isEmpty() || tests.lastKey() < evaluation.step() ? 0 : 1;
+      tests.merge(evaluation.step(), evaluation, EvaluationRecord::larger);
     } else if (record instanceof WorkerRecord result) {
       worker(result.rank()).add(result);
     } else if (record instanceof DropRecord drop) {
@@ -107,8 +106,16 @@ final class WatchedRun {
     return losses;
   }
 
+  /** The accuracies by step; of two tests of a step, the one on more examples. */
   ThinnedCurve tests() {
-    return tests;
+    ThinnedCurve curve = new ThinnedCurve();
+    tests.values().forEach(test -> curve.add(test.time(), test.step(), test.accuracy(), 0));
+    return curve;
+  }
+
+  /** Number of tests that came after one of the same step or a later one. */
+  int lateTests() {
+    return lateTests;
   }
 
   WatchedEvents events() {
@@ -120,14 +127,18 @@ final class WatchedRun {
     return last;
   }
 
-  /** The last test; null if there is none. */
+  /** The test of the highest step; null if there is none. */
   EvaluationRecord test() {
-    return test;
+    return tests.isEmpty() ? null : tests.lastEntry().getValue();
   }
 
   /** Best accuracy so far, 0 to 1; NaN if there was no test. */
   double best() {
-    return best;
+    return tests.values().stream()
+        .mapToDouble(EvaluationRecord::accuracy)
+        .filter(Double::isFinite)
+        .max()
+        .orElse(Double.NaN);
   }
 
   /** Examples per second in the newest updates; NaN if there are fewer than two. */

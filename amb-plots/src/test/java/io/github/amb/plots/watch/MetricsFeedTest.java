@@ -86,6 +86,18 @@ class MetricsFeedTest {
     assertEquals(1000 * STEPS + 1000, value("amb_bytes_sent_total"));
   }
 
+  /** The evaluator is behind the master, and tests more examples. */
+  @Test
+  void theAccuracyIsOfTheHighestStep() throws IOException {
+    String test =
+        "{\"type\":\"evaluation\",\"time\":%1$d,\"step\":%1$d,\"accuracy\":0.%1$d,\"test_size\":999}\n";
+    lines();
+    Files.writeString(run.evaluatorLog(), test.formatted(8));
+    assertEquals(example.accuracy(STEPS), value("amb_test_accuracy"));
+    Files.writeString(run.evaluatorLog(), test.formatted(STEPS), StandardOpenOption.APPEND);
+    assertEquals(0.12, value("amb_test_accuracy"));
+  }
+
   @Test
   void aCutLogIsReadFromItsStart() throws IOException {
     lines();

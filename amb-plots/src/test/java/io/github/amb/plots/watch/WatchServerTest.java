@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,21 @@ class WatchServerTest {
     JsonNode news = run(has);
     assertEquals(STEPS, news.at("/losses/from").asInt());
     assertEquals(13, news.at("/losses/points/0/1").asInt());
+  }
+
+  @Test
+  void testsOfTheEvaluatorAreInOrderOfSteps() throws Exception {
+    JsonNode first = run("");
+    String test =
+        "{\"type\":\"evaluation\",\"time\":%1$d,\"step\":%1$d,\"accuracy\":%2$s,\"test_size\":999}\n";
+    Files.writeString(run.evaluatorLog(), test.formatted(6, 0.25) + test.formatted(8, 0.75));
+    JsonNode news = run("?has=%s,1,%d,1,3".formatted(first.at("/reading").asText(), STEPS));
+    assertEquals(0, news.at("/tests/from").asInt());
+    List<Integer> steps = new ArrayList<>();
+    news.at("/tests/points").forEach(point -> steps.add(point.get(1).asInt()));
+    assertEquals(List.of(4, 6, 8, 12), steps);
+    assertEquals(0.75, news.at("/tests/points/2/2").asDouble());
+    assertEquals(12, news.at("/progress/accuracy_step").asInt());
   }
 
   @Test
