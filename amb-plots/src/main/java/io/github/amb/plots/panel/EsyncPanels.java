@@ -2,6 +2,7 @@ package io.github.amb.plots.panel;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.statistic.Band;
 import io.github.amb.plots.panel.kind.Bars;
 import io.github.amb.plots.panel.kind.Curve;
 import io.github.amb.plots.run.Run;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * ESync's five figures: accuracy on evenly and unevenly split data, data throughput, traffic and
@@ -62,7 +64,8 @@ final class EsyncPanels {
   }
 
   /**
-   * Accuracy against minutes; the last accuracy of standalone runs is drawn along the whole axis.
+   * Accuracy against minutes; the last accuracy of standalone runs is drawn along the whole axis,
+   * the mean and band of several seeds.
    */
   private static final class AccuracyOfSplit extends Panel {
     private final Panel curve;
@@ -93,14 +96,24 @@ final class EsyncPanels {
               .max()
               .orElse(Double.NaN);
       for (int i = 0; i < groups.size() && end > 0; i++) {
-        Run run = groups.get(i).runs().get(0);
-        List<EvaluationRecord> evaluations = run.evaluations();
-        if (run.isStandalone() && !evaluations.isEmpty()) {
-          double last = evaluations.get(evaluations.size() - 1).accuracy();
-          series.add(new Series(i, List.of(new Point(0, last), new Point(end, last))));
+        double[] last = groups.get(i).pooled(AccuracyOfSplit::lastAlone);
+        if (last.length > 0) {
+          Band band = Band.of(last);
+          series.add(new Series(i, List.of(point(0, band), point(end, band))));
         }
       }
       return series;
+    }
+
+    private static DoubleStream lastAlone(Run run) {
+      List<EvaluationRecord> tests = run.evaluations();
+      return run.isStandalone() && !tests.isEmpty()
+          ? DoubleStream.of(tests.get(tests.size() - 1).accuracy())
+          : DoubleStream.empty();
+    }
+
+    private static Point point(double x, Band band) {
+      return new Point(x, band.mean(), band.low(), band.high());
     }
   }
 }

@@ -7,6 +7,7 @@ import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -158,6 +159,25 @@ class PanelsTest {
     assertEquals(64, bar(drawing, 2).y(), 1e-9);
     assertEquals(0.0025, bar(drawing, 3).y(), 1e-12);
     assertEquals(List.of("worker 1", "worker 2"), drawing.contents().get(4).frame().xNames());
+  }
+
+  @Test
+  void theLineOfStandaloneSeedsIsTheirMean() {
+    Run even = read(new ExampleRun("esync").with("workers", 2));
+    ExampleRun alone = new ExampleRun("fmb").with("workers", 0).workers(1);
+    List<Run> runs = new ArrayList<>(List.of(even));
+    for (int seed = 1; seed <= 2; seed++) {
+      runs.add(read(alone.id("alone-" + seed).seed(seed)));
+    }
+    runs.add(read(alone.id("untested").seed(3).evaluateEvery(0)));
+
+    Panel panel = Panels.named("accuracy_iid");
+    Drawing drawing = RunPanels.draw(runs, List.of(panel), View.PLAIN);
+
+    double low = alone.seed(1).accuracy(40);
+    double high = alone.seed(2).accuracy(40);
+    Point first = drawing.contents().get(0).series().get(1).points().get(0);
+    assertEquals(new Point(0, (low + high) / 2, low, high), first);
   }
 
   @Test
