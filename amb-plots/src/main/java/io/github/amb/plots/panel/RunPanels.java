@@ -7,9 +7,13 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Collects the data of figures of runs, and reports what is missing. */
 public final class RunPanels {
@@ -35,17 +39,24 @@ public final class RunPanels {
     empty.forEach(run -> notes.add(run.directory().path() + ": nothing recorded yet, left out"));
     List<Content> contents = new ArrayList<>();
     List<String> captions = new ArrayList<>();
+    List<String> apart = new ArrayList<>();
     for (Panel panel : panels) {
       Content content = panel.content(groups, view);
       if (!content.series().isEmpty()) {
         contents.add(content);
         captions.add(panel.caption(groups));
       }
-      noteMissing(content, groups, notes);
+      Map<Boolean, List<RunGroup>> missing =
+          missing(content, groups).collect(Collectors.partitioningBy(g -> isApart(panel, g, view)));
+      missing.get(true).forEach(group -> apart.add(apart(panel, group)));
+      noteMissing(panel, missing.get(false), notes);
     }
     if (contents.isEmpty()) {
-      throw new UsageException(nothing(runs, empty.size() == runs.size(), panels, view));
+      throw apart.isEmpty()
+          ? new UsageException(nothing(runs, empty.size() == runs.size(), panels, view))
+          : new UsageException(apart);
     }
+    notes.addAll(apart);
     List<String> labels = groups.stream().map(RunGroup::label).toList();
     VirtualTime time = VirtualTime.of(groups);
     captions.add(time.caption(contents));
@@ -98,17 +109,30 @@ public final class RunPanels {
     return "%s: nothing to plot: expected %s%s, found none".formatted(where, what, end);
   }
 
-  private static void noteMissing(Content content, List<RunGroup> groups, List<String> notes) {
-    TreeSet<Integer> missing = new TreeSet<>();
-    for (int i = 0; i < groups.size(); i++) {
-      missing.add(i);
-    }
-    content.series().forEach(line -> missing.remove(line.group()));
+  private static Stream<RunGroup> missing(Content content, List<RunGroup> groups) {
+    Set<Integer> drawn = content.series().stream().map(Series::group).collect(Collectors.toSet());
+    return IntStream.range(0, groups.size()).filter(i -> !drawn.contains(i)).mapToObj(groups::get);
+  }
+
+  /** Whether a group is not drawn, but would be with one of its runs alone. */
+  private static boolean isApart(Panel panel, RunGroup missing, View view) {
+    return missing.runs().stream()
+        .map(run -> List.of(new RunGroup(missing.label(), List.of(run))))
+        .anyMatch(alone -> !panel.series(alone, view).isEmpty());
+  }
+
+  private static String apart(Panel panel, RunGroup group) {
+    return "%s: the seeds of '%s' have no common %s; choose another x axis, or plot one run at a time"
+        .formatted(
+            panel.name(),
+            group.label(),
+            UNIT.matcher(panel.frame().x().label()).replaceFirst("$1"));
+  }
+
+  private static void noteMissing(Panel panel, List<RunGroup> missing, List<String> notes) {
     if (!missing.isEmpty()) {
       String more = missing.size() == 1 ? "" : " and " + (missing.size() - 1) + " more";
-      notes.add(
-          "%s: no data of '%s'%s"
-              .formatted(content.frame().name(), groups.get(missing.first()).label(), more));
+      notes.add("%s: no data of '%s'%s".formatted(panel.name(), missing.get(0).label(), more));
     }
   }
 

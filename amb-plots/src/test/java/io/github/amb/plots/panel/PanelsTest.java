@@ -1,8 +1,10 @@
 package io.github.amb.plots.panel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.plots.ExampleRun;
 import io.github.amb.plots.run.Run;
 import io.github.amb.plots.run.RunReader;
@@ -188,6 +190,23 @@ class PanelsTest {
 
     assertEquals(4, drawing.contents().size());
     assertEquals(List.of("accuracy_non_iid: no data of 'esync rms 64'"), drawing.notes());
+  }
+
+  @Test
+  void seedsWithoutACommonTimeAreNamed() {
+    ExampleRun example = new ExampleRun("fmb").steps(5);
+    Run first = read(example.id("one").seed(1));
+    Run second = read(example.id("two").seed(2).secondsPerStep(3));
+    List<Panel> panels = List.of(Panels.named("accuracy_vs_time"));
+
+    UsageException e =
+        assertThrows(
+            UsageException.class, () -> RunPanels.draw(List.of(first, second), panels, View.PLAIN));
+
+    assertEquals(
+        "accuracy_vs_time: the seeds of 'fmb rms 64 (2 seeds)' have no common time;"
+            + " choose another x axis, or plot one run at a time",
+        e.getMessage());
   }
 
   private static Point bar(Drawing drawing, int panel) {
