@@ -178,13 +178,16 @@ final class ExperimentFile {
     String text = Objects.toString(node.option(), "");
     if (text.matches("\\d{1,9}\\.\\.\\d{1,9}")) {
       String[] ends = text.split("\\.\\.");
-      List<Long> seeds =
-          LongStream.rangeClosed(Long.parseLong(ends[0]), Long.parseLong(ends[1]))
-              .limit(MOST_SEEDS)
-              .boxed()
-              .toList();
-      if (!seeds.isEmpty()) {
-        return seeds;
+      long first = Long.parseLong(ends[0]);
+      long last = Long.parseLong(ends[1]);
+      if (last - first >= MOST_SEEDS) {
+        problems.add(
+            "%s: seeds: expected at most %d, found %d"
+                .formatted(node.place(), MOST_SEEDS, last - first + 1));
+        return List.of(first);
+      }
+      if (first <= last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
       }
     }
     if (text.matches("\\d{1,9}(,\\d{1,9})*")) {
@@ -219,8 +222,13 @@ final class ExperimentFile {
             RunQuantity.named(section.word("of", null, RunQuantity.names())),
             section.number("accuracy", Double.NaN, 0),
             section.number("smooth", 1, 1),
-            (long) section.number("after-step", 0, 0),
-            (long) section.number("to-step", 0, 1));
+            section.whole("after-step", 0, 0),
+            section.whole("to-step", 0, 1));
+    if (measure.toStep() > 0 && measure.afterStep() >= measure.toStep()) {
+      problems.add(
+          "%s: %s: expected after-step below to-step, found %d and %d"
+              .formatted(node.place(), name, measure.afterStep(), measure.toStep()));
+    }
     section.end();
     return measure;
   }

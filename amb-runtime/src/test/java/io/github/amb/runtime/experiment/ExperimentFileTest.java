@@ -116,6 +116,21 @@ class ExperimentFileTest {
   }
 
   @Test
+  void stepsAreWholeAndInOrderAndSeedsAreNotCut() {
+    String time = "time: {of: time, accuracy: 0.5";
+
+    assertEquals(
+        List.of("links.yaml line 10: time: after-step: expected a whole number, found '1.9'"),
+        problems(GOOD.replace(time, time + ", after-step: 1.9")));
+    assertEquals(
+        List.of("links.yaml line 10: time: expected after-step below to-step, found 5 and 5"),
+        problems(GOOD.replace(time, time + ", after-step: 5, to-step: 5")));
+    assertEquals(
+        List.of("links.yaml line 8: seeds: expected at most 1000, found 5000"),
+        problems(GOOD.replace("1..3", "1..5000")));
+  }
+
+  @Test
   void aFileThatIsNoMapIsRejected() {
     assertEquals(
         List.of("links.yaml line 1: expected 'key: value' lines, found a list"),

@@ -13,7 +13,8 @@ import java.util.stream.DoubleStream;
  *
  * @param name as the file has it
  * @param of the quantity
- * @param accuracy the last step is the first that reaches this test accuracy; NaN for none
+ * @param accuracy the last step is the first of these steps that reaches this test accuracy; NaN
+ *     for none
  * @param smooth span, in evaluations, of the moving average of the accuracy; 1 for none
  * @param afterStep the step after which it begins; 0 for the start
  * @param toStep the last step; 0 for the run's last
@@ -84,6 +85,7 @@ public record RunMeasure(
   private StepRecord end(List<StepRecord> steps, List<EvaluationRecord> evaluations) {
     if (hasTarget()) {
       return evaluations.stream()
+          .filter(one -> one.step() > afterStep && (toStep == 0 || one.step() <= toStep))
           .filter(one -> one.accuracy() >= accuracy)
           .findFirst()
           .map(one -> at(steps, one.step()))

@@ -96,6 +96,15 @@ public final class YamlSection {
     return otherwise;
   }
 
+  /** A whole number from {@code least}; {@code otherwise} if there is none. */
+  public long whole(String key, long otherwise, long least) {
+    double value = number(key, otherwise, least);
+    if (value != Math.rint(value)) {
+      problem(get(key), "%s: expected a whole number, found '%s'".formatted(key, get(key).text()));
+    }
+    return (long) value;
+  }
+
   /** The values of a map of that name, in order; empty if there is none. */
   public Map<String, YamlNode> fields(String key) {
     YamlNode value = get(key);

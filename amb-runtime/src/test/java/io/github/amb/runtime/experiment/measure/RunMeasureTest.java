@@ -59,6 +59,18 @@ class RunMeasureTest {
   }
 
   @Test
+  void aTargetIsSoughtBetweenTheSteps() {
+    double[] accuracies = {0.6, 0.4, 0.5, 0.7};
+
+    assertEquals(4, reached(1, 3).of(run(accuracies)));
+    assertEquals(Double.NaN, reached(1, 2).of(run(accuracies)));
+  }
+
+  private static RunMeasure reached(long afterStep, long toStep) {
+    return new RunMeasure("m", RunQuantity.TIME, 0.5, 1, afterStep, toStep);
+  }
+
+  @Test
   void aRunWithoutRecordsHasNoNumber() {
     assertEquals(Double.NaN, of(RunQuantity.ACCURACY, Double.NaN, 1));
   }
