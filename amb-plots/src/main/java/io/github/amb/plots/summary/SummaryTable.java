@@ -41,12 +41,18 @@ final class SummaryTable {
   /** The sort is stable, and what has no value comes last. */
   private static List<SummaryGroup> rows(Summary summary, SummaryView view) {
     List<SummaryGroup> rows = new ArrayList<>(view.each() ? each(summary) : summary.groups());
-    SummaryColumns.columns(summary).stream()
-        .filter(column -> column.key().equals(view.sort()))
-        .forEach(column -> rows.sort(Comparator.comparingDouble(column.order())));
+    List<Column> order =
+        SummaryColumns.columns(summary).stream()
+            .filter(column -> column.key().equals(view.sort()))
+            .toList();
+    order.forEach(column -> rows.sort(Comparator.comparingDouble(column.order())));
     if (view.reverse()) {
       Collections.reverse(rows);
     }
+    order.forEach(
+        column ->
+            rows.sort(
+                Comparator.comparing(row -> Double.isNaN(column.order().applyAsDouble(row)))));
     return rows;
   }
 

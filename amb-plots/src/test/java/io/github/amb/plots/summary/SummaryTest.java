@@ -246,6 +246,23 @@ class SummaryTest {
   }
 
   @Test
+  void rowsWithoutAValueAreLastInReverseToo() {
+    RunDirectory empty = new ExampleRun("esync").steps(0).write(folder);
+    RunDirectory fmb = new ExampleRun("fmb").write(folder);
+    RunDirectory amb = new ExampleRun("amb").secondsPerStep(1).write(folder);
+    Summary summary = Summary.of(List.of(empty, amb, fmb), OptionalDouble.empty(), null);
+
+    String[] lines =
+        SummaryFormat.TABLE
+            .write(summary, new SummaryView(0, List.of("time"), "time", true, false))
+            .split("\n");
+
+    assertEquals("fmb rms 64    80.00", lines[2]);
+    assertEquals("amb rms 64    40.00", lines[3]);
+    assertEquals("esync rms 64      -", lines[4]);
+  }
+
+  @Test
   void aTableFitsItsTerminal() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     Summary summary = Summary.of(List.of(fmb), OptionalDouble.empty(), null);

@@ -4,6 +4,7 @@ import io.github.amb.core.command.Suggestion;
 import io.github.amb.core.command.TextTable;
 import io.github.amb.core.command.UsageException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,9 +43,10 @@ final class RunTable {
   /**
    * The runs by a column; numbers by their size, a run without a value last.
    *
+   * @param reverse whether the order of the others is reversed
    * @throws UsageException if there is no such column
    */
-  static List<RunEntry> sorted(List<RunEntry> runs, String by) {
+  static List<RunEntry> sorted(List<RunEntry> runs, String by, boolean reverse) {
     Column column =
         COLUMNS.stream()
             .filter(each -> each.name.equals(by))
@@ -58,14 +60,22 @@ final class RunTable {
         column.text
             ? Comparator.comparing(column.cell)
             : Comparator.comparingDouble(run -> number(column.cell.apply(run)));
-    return runs.stream().sorted(order).toList();
+    List<RunEntry> sorted = new ArrayList<>(runs);
+    sorted.sort(order);
+    if (reverse) {
+      Collections.reverse(sorted);
+    }
+    if (!column.text) {
+      sorted.sort(Comparator.comparing(run -> Double.isNaN(number(column.cell.apply(run)))));
+    }
+    return sorted;
   }
 
   private static double number(String cell) {
     try {
       return Double.parseDouble(cell);
     } catch (NumberFormatException e) {
-      return Double.POSITIVE_INFINITY;
+      return Double.NaN;
     }
   }
 

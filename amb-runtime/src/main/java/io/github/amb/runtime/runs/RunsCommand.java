@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,10 +109,8 @@ public final class RunsCommand extends OptionsCommand {
     RunFilter filter = new RunFilter(given.values("filter"));
     List<RunEntry> found =
         below(folder(given)).stream().parallel().map(RunEntry::of).filter(filter).toList();
-    List<RunEntry> runs = new ArrayList<>(RunTable.sorted(found, given.value("sort", "started")));
-    if (given.has("reverse")) {
-      Collections.reverse(runs);
-    }
+    List<RunEntry> runs =
+        RunTable.sorted(found, given.value("sort", "started"), given.has("reverse"));
     if (format.equals("json")) {
       out.println(
           new ObjectMapper()

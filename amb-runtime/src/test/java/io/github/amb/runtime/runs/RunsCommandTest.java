@@ -118,6 +118,13 @@ class RunsCommandTest {
   }
 
   @Test
+  void runsWithoutAValueAreLastInReverseToo() throws Exception {
+    Files.delete(new RunDirectory(directory.resolve("third")).masterLog());
+    assertEquals("third", names("list --sort accuracy").get(2));
+    assertEquals("third", names("list --sort accuracy --reverse").get(2));
+  }
+
+  @Test
   void programsGetJson() throws Exception {
     JsonNode runs = new ObjectMapper().readTree(String.join("\n", amb("list --format json")));
     assertEquals(3, runs.size());
