@@ -114,8 +114,8 @@ public final class SummarizeCommand extends OptionsCommand {
             one(
                 "baseline",
                 "RUN",
-                "What speed-ups are over: a label, directory or scheme. Default: the first fmb run,"
-                    + " else the first run."))
+                "What speed-ups are over: a label, directory or scheme. Default: the first run"
+                    + " of fmb or sync, else the first run."))
         .addOption(
             one(
                 "columns",

@@ -20,8 +20,8 @@ import java.util.OptionalDouble;
  * @param target accuracy that {@code timeToTarget} is for, 0 to 1; empty if there is none
  * @param targetGiven whether the user chose the target; else it is the highest round one that all
  *     runs reached
- * @param baseline index of the row that speed-ups are over: the one chosen, else the first {@code
- *     fmb} run with steps, or the first run with steps
+ * @param baseline index of the row that speed-ups are over: the one chosen, else the first run of
+ *     {@code fmb} or {@code sync} with steps, or the first run with steps
  * @param rows one per run, in the order given
  * @param groups rows of runs that differ only in seed, in the order of their first rows
  */
@@ -83,7 +83,7 @@ public record Summary(
   private static int baseline(List<Run> runs) {
     List<Run> begun = runs.stream().filter(run -> !run.steps().isEmpty()).toList();
     return begun.stream()
-        .filter(run -> run.info().configured("scheme", "").equals("fmb"))
+        .filter(run -> List.of("fmb", "sync").contains(run.info().configured("scheme", "")))
         .findFirst()
         .or(() -> begun.stream().findFirst())
         .map(runs::indexOf)

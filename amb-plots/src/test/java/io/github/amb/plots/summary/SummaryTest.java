@@ -113,6 +113,14 @@ class SummaryTest {
   }
 
   @Test
+  void syncIsABaselineAsFmbIs() {
+    RunDirectory first = new ExampleRun("async").write(folder);
+    RunDirectory second = new ExampleRun("sync").write(folder);
+
+    assertEquals(1, Summary.of(List.of(first, second), OptionalDouble.empty(), null).baseline());
+  }
+
+  @Test
   void tableHasDashesForUnknownValues() {
     RunDirectory fmb = new ExampleRun("fmb").write(folder);
     RunDirectory blind = new ExampleRun("amb").evaluateEvery(0).write(folder);
