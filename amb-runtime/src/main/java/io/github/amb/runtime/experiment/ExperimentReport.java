@@ -71,7 +71,7 @@ final class ExperimentReport {
     text.append("\n## Claims\n\n");
     MarkdownTable table =
         new MarkdownTable(
-            List.of("number", "variant", "found", "95 %", "claimed", "authors", "holds"));
+            List.of("number", "variant", "found", "95 %", "seeds", "claimed", "authors", "holds"));
     for (NumericClaim claim : experiment.claims()) {
       PairedEstimate found = results.of(claim);
       table.row(
@@ -80,11 +80,16 @@ final class ExperimentReport {
               claim.variant(),
               Rounded.of(found.band().mean()),
               interval(found),
+              seeds(found),
               Rounded.of(claim.low()) + " to " + Rounded.of(claim.high()),
               Rounded.of(claim.authors()),
               claim.holds(found.band().mean()) ? "yes" : "**no**"));
     }
     text.append(table);
+  }
+
+  private String seeds(PairedEstimate estimate) {
+    return estimate.seeds() + " of " + experiment.seeds().size();
   }
 
   private static String interval(PairedEstimate estimate) {
@@ -114,7 +119,7 @@ final class ExperimentReport {
                 row.baseline().name(),
                 Rounded.of(row.estimate().band().mean()),
                 interval(row.estimate()),
-                row.estimate().seeds() + " of " + experiment.seeds().size()));
+                seeds(row.estimate())));
       }
       text.append(table);
     }
@@ -147,7 +152,7 @@ final class ExperimentReport {
         cells.add(Rounded.of(found.band().mean()));
         cells.add(interval(found));
         if (measure.hasTarget()) {
-          cells.add(found.seeds() + " of " + experiment.seeds().size());
+          cells.add(seeds(found));
         }
       }
       table.row(cells);

@@ -154,20 +154,28 @@ final class ExperimentResults {
   List<String> broken() {
     Map<String, String> broken = new TreeMap<>();
     for (NumericClaim claim : experiment.claims()) {
-      double mean = of(claim).band().mean();
+      PairedEstimate found = of(claim);
+      double mean = found.band().mean();
       if (!claim.holds(mean)) {
         broken.put(
             claim.place(),
-            "%s: %s of %s: expected %s to %s, found %s"
+            "%s: %s of %s: expected %s to %s, found %s%s"
                 .formatted(
                     claim.place(),
                     claim.of(),
                     claim.variant(),
                     Rounded.of(claim.low()),
                     Rounded.of(claim.high()),
-                    Double.isNaN(mean) ? "none" : Rounded.of(mean)));
+                    Double.isNaN(mean) ? "none" : Rounded.of(mean),
+                    seeds(found.seeds())));
       }
     }
     return List.copyOf(broken.values());
+  }
+
+  /** How many seeds count, unless all or none do. */
+  private String seeds(int counted) {
+    int all = experiment.seeds().size();
+    return counted == 0 || counted == all ? "" : ", of %d of %d seeds".formatted(counted, all);
   }
 }

@@ -93,6 +93,16 @@ class ExperimentResultsTest {
   }
 
   @Test
+  void aBrokenClaimNamesItsSeedsIfSomeAreMissing() {
+    putTimes();
+    put(3, 3, Double.NaN);
+
+    assertEquals(
+        "e.yaml line 4: time of amb/0.2: expected 4 to 6, found 3, of 1 of 2 seeds",
+        results.broken().get(1));
+  }
+
+  @Test
   void aNumberThatIsMissingBreaksItsClaim() {
     put(2, 9, 9);
 
@@ -110,7 +120,7 @@ class ExperimentResultsTest {
 
     assertEquals(
         List.of(
-            "| gain | amb | 2 | 2 to 2 | 1.9 to 2.1 | 1.5 | yes |",
+            "| gain | amb | 2 | 2 to 2 | 2 of 2 | 1.9 to 2.1 | 1.5 | yes |",
             "| amb/0.2 | fmb/0.1 | 2 | 2 to 2 | 2 of 2 |",
             "| fmb/0.2 | 6 | - | 1 of 2 |"),
         page.lines()
