@@ -3,6 +3,7 @@ package io.github.amb.core.record;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -31,6 +32,25 @@ public record RunInfo(
     Ending ending) {
   /** Version of the run directory's format that this program writes. */
   public static final int FORMAT = 2;
+
+  /** Options of {@code amb train} that change neither what a run computes nor what it records. */
+  public static final Set<String> OPTIONS_WITHOUT_EFFECT =
+      Set.of(
+          "checkpoint-every",
+          "checkpoint-keep",
+          "dashboard",
+          "data-dir",
+          "log-freq",
+          "master-heap",
+          "metrics-port",
+          "name",
+          "note",
+          "progress",
+          "run-directory",
+          "runs-dir",
+          "start-limit",
+          "tag",
+          "worker-heap");
 
   /** Since format 2, atomo-svd uses its authors' matrices; before, its matrices were square. */
   private static final Pattern ATOMO = Pattern.compile("atomo-svd(?::(\\d+))?(?=\\+|$)");

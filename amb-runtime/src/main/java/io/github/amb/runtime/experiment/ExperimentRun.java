@@ -32,19 +32,6 @@ import java.util.stream.Stream;
 record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory directory) {
   private static final int DIGITS = 10;
 
-  /** Options that do not change what a run computes or records. */
-  private static final List<Setting<?>> FREE =
-      List.of(
-          CHECKPOINT_EVERY,
-          CHECKPOINT_KEEP,
-          DATA_DIR,
-          LOG_FREQ,
-          MASTER_HEAP,
-          RUN_DIRECTORY,
-          RUNS_DIR,
-          START_LIMIT,
-          WORKER_HEAP);
-
   /** How far a run has come. */
   enum State {
     /** There is nothing of it that could be continued. */
@@ -73,7 +60,7 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
     String name = variant.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("^-|-$", "");
     SortedMap<String, String> all = new TreeMap<>(data);
     for (Setting<?> setting : TrainSettings.ALL) {
-      if (!FREE.contains(setting) && settings.has(setting)) {
+      if (hasEffect(setting) && settings.has(setting)) {
         all.put("--" + setting.name(), settings.given(setting));
       }
     }
@@ -106,7 +93,11 @@ record ExperimentRun(ExperimentVariant variant, Settings settings, RunDirectory 
 
   /** Whether an option changes what a run computes; the seed is no option of an experiment. */
   static boolean decides(Setting<?> setting) {
-    return !FREE.contains(setting) && setting != SEED;
+    return hasEffect(setting) && setting != SEED;
+  }
+
+  private static boolean hasEffect(Setting<?> setting) {
+    return !RunInfo.OPTIONS_WITHOUT_EFFECT.contains(setting.name());
   }
 
   long seed() {

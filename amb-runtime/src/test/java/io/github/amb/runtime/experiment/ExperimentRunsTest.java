@@ -283,6 +283,26 @@ class ExperimentRunsTest {
   }
 
   @Test
+  void namesNotesAndPagesMakeNoOtherRun() {
+    String[] options = {
+      "name",
+      "a",
+      "tag",
+      "b",
+      "note",
+      "c",
+      "progress",
+      "json",
+      "dashboard",
+      "1",
+      "metrics-port",
+      "2"
+    };
+
+    assertEquals(path(run(1)), path(run(1, Map.of(), options)));
+  }
+
+  @Test
   void checkpointsAndPlacesMakeNoOtherRun() {
     ExperimentRun other =
         run(1, Map.of(), "checkpoint-every", "20", "data-dir", "/data", "log-freq", "9");
