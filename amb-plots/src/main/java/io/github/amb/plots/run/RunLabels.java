@@ -1,5 +1,6 @@
 package io.github.amb.plots.run;
 
+import io.github.amb.core.record.RunInfo;
 import io.github.amb.plots.PlainText;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Short labels for runs that are shown together. A label has the scheme, update rule and batch
@@ -21,27 +23,19 @@ import java.util.stream.Collectors;
 public final class RunLabels {
   private static final List<String> BASE = List.of("scheme", "update-rule", "batch-size");
 
-  /** Settings of how a run is recorded, which do not affect the result. */
+  /** Settings of how a run is tested and recorded, which do not affect the result. */
   private static final Set<String> NOT_THE_EXPERIMENT =
-      Set.of(
-          "seed",
-          "runs-dir",
-          "run-directory",
-          "data-dir",
-          "evaluate",
-          "evaluate-every",
-          "log-freq",
-          "progress",
-          "name",
-          "tag",
-          "note",
-          "start-limit",
-          "master-heap",
-          "worker-heap",
-          "devices",
-          "checkpoint-every",
-          "keep-checkpoints",
-          "resume");
+      Stream.concat(
+              RunInfo.OPTIONS_WITHOUT_EFFECT.stream(),
+              Stream.of(
+                  "seed",
+                  "evaluate",
+                  "evaluate-every",
+                  "evaluator",
+                  "devices",
+                  "resume",
+                  "resume-from"))
+          .collect(Collectors.toUnmodifiableSet());
 
   /** Prices of virtual time. If they were measured before the run, they differ in all runs. */
   private static final Set<String> MEASURED_COSTS =
