@@ -176,6 +176,6 @@ final class ExperimentResults {
   /** How many seeds count, unless all or none do. */
   private String seeds(int counted) {
     int all = experiment.seeds().size();
-    return counted == 0 || counted == all ? "" : ", of %d of %d seeds".formatted(counted, all);
+    return counted == 0 || counted == all ? "" : ", of " + counted + " of " + all + " seeds";
   }
 }
