@@ -89,10 +89,10 @@ public record Fault(Kind kind, int rank, long step, double factor) {
   public String toString() {
     if (kind == Kind.DISK_FULL) {
       String steps = factor == Double.POSITIVE_INFINITY ? "" : ",steps=" + (long) factor;
-      return "%s:step=%d%s".formatted(kind.text, step, steps);
+      return kind.text + ":step=" + step + steps;
     }
     String times = kind == Kind.SLOW ? ",factor=" + factor : "";
-    return "%s:rank=%d,step=%d%s".formatted(kind.text, rank, step, times);
+    return kind.text + ":rank=" + rank + ",step=" + step + times;
   }
 
   private static Fault parse(String text, FaultDraw draw) {
