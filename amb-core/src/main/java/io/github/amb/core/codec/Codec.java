@@ -35,8 +35,9 @@ public interface Codec {
   BlockCodec open(int... shape);
 
   /**
-   * The form of this codec to which error feedback is applied. Its {@link #errorBound} is at most
-   * 1, so that residuals stay bounded, or infinite if no bound is known.
+   * The form of this codec to which error feedback is applied, and which encodes parameters. Its
+   * {@link #errorBound} is at most 1, so that residuals stay bounded, or infinite if no bound is
+   * known.
    */
   default Codec contraction() {
     return isUnbiased() && Double.isFinite(errorBound(1)) ? new Contracted(this) : this;

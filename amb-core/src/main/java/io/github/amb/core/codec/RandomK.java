@@ -12,7 +12,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 /**
  * Sends k = max(1, ⌊ratio · n⌋) random entries of n. All messages of a step have the same entries,
  * those of all workers and several of one, so indices are not sent. Entries are multiplied by n/k,
- * which makes the codec unbiased, except under error feedback.
+ * which makes the codec unbiased, except under error feedback and for parameters.
  *
  * <p>Stich, Cordonnier, Jaggi: "Sparsified SGD with Memory", NeurIPS 2018.
  */

@@ -150,6 +150,9 @@ class SchemeCodecMatrixTest {
             "sketchml+ef")) {
       assertTrue(!isAccepted("fmb", uplink, "none"), uplink);
     }
+    for (String downlink : List.of("terngrad:clip=2.5", "sketchml")) {
+      assertTrue(!isAccepted("fmb", "none", downlink), downlink);
+    }
     for (String scheme : List.of("local-sgd", "diloco", "anytime-sgd amb-time-limit=1", "esync")) {
       assertTrue(!isAccepted(scheme, "signsgd", "none"), scheme);
     }

@@ -1,5 +1,6 @@
 package io.github.amb.core.codec.link;
 
+import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.block.Plain;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Clock;
@@ -17,7 +18,7 @@ import java.util.List;
  *
  * @param uplink encodes gradients and deltas, from workers to the master
  * @param downlink encodes parameters, from the master to workers, as differences from the worker's
- *     copy
+ *     copy, by its codec's {@link Codec#contraction}: a difference has what messages before lacked
  */
 public record Codings(Coding uplink, Coding downlink) {
   /** No codec in either direction. */
@@ -38,6 +39,13 @@ public record Codings(Coding uplink, Coding downlink) {
           "--downlink-codec %s: expected a codec of parameters, found one of gradients alone"
               .formatted(downlink.text()));
     }
+    Codec contraction = downlink.codec().contraction();
+    if (Double.isInfinite(contraction.errorBound(1))) {
+      throw new UsageException(
+          "--downlink-codec %s: expected a codec with a bounded error, found one without a bound"
+              .formatted(downlink.text()));
+    }
+    downlink = new Coding(downlink.text(), contraction, downlink.policy(), downlink.stage());
   }
 
   /**
