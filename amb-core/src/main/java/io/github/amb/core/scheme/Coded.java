@@ -169,7 +169,8 @@ final class Coded extends BatchScheme {
     }
 
     /**
-     * Puts the weighted sum in the place of the first result, and zeros in that of the others.
+     * Puts the weighted sum in the place of the first result with examples, and zeros in that of
+     * the others. An update leaves out what has no examples.
      *
      * @return false if too many results are without examples; nothing is to be updated then
      */
@@ -202,7 +203,7 @@ final class Coded extends BatchScheme {
     }
 
     private void addUp(Gathering results) {
-      Message first = results.result(0).message();
+      Message first = firstWithExamples(results);
       for (int from = 0; from < first.length(); from += CHUNK) {
         int count = Math.min(CHUNK, first.length() - from);
         Arrays.fill(sum, 0);
@@ -213,9 +214,20 @@ final class Coded extends BatchScheme {
           first.values()[from + i] = (float) sum[i];
         }
       }
-      for (int k = 1; k < results.contributors(); k++) {
-        Arrays.fill(results.result(k).message().values(), 0, first.length(), 0);
+      for (int k = 0; k < results.contributors(); k++) {
+        Message message = results.result(k).message();
+        if (message != first) {
+          Arrays.fill(message.values(), 0, message.length(), 0);
+        }
       }
+    }
+
+    private static Message firstWithExamples(Gathering results) {
+      int k = 0;
+      while (results.result(k).examples() == 0) {
+        k++;
+      }
+      return results.result(k).message();
     }
 
     private void add(float[] values, int from, int count, double weight) {

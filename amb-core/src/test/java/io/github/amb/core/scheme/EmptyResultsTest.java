@@ -180,6 +180,15 @@ class EmptyResultsTest {
             });
   }
 
+  /** The sum of all batches is in the others' results, whichever rank's is empty. */
+  @Test
+  void codedSumsWithoutOneRankMakeTheSameUpdate() {
+    BiPredicate<Integer, Long> inTurn = (rank, step) -> rank == 1 + step % WORKERS;
+    TrainingRun expected = plan("fmb", 6, (rank, step) -> false).rule("sgd", 0.05, 0).run();
+    TrainingRun run = plan("coded", 6, inTurn).rule("sgd", 0.05, 0).run();
+    expected.assertEqualButForRounding(run, 48);
+  }
+
   /** A sum of some batches is no gradient of all of them. */
   @Test
   void withTooFewCodedSumsNothingIsUpdated() {
