@@ -5,7 +5,8 @@ package io.github.amb.core.record;
  *
  * @param time seconds since the run's first step began, at the end of this step
  * @param step number of this update, from 1
- * @param loss mean training loss over the step's examples, at the parameters before the update
+ * @param loss mean training loss over the step's examples, at the parameters before the update; NaN
+ *     if the update has no examples
  * @param learningRate learning rate of this update
  * @param numSamples number of examples in this update
  * @param totalSamples number of examples in all updates so far

@@ -192,13 +192,10 @@ class EmptyResultsTest {
   /** A sum of some batches is no gradient of all of them. */
   @Test
   void withTooFewCodedSumsNothingIsUpdated() {
-    List<Long> examples =
-        plan("coded", 6, (rank, step) -> step == 3 && rank == 2 || step == 4 && rank > 1)
-            .run()
-            .steps()
-            .stream()
-            .map(StepRecord::numSamples)
-            .toList();
+    TrainingRun run =
+        plan("coded", 6, (rank, step) -> step == 3 && rank == 2 || step == 4 && rank > 1).run();
+    List<Long> examples = run.steps().stream().map(StepRecord::numSamples).toList();
     assertEquals(List.of(48L, 48L, 48L, 0L, 48L, 48L), examples);
+    assertEquals(Double.NaN, run.steps().get(3).loss());
   }
 }

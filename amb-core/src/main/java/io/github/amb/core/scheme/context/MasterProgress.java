@@ -168,7 +168,7 @@ final class MasterProgress implements Checkpointed {
   void record(double lossSum, double learningRate, long examples, Cost cost) {
     master.state().listener().stepEnds(step, time());
     double time = time();
-    double loss = lossSum / examples;
+    double loss = examples > 0 ? lossSum / examples : Double.NaN;
     empty = examples > 0 ? 0 : empty + 1;
     master
         .log()
