@@ -7,7 +7,8 @@ package io.github.amb.core.record;
  * @param step number of the update, from 1
  * @param workerCount number of gradients in the update
  * @param waitTime seconds from the first gradient's arrival to the last's
- * @param totalSamples number of examples in the update
+ * @param totalSamples number of examples in the gradients; with {@code coded} each counts once per
+ *     worker that computed it
  */
 public record CollectRecord(
     double time, long step, int workerCount, double waitTime, long totalSamples)
