@@ -18,8 +18,9 @@ public record Block(String name, Kind kind, int offset, int... shape) {
     /** Trainable; weight decay does not apply. */
     BIAS,
     /**
-     * Not trainable: the "gradient" is an update to subtract, averaged over examples. An example is
-     * the running mean of batch normalization.
+     * Not trainable: the "gradient" is an update to subtract, averaged over examples. The master
+     * divides that of a stale result by 1 + its staleness. An example is the running mean of batch
+     * normalization.
      */
     RUNNING_STATISTIC
   }

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.Seeds;
+import io.github.amb.core.gradient.Block;
+import io.github.amb.core.gradient.Evaluation;
 import io.github.amb.core.gradient.ExampleOrder;
 import io.github.amb.core.gradient.GradientSource;
+import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -127,5 +131,70 @@ class AsyncTest {
   void learns() {
     TrainingRun run = TrainingRun.plan(async(24), 3).steps(600).run();
     run.assertLearnt();
+  }
+
+  /**
+   * A tenth of the way to 0 at the parameters of 39 updates ago is a step of 0.1/40. The statistic
+   * r falls and stays above 0, so that each update of the last 2,000 leaves at most (1 − 0.1/40) r.
+   */
+  @Test
+  void staleStatisticsConverge() {
+    TrainingRun run =
+        TrainingRun.plan(async(1), 40).sources(source -> new Statistic()).steps(2040).run();
+    assertEquals(39, run.workers().get(2039).staleness());
+    assertEquals(0, run.parameters[0], Math.exp(-5));
+  }
+
+  /** A running statistic, 1 at first, of batches whose statistic is 0. */
+  private static final class Statistic implements GradientSource {
+    private float running;
+    private int examples;
+
+    @Override
+    public Layout layout() {
+      return new Layout(List.of(new Block("r", Block.Kind.RUNNING_STATISTIC, 0, 1)));
+    }
+
+    @Override
+    public int trainingExamples() {
+      return 240;
+    }
+
+    @Override
+    public int testExamples() {
+      return 1;
+    }
+
+    @Override
+    public void initialize(long seed, float[] parameters) {
+      parameters[0] = 1;
+    }
+
+    @Override
+    public void begin(FloatBuffer parameters, long drawSeed) {
+      running = parameters.get(0);
+      examples = 0;
+    }
+
+    @Override
+    public double accumulate(int[] indices, int from, int to) {
+      examples += to - from;
+      return 0;
+    }
+
+    @Override
+    public void finish(FloatBuffer gradient) {
+      gradient.put(0, examples * 0.1f * running);
+    }
+
+    @Override
+    public Evaluation evaluate(float[] parameters, int[] indices, int from, int to) {
+      return new Evaluation(0, 0, to - from);
+    }
+
+    @Override
+    public void close() {
+      // Nothing to free.
+    }
   }
 }

@@ -124,7 +124,7 @@ final class TrainingRun {
       return this;
     }
 
-    /** Puts something between the workers and their gradients. */
+    /** Puts something between the ranks and their model. */
     Plan sources(UnaryOperator<GradientSource> sources) {
       this.sources = sources;
       return this;
@@ -157,7 +157,7 @@ final class TrainingRun {
   private TrainingRun(Plan plan) {
     this.plan = plan;
     streams = new Streams(Seeds.of(plan.seed));
-    model = source();
+    model = plan.sources.apply(source());
     parameters = new float[model.layout().size()];
     model.initialize(Seeds.of(plan.seed), parameters);
   }

@@ -5,6 +5,7 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
+import io.github.amb.core.gradient.Block;
 import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.master.MasterUpdate;
 import java.util.BitSet;
@@ -225,8 +226,25 @@ public final class Master {
     Result result = inbox.asResult();
     first = gathering.results() == 0 ? context.clock().now() : first;
     progress.used(result, links.waitTime(result.source()));
+    weaken(inbox, progress.staleness(inbox));
     inbox = gathering.take(inbox);
     return result;
+  }
+
+  /**
+   * Divides a stale result's updates of running statistics by 1 + τ, where τ is its staleness. Such
+   * an update is {@code a (r(t − τ) − b)} with the statistic b of a batch. Subtracted from r(t) it
+   * makes r diverge if {@code a ≥ 2 sin(π / (4 τ + 2))}, about π / 2 τ. {@code a / (1 + τ)} is less
+   * for every a up to 1.
+   */
+  private void weaken(Message result, long staleness) {
+    if (staleness > 0) {
+      for (Block block : context.update().layout().blocks()) {
+        if (block.kind() == Block.Kind.RUNNING_STATISTIC) {
+          result.multiply(block.offset(), block.end(), 1f / (1 + staleness));
+        }
+      }
+    }
   }
 
   /** Number of results gathered in this step. */

@@ -58,7 +58,8 @@ final class MasterProgress implements Checkpointed {
     return staleness(result) > 0;
   }
 
-  private long staleness(Message result) {
+  /** Updates of the parameters since those that a result was computed at. */
+  long staleness(Message result) {
     return step - (result.step() - 1);
   }
 
