@@ -18,7 +18,8 @@ import org.deeplearning4j.nn.weights.WeightInitXavier;
 /**
  * Draws the parameters of one layer in the order and from the distributions of DL4J. Weights are 0,
  * or from N(0, 2 / fan-in) (He et al., 2015) or N(0, 2 / (fan-in + fan-out)) (Glorot and Bengio,
- * 2010). A convolution's fan-out is divided by the product of its strides. Biases are as
+ * 2010). A convolution's fan-out is divided by the product of its strides. A depthwise one's fan-in
+ * counts all channels, where a chosen distribution counts the one of a unit. Biases are as
  * configured.
  */
 final class LayerDraw {
@@ -97,7 +98,8 @@ final class LayerDraw {
     if (chosen == null) {
       weights(deviation, count);
     } else {
-      draw(chosen.convolutions(), in, out * stride[0] * stride[1], count);
+      double fanIn = depthwise ? window : in;
+      draw(chosen.convolutions(), fanIn, out * stride[0] * stride[1], count);
     }
     return true;
   }

@@ -23,6 +23,8 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.weights.WeightInit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
@@ -115,6 +117,23 @@ class InitialParametersTest {
         assertEquals(1, deviation(found) / expected, tolerance, name);
         assertEquals(0.6827, within(found, deviation(found)), tolerance, name);
       }
+    }
+  }
+
+  /**
+   * A unit has nine inputs, of one channel, and 18 outputs. The relative deviation of an estimate
+   * of n weights is at most 1 / √2n. Seven are exceeded by one draw of 4e11.
+   */
+  @ParameterizedTest
+  @CsvSource({"he-normal, 0.22222222", "lecun-uniform, 0.11111111", "glorot-normal, 0.07407407"})
+  void depthwiseUnitsHaveTheInputsOfOneChannel(String text, double variance) {
+    Architecture network = network(WeightInit.RELU).startingFrom(Initialization.parse(text));
+    try (var source = new Dl4jGradientSource(network, DATA)) {
+      float[] parameters = new float[source.layout().size()];
+      source.initialize(ModelSeeds.of(5), parameters);
+      float[] found = block(source, parameters, "depth.W");
+      double expected = Math.sqrt(variance);
+      assertEquals(expected, deviation(found), 7 / Math.sqrt(2 * found.length) * expected);
     }
   }
 
