@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.amb.core.gradient.Finite;
 import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.models.ModelSeeds;
 import io.github.amb.models.data.DataSet;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
 import org.deeplearning4j.nn.conf.ConvolutionMode;
 import org.deeplearning4j.nn.conf.layers.BaseLayer;
+import org.deeplearning4j.nn.conf.layers.BatchNormalization;
 import org.deeplearning4j.nn.conf.layers.PoolingType;
 import org.deeplearning4j.nn.conf.layers.SeparableConvolution2D;
 import org.junit.jupiter.api.BeforeAll;
@@ -217,6 +219,19 @@ class OneDnnGradientSourceTest {
       assertEquals(0, source.accumulate(ORDER, 4, 4));
       source.finish(gradient);
       assertArrayEquals(new float[parameters.length], gradient);
+    }
+  }
+
+  /** With weights of 0 all outputs of the convolution are alike. */
+  @Test
+  void channelsWithoutVarianceMakeFiniteUpdates() {
+    Architecture network =
+        SampleNetworks.images(
+            SampleNetworks.convolution("conv1", 5, ConvolutionMode.Same, 1, 3),
+            new BatchNormalization.Builder().name("norm1").decay(0).build());
+    try (GradientSource source = open(network)) {
+      Result first = step(source, new float[source.layout().size()], EXAMPLES, 1);
+      assertEquals(-1, Finite.firstBad(first.gradient, 0, first.gradient.length));
     }
   }
 

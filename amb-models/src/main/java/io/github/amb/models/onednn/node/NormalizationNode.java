@@ -125,7 +125,7 @@ record NormalizationNode(
       running(1, running);
       for (int i = 0; i < batch.length; i++) {
         double old = variance(running[i]);
-        double next = node.decay * old + share * batch[i];
+        double next = Math.max(Float.MIN_NORMAL, node.decay * old + share * batch[i]);
         deviationUpdate[i] += (float) (examples * 0.5 * Math.log10(old / next));
       }
     }
