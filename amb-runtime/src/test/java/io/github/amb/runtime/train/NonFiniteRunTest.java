@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.models.network.Networks;
@@ -236,6 +237,45 @@ class NonFiniteRunTest {
             "toy fmb sgd 16 --learning-rate 1e30 --non-finite drop --last-step 50" + CLUSTER);
     assertEquals(1, resume(run, "--last-step 50"));
     assertEquals(12, run.read().ending().steps());
+  }
+
+  /** What has no examples is not encoded, and the others' results are decoded as ever. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fmb sgd 16 --codec topk:0.1+ef+min=1+zstd",
+        "fmb sgd 16 --codec signsgd",
+        "fmb sgd 16 --codec powersgd:1+ef+min=1 --downlink-codec int8",
+        "sync sgd 16 --codec dgc:0.1+min=1"
+      })
+  void aStepWithCodecsIsMadeOfTheOthersResults(String scheme) throws IOException {
+    String faults = "nan:rank=1,step=4;nan:rank=2,step=5;nan:rank=3,step=7";
+    RunDirectory run =
+        train(
+            0,
+            "run",
+            "toy " + scheme + " --non-finite drop --last-step 9 --inject " + faults + CLUSTER);
+    assertEquals(
+        List.of(48L, 48L, 48L, 32L, 32L, 48L, 32L, 48L, 48L),
+        LogRecord.of(StepRecord.class, run.masterRecords()).stream()
+            .map(StepRecord::numSamples)
+            .toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "async sgd 16 --codec adacomp:0.1",
+        "dcasgd sgd 16 --codec topk:0.1+ef+min=1",
+        "fmb-dg sgd 16 --codec dgc:0.1+min=1",
+        "k-sync sgd 16 --num-aggregate 2 --codec onebit+min=1"
+      })
+  void runsWithCodecsContinueAfterDroppedResults(String scheme) throws IOException {
+    String faults = "nan:rank=2,step=4;nan:rank=2,step=5;nan:rank=3,step=6";
+    train(
+        0,
+        "run",
+        "toy " + scheme + " --non-finite drop --last-step 40 --inject " + faults + CLUSTER);
   }
 
   /** What a scheme remembers of results is as if the dropped one had not come. */

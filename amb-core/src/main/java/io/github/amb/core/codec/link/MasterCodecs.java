@@ -8,6 +8,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.master.MasterUpdate;
+import java.util.Arrays;
 
 /** The master's side: encodes parameters, decodes gradients and deltas. */
 final class MasterCodecs extends CodecCommunicator {
@@ -96,10 +97,21 @@ final class MasterCodecs extends CodecCommunicator {
   @Override
   void decode(byte[] message, int available, Message into) {
     float[] values = into.ensureCapacity(size);
+    if (into.examples() == 0 && available == 0) {
+      decodeEmpty(into, values);
+      return;
+    }
     uplink.decode(message, available, into.step(), values);
     if (staleness != null) {
       staleness.divide(into.source(), into.step(), uplink, values);
     }
     charge(Work.DECODING, uplinkEntries);
+  }
+
+  private void decodeEmpty(Message result, float[] values) {
+    Arrays.fill(values, 0, size, 0);
+    if (staleness != null) {
+      staleness.skip(result.source(), result.step());
+    }
   }
 }

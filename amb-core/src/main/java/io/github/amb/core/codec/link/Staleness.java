@@ -167,6 +167,15 @@ public final class Staleness implements UpdateHook, Checkpointed {
     }
   }
 
+  /**
+   * Takes note of a gradient without entries: counts of earlier parameters are needed no more.
+   *
+   * @throws MalformedEncodingException if parameters of this step were not sent to this rank
+   */
+  void skip(int rank, long step) {
+    countsAt(rank, step);
+  }
+
   private int[] countsAt(int rank, long step) {
     Deque<Snapshot> snapshots = sent[rank];
     while (!snapshots.isEmpty() && snapshots.peek().step < step) {

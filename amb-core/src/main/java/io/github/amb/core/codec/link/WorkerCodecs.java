@@ -9,7 +9,10 @@ import io.github.amb.core.random.Streams;
 import io.github.amb.core.state.StateRegistry;
 import io.github.amb.core.update.master.NonFiniteGradientException;
 
-/** A worker's side: encodes gradients and deltas, decodes parameters. */
+/**
+ * A worker's side: encodes gradients and deltas, decodes parameters. A result without examples is
+ * sent without a payload.
+ */
 final class WorkerCodecs extends CodecCommunicator {
   private final VectorEncoder uplink; // null if gradients are not encoded
   private final Replica parameters; // null if parameters are not encoded
@@ -50,8 +53,11 @@ final class WorkerCodecs extends CodecCommunicator {
       super.send(to, message, deadline);
       return;
     }
-    int length = encode(message);
-    charge(Work.ENCODING, uplinkEntries);
+    int length = 0; // A result without examples is not used: the encoder need not remember it.
+    if (message.examples() > 0) {
+      length = encode(message);
+      charge(Work.ENCODING, uplinkEntries);
+    }
     send(to, message, uplink, length, deadline);
   }
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 /**
  * The gradient sums of one update: added up per worker as they come, handed out in rank order, so
  * that the update does not depend on the order of arrival among workers. A result without examples
- * has been dropped: its values, which a codec may have changed from zeros, are not used.
+ * has been dropped. Its values are not used: zeros would have a vote.
  */
 public final class Gathering {
   private final Message[] messages;
