@@ -88,6 +88,9 @@ public record RunParts(
     double checked = rate == null ? 1 : rate;
     Schedule schedule =
         collect(problems, settings, LRATE_SCHEDULE, () -> schedule(settings, checked));
+    if (rate != null) {
+      checkLinearEnd(settings, rate, problems);
+    }
     Codings codings = collect(problems, settings, CODEC, () -> codings(settings));
     if (scheme != null && codings != null) {
       problems.addAll(
@@ -318,6 +321,17 @@ public record RunParts(
             settings.get(LRATE_SQRT_MU),
             settings.get(LRATE_WARMUP_STEPS),
             settings.get(LRATE_WARMUP_FACTOR)));
+  }
+
+  /** A line to the default end is meant to fall. */
+  private static void checkLinearEnd(Settings settings, double rate, List<String> problems) {
+    boolean usual =
+        settings.get(LRATE_SCHEDULE).equals("linear") && !settings.has(LRATE_LINEAR_END);
+    if (usual && rate <= settings.get(LRATE_LINEAR_END)) {
+      problems.add(
+          "--lrate-linear-end: expected a value, as its default %s is not below --learning-rate %s, found none"
+              .formatted(settings.get(LRATE_LINEAR_END), rate));
+    }
   }
 
   /** A run.json has defaults, too. */

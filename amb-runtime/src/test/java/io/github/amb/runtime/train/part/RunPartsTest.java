@@ -53,8 +53,13 @@ class RunPartsTest {
             + " 1 to 4 (the batch size), found 5",
         "mnist fmb rms 4 | data set 'mnist' is read from files: set --data-dir"
             + " DIR; to download them: amb data fetch mnist --data-dir DIR",
-        "toy fmb rms 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
+        "toy fmb sgd 4 --lrate_schedule linear | linear schedule: expected a last step, found none;"
             + " set --last-step",
+        "toy fmb mom 4 --lrate-schedule linear --last-step 9 | --lrate-linear-end: expected a value,"
+            + " as its default 0.01 is not below --learning-rate 0.01, found none",
+        "toy fmb sgd 4 --lrate-schedule linear --last-step 9 --learning-rate 0.001 |"
+            + " --lrate-linear-end: expected a value, as its default 0.01 is not below"
+            + " --learning-rate 0.001, found none",
       })
   void aMistakeIsNamedWithWhatWasExpected(String command, String problem) {
     assertEquals(List.of(problem), problems(command));
@@ -99,6 +104,11 @@ class RunPartsTest {
       })
   void settingsThatTheUpdateIgnoresAreRejected(String command, String problem) {
     assertEquals(List.of(problem), problems(command));
+  }
+
+  @Test
+  void aLearningRateMayRiseToAGivenEnd() {
+    parts("toy fmb rms 4 --lrate-schedule linear --last-step 9 --lrate-linear-end 0.01");
   }
 
   @ParameterizedTest
