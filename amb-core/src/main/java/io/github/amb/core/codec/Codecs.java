@@ -71,7 +71,7 @@ public final class Codecs implements Plugin<Codecs.Entry> {
         new Entry(
             Description.of(
                     "dgc", "top-k by sampling with momentum correction (deep gradient compression)")
-                .use("As topk, at ratios of 0.001 and below.")
+                .use("As topk, at ratios of 0.001 and below, with a rule without momentum.")
                 .formula("u <- m u + g, v <- v + u, sends the top k of v")
                 .source("Lin et al., Deep Gradient Compression, ICLR 2018"),
             "[:RATIO=0.001][,momentum=0.9][,warmup=MESSAGES]",
@@ -198,7 +198,9 @@ public final class Codecs implements Plugin<Codecs.Entry> {
       List.of(
           Description.of(
               "+ef", "error feedback: adds what a message did not carry to the next one"),
-          Description.of("+momentum[=0.9]", "momentum correction, as dgc has it"),
+          Description.of(
+              "+momentum[=0.9]",
+              "momentum correction, as dgc has it; with a rule without momentum"),
           Description.of("+biases", "encodes biases, too; most codecs send them as they are"),
           Description.of(
               "+min=ENTRIES", "encodes blocks of this many entries or more; 256 for most codecs"),

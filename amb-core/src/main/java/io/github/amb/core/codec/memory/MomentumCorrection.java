@@ -25,6 +25,11 @@ public final class MomentumCorrection extends RememberingCodec {
     this.momentum = (float) momentum;
   }
 
+  /** m, from 0 to less than 1. */
+  public float momentum() {
+    return momentum;
+  }
+
   @Override
   BlockCodec open(BlockCodec block, int length) {
     return new Corrected(block, length, momentum);

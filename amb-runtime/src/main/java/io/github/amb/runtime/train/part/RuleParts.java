@@ -3,6 +3,7 @@ package io.github.amb.runtime.train.part;
 import static io.github.amb.runtime.config.TrainSettings.*;
 
 import io.github.amb.core.codec.link.Codings;
+import io.github.amb.core.codec.memory.MomentumCorrection;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.engine.Uplink;
@@ -68,9 +69,25 @@ public final class RuleParts {
           "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
               .formatted(rule.name(), settings.get(SCHEME)));
     }
+    checkMomentum(rule, scheme, codings, problems);
     checkClipping(settings, codings, problems);
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
+    }
+  }
+
+  /** Both would be applied at the master. A rule that workers apply is another matter. */
+  private static void checkMomentum(
+      UpdateRules.Entry rule, Scheme scheme, Codings codings, List<String> problems) {
+    boolean known = scheme != null && codings != null;
+    if (known
+        && scheme.uplink() != Uplink.CHANGES
+        && rule.options().contains(MOMENTUM.name())
+        && codings.uplink().codec() instanceof MomentumCorrection codec
+        && codec.momentum() > 0) {
+      problems.add(
+          "--codec %s: expected an update rule without momentum, as the codec has it, found %s; use sgd"
+              .formatted(codings.uplink().text(), rule.name()));
     }
   }
 

@@ -106,6 +106,21 @@ class RunPartsTest {
     assertEquals(List.of(problem), problems(command));
   }
 
+  /** The last one's workers apply the rule, and its master has none with momentum. */
+  @Test
+  void momentumIsInTheCodecOrInTheRule() {
+    for (String codec : List.of("dgc:0.01", "topk:0.1+momentum=0.5")) {
+      assertEquals(
+          List.of(
+              "--codec %s: expected an update rule without momentum, as the codec has it, found mom; use sgd"
+                  .formatted(codec)),
+          problems("toy fmb momentum 4 --codec " + codec));
+    }
+    parts("toy fmb sgd 4 --codec dgc:0.01");
+    parts("toy fmb mom 4 --codec dgc:0.01,momentum=0");
+    parts("toy local-sgd mom 4 --codec dgc:0.01");
+  }
+
   @Test
   void aLearningRateMayRiseToAGivenEnd() {
     parts("toy fmb rms 4 --lrate-schedule linear --last-step 9 --lrate-linear-end 0.01");
