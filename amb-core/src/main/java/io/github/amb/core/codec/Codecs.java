@@ -113,9 +113,10 @@ public final class Codecs implements Plugin<Codecs.Entry> {
         new Entry(
             Description.of("terngrad", "random rounding to -max, 0, max, unbiased without clip")
                 .use("The fewest bits of an unbiased codec without sparsity.")
-                .formula("x -> max |x| times -1, 0 or 1, of mean x")
+                .formula(
+                    "x -> a times -1, 0 or 1, of mean x; a = max |x|, with clip up to FACTOR sqrt(mean x^2)")
                 .source("Wen et al., TernGrad, NIPS 2017"),
-            "[:bucket=512][,clip=DEVIATIONS]",
+            "[:bucket=512][,clip=FACTOR]",
             Codecs::ternGrad),
         new Entry(
             Description.of(

@@ -19,7 +19,7 @@ import io.github.amb.core.random.CodecRandom;
  * Learning", NIPS 2017. The paper's gradient clipping is off by default, as it is biased.
  *
  * @param bucket number of entries that share a scale
- * @param clip entries are clipped to this many standard deviations of the block; infinity for no
+ * @param clip entries are clipped to this many times the block's root mean square; infinity for no
  *     clipping
  */
 record TernGrad(int bucket, double clip) implements Codec {
