@@ -31,7 +31,8 @@ final class Supervisor {
   /** Maximum number of rejected connections that one line names. */
   private static final int MOST_NAMED = 4;
 
-  private static final long TICK_MILLIS = 100;
+  /** Nanoseconds between two ticks. */
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final LaunchPlan plan;
   private final Timeouts timeouts;
@@ -108,8 +109,12 @@ final class Supervisor {
 
   /** Waits for the end of the run, or the first failure that it does not survive. */
   RunOutcome await() throws InterruptedException {
+    long next = System.nanoTime();
     while (running > 0) {
-      Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+      // Events may come without a pause: a tick does not wait for one.
+      long left = next - System.nanoTime();
+      Event event = left > 0 ? events.poll(left, TimeUnit.NANOSECONDS) : null;
+      next = event == null ? System.nanoTime() + TICK : next;
       memory.watch();
       RunOutcome outcome = event == null ? tick() : handle(event);
       if (outcome != null) {

@@ -90,6 +90,18 @@ class LauncherTest {
   }
 
   @Test
+  void silentRankIsKilledWhileProgressIsReported() throws Exception {
+    LaunchPlan plan =
+        LaunchPlan.local(
+                2, List.of(HEAP), RankMain.class.getName(), List.of("silent"), logs, line -> {})
+            .surviving(
+                new FailurePolicy(
+                    Integer.MAX_VALUE, Duration.ofSeconds(5), Duration.ofSeconds(10), 0));
+    RunOutcome outcome = Launcher.run(plan);
+    assertCause("was killed: no heartbeat for 10.0 s (--stall-after)", outcome, 1);
+  }
+
+  @Test
   void ranksThatDoNotComeAreNamed() throws Exception {
     RunOutcome outcome = Ranks.run(3, HEAP, logs, Duration.ofSeconds(4), "absent").outcome();
     assertEquals(1, outcome.exitCode());

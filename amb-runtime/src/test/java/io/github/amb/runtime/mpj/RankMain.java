@@ -6,6 +6,7 @@ import static io.github.amb.core.engine.Communicator.MASTER;
 import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Message;
+import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.launch.rank.RankControl;
 import io.github.amb.runtime.site.ExitFile;
 import java.util.Arrays;
@@ -51,6 +52,7 @@ public final class RankMain {
       case "leave" -> leave(engine);
       case "stopped" -> stopped(engine, Integer.parseInt(own[1]));
       case "fail" -> fail(engine, own[1]);
+      case "silent" -> silent(control);
       default -> throw new IllegalArgumentException(own[0]);
     }
     engine.close();
@@ -257,6 +259,20 @@ public final class RankMain {
       Thread.sleep(TimeUnit.MINUTES.toMillis(5));
     }
     engine.receive(engine.rank() == 0 ? ANY : MASTER, message, Clock.NEVER);
+  }
+
+  /** The master reports its progress again and again; the worker is stopped after a while. */
+  private static void silent(RankControl control) throws Exception {
+    if (control.rank() > 0) {
+      Thread.sleep(TimeUnit.SECONDS.toMillis(3)); // It has sent a heartbeat by then.
+      new ProcessBuilder("kill", "-STOP", "" + ProcessHandle.current().pid()).start();
+      Thread.sleep(TimeUnit.MINUTES.toMillis(5));
+    }
+    while (true) {
+      control.progress(
+          new Progress(1, null, null, null, null, 0, false, null, null, null, null, null, null));
+      Thread.sleep(10);
+    }
   }
 
   private static long soon() {
