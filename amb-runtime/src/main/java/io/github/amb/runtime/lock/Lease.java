@@ -25,11 +25,20 @@ import java.util.stream.Stream;
  */
 record Lease(long number, String text, List<Holder> holders) {
   private static final int MOST_BYTES = 16 * Holder.BYTES;
-  private static final String NUMBER = "\\d{1,9}";
 
-  /** The newest file; null if there is none. */
+  /** As they are written: without zeros before them. */
+  private static final String NUMBER = "[1-9]\\d{0,17}";
+
+  private static final int MOST_READS = 1000;
+
+  /**
+   * The newest file; null if there is none.
+   *
+   * @throws IOException if it cannot be read
+   */
   static Lease newest(Path directory, String name) throws IOException {
-    while (true) {
+    NoSuchFileException gone = null;
+    for (int i = 0; i < MOST_READS; i++) {
       List<Long> numbers = numbers(directory, name);
       if (numbers.isEmpty()) {
         return null;
@@ -38,9 +47,10 @@ record Lease(long number, String text, List<Holder> holders) {
       try {
         return read(directory.resolve(name + number), number);
       } catch (NoSuchFileException e) {
-        // The current holder has made a newer file, and removed this one.
+        gone = e; // The current holder has made a newer file, and removed this one.
       }
     }
+    throw new IOException(gone.getFile() + ": expected a lock, as its folder lists it", gone);
   }
 
   /** Numbers of a lock's files, ascending. */

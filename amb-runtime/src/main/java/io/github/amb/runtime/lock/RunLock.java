@@ -272,6 +272,11 @@ public final class RunLock implements AutoCloseable {
     private RunLock take(long number) throws IOException {
       Holder self = Holder.self(UUID.randomUUID().toString());
       RunLock lock = new RunLock(run, name, timing, number, 0, self);
+      if (!Lease.isOf(name, name + number)) {
+        throw new UsageException(
+            "%s: expected a lock with a lower number; remove it"
+                .formatted(run.path().resolve(name + (number - 1))));
+      }
       try {
         Files.createFile(lock.file);
       } catch (FileAlreadyExistsException e) {
