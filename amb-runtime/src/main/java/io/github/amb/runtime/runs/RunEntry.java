@@ -1,6 +1,7 @@
 package io.github.amb.runtime.runs;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
@@ -30,7 +31,7 @@ record RunEntry(
     try {
       RunInfo info = run.read();
       return new RunEntry(run, info, state(run, info), run.lastStep(), run.lastEvaluation());
-    } catch (IOException e) {
+    } catch (IOException | UsageException e) {
       return new RunEntry(run, null, "unreadable", null, null);
     }
   }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RecordLog;
 import io.github.amb.core.record.RunDirectory;
@@ -89,6 +90,14 @@ class RunsCommandTest {
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
     assumeFalse(Files.isReadable(closed), "this user reads everything");
     assertEquals(List.of("first", "second", "third"), names("list"));
+  }
+
+  @Test
+  void anUnreadableRunHidesNoOtherRun() throws Exception {
+    byte[] tooLong = new byte[DataLimits.RUN_JSON_BYTES + 1];
+    Files.write(directory.resolve("second/run.json"), tooLong);
+    assertEquals(List.of("first", "third", "second"), names("list"));
+    assertEquals(List.of("second"), names("list --filter unreadable"));
   }
 
   @Test
