@@ -137,7 +137,7 @@ public final class RunsCommand extends OptionsCommand {
     return finder.runs;
   }
 
-  /** Collects run directories, also those inside others. */
+  /** Collects run directories, also those inside others, but not what a resumed run replaced. */
   private static final class RunFinder extends FolderVisitor {
     private final List<RunDirectory> runs = new ArrayList<>();
 
@@ -147,7 +147,10 @@ public final class RunsCommand extends OptionsCommand {
 
     @Override
     public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-      return visitFile(path, attributes);
+      boolean replaced =
+          path.endsWith("superseded")
+              && runs.stream().anyMatch(run -> run.superseded().equals(path));
+      return replaced ? FileVisitResult.SKIP_SUBTREE : visitFile(path, attributes);
     }
 
     /** A file, or a folder at the greatest depth. */

@@ -101,6 +101,16 @@ class RunsCommandTest {
   }
 
   @Test
+  void whatAResumedRunHasReplacedIsNoRun() throws Exception {
+    for (String name : List.of("first/superseded/1", "superseded/1")) {
+      Path run = directory.resolve(name);
+      Files.createDirectories(run);
+      Files.copy(directory.resolve("third/run.json"), run.resolve("run.json"));
+    }
+    assertEquals(List.of("first", "second", "1", "third"), names("list"));
+  }
+
+  @Test
   void aRunIsListedUpToThreeFoldersBelow() throws Exception {
     for (String name : List.of("a/b/third", "a/b/c/fourth")) {
       Path run = directory.resolve(name);
