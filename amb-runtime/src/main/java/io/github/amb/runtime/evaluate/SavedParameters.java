@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 record SavedParameters(long step, Path path) {
   private static final Pattern NAME =
-      Pattern.compile("(?:step|best)-(\\d+)|parameters-(\\d+)\\.npy");
+      Pattern.compile("(?:step|best)-(\\d{1,18})|parameters-(\\d{1,18})\\.npy");
 
   /**
    * All saved parameters of a run by step, one for each step.
@@ -81,9 +81,13 @@ record SavedParameters(long step, Path path) {
       return Checkpoint.open(path, origin).parameters();
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-      float[] parameters = (float[]) NpyFormat.read(in, Files.size(path));
-      origin.checkLength(path, parameters.length);
-      return parameters;
+      Object found = NpyFormat.read(in, Files.size(path));
+      if (found instanceof float[] parameters) {
+        origin.checkLength(path, parameters.length);
+        return parameters;
+      }
+      throw new IOException(
+          "%s: expected floats, found %ss".formatted(path, found.getClass().getComponentType()));
     }
   }
 }

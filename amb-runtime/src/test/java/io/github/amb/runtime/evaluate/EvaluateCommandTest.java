@@ -10,9 +10,11 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.runtime.checkpoint.NpyFormat;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,6 +170,31 @@ class EvaluateCommandTest {
     assertTrue(said.strip().endsWith(message), said);
     assertEquals(1, said.lines().count());
     err.reset();
+  }
+
+  @Test
+  void parametersOfAnotherTypeAreSkipped() throws Exception {
+    Path longs = run.checkpoints().resolve("parameters-4.npy");
+    try (OutputStream file = Files.newOutputStream(longs)) {
+      NpyFormat.write(file, new long[] {1, 2});
+    }
+
+    evaluate(run.path().toString());
+
+    assertEquals(
+        "amb: skipped a checkpoint: " + longs + ": expected floats, found longs",
+        err.toString(UTF_8).strip());
+  }
+
+  @Test
+  void aNumberThatNoStepHasIsNoCheckpoint() throws Exception {
+    String number = "9".repeat(20);
+    Files.createDirectory(run.checkpoints().resolve("step-" + number));
+    Files.createFile(run.checkpoints().resolve("parameters-" + number + ".npy"));
+
+    evaluate(run.path().toString());
+
+    assertEquals("", err.toString(UTF_8));
   }
 
   @Test
