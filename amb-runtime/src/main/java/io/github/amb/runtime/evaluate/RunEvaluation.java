@@ -73,22 +73,24 @@ final class RunEvaluation implements AutoCloseable {
    */
   boolean evaluate(SavedParameters saved) throws IOException {
     long start = System.nanoTime();
-    float[] parameters;
+    SavedParameters.Content parameters;
     try {
       parameters = saved.read(model.origin());
     } catch (IOException e) {
       err.println("amb: skipped a checkpoint: " + Printable.printable(e.getMessage()));
       return false;
     }
-    Evaluation result = model.evaluate(parameters);
+    Evaluation result = model.evaluate(parameters.values());
+    double duration = (System.nanoTime() - start) / 1e9;
+    double time = parameters.seconds();
     EvaluationRecord record =
         new EvaluationRecord(
-            time(saved.step()),
+            Double.isNaN(time) ? recordedTime(saved.step()) : time,
             saved.step(),
             result.loss(),
             result.accuracy(),
             result.examples(),
-            (System.nanoTime() - start) / 1e9);
+            duration);
     log.append(record);
     done.put(record.step(), record);
     print(record);
@@ -120,7 +122,7 @@ final class RunEvaluation implements AutoCloseable {
   }
 
   /** Seconds from the start of training to the end of a step; NaN if the step is not recorded. */
-  private double time(long step) throws IOException {
+  private double recordedTime(long step) throws IOException {
     List<LogRecord> records = run.masterRecords();
     return records.stream()
         .filter(record -> record instanceof StepRecord made && made.step() == step)

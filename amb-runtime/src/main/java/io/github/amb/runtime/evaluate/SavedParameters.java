@@ -71,20 +71,29 @@ record SavedParameters(long step, Path path) {
   }
 
   /**
-   * Reads the flat parameter vector and checks its checksums.
+   * Parameters that have been read.
    *
-   * @param origin what it must come from
-   * @throws IOException if it is damaged, missing, or of another run
+   * @param values the flat parameter vector
+   * @param seconds from the start of training to the end of their step; NaN if only the log has it
    */
-  float[] read(Origin origin) throws IOException {
+  record Content(float[] values, double seconds) {}
+
+  /**
+   * Reads the parameters and checks their checksums.
+   *
+   * @param origin what they must come from
+   * @throws IOException if they are damaged, missing, or of another run
+   */
+  Content read(Origin origin) throws IOException {
     if (Files.isDirectory(path)) {
-      return Checkpoint.open(path, origin).parameters();
+      Checkpoint checkpoint = Checkpoint.open(path, origin);
+      return new Content(checkpoint.parameters(), checkpoint.seconds());
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
       Object found = NpyFormat.read(in, Files.size(path));
       if (found instanceof float[] parameters) {
         origin.checkLength(path, parameters.length);
-        return parameters;
+        return new Content(parameters, Double.NaN);
       }
       throw new IOException(
           "%s: expected floats, found %ss".formatted(path, found.getClass().getComponentType()));

@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +172,21 @@ class EvaluateCommandTest {
     assertTrue(said.strip().endsWith(message), said);
     assertEquals(1, said.lines().count());
     err.reset();
+  }
+
+  @Test
+  void timesAreThoseOfTheCheckpoints() throws Exception {
+    Map<Long, Double> times = new HashMap<>();
+    for (StepRecord step : LogRecord.of(StepRecord.class, run.masterRecords())) {
+      times.put(step.step(), step.time());
+    }
+    Files.delete(run.masterLog());
+
+    evaluate(run.path().toString());
+
+    List<EvaluationRecord> tests = evaluations(run.evaluatorRecords());
+    assertEquals(3, tests.get(tests.size() - 1).step());
+    tests.forEach(test -> assertEquals(times.getOrDefault(test.step(), 0.0), test.time()));
   }
 
   @Test
