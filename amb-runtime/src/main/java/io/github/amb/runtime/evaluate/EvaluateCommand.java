@@ -80,7 +80,7 @@ public final class EvaluateCommand extends OptionsCommand {
         throw new UsageException("--watch: expected a run directory, found a checkpoint");
       }
       double poll = given.number("poll").orElse(POLL);
-      new Watch(run, poll, given.number("idle-limit").orElse(IDLE_LIMIT), err).run(evaluation);
+      new Watch(run, poll, idleLimit(given), err).run(evaluation);
     } else if (one != null) {
       return evaluation.evaluate(one) ? 0 : 1;
     } else if (evaluation.evaluateNew() == 0 && evaluation.repeat() == 0) {
@@ -89,6 +89,13 @@ public final class EvaluateCommand extends OptionsCommand {
               + ": expected a checkpoint that can be read, found none; train with --checkpoint-every");
     }
     return 0;
+  }
+
+  /** Seconds; without a limit beside a training, which ends its evaluator. */
+  static double idleLimit(Arguments given) {
+    return given
+        .number("idle-limit")
+        .orElse(ParentWatch.isLaunched() ? Double.POSITIVE_INFINITY : IDLE_LIMIT);
   }
 
   private static RunDirectory runOf(SavedParameters saved) {

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.Arguments;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.runtime.checkpoint.NpyFormat;
+import io.github.amb.runtime.launch.rank.ParentWatch;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -134,6 +136,20 @@ class EvaluateCommandTest {
     evaluate("--watch", run.path().toString(), "--poll", "0.01", "--idle-limit", "0.05");
 
     assertTrue(err.toString(UTF_8).contains("no new checkpoint"), err.toString(UTF_8));
+  }
+
+  @Test
+  void anEvaluatorOfATrainingWaitsForItsEnd() {
+    Arguments none = Arguments.parse(command().options(), List.of());
+    Arguments typed = Arguments.parse(command().options(), List.of("--idle-limit", "5"));
+    assertEquals(600, EvaluateCommand.idleLimit(none));
+    System.setProperty(ParentWatch.PROPERTY, "true");
+    try {
+      assertEquals(Double.POSITIVE_INFINITY, EvaluateCommand.idleLimit(none));
+      assertEquals(5, EvaluateCommand.idleLimit(typed));
+    } finally {
+      System.clearProperty(ParentWatch.PROPERTY);
+    }
   }
 
   @Test
