@@ -98,7 +98,7 @@ final class RunServing implements AutoCloseable {
                         .formatted(setting.name())));
   }
 
-  /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
+  /** Waits until the last checkpoint of an ended run has been tested. */
   void awaitEvaluator() {
     if (evaluator != null) {
       evaluator.await();

@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -19,13 +17,14 @@ import java.util.function.Consumer;
  * AdaComp's Supervisor and ATOMO's evaluator do. It ends with the run, or with the launcher.
  */
 public final class EvaluatorProcess implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final List<String> HEAP = List.of("-Xmx1g");
 
+  private final RunDirectory run;
   private final Process process;
   private volatile boolean closed;
 
-  private EvaluatorProcess(Process process) {
+  private EvaluatorProcess(RunDirectory run, Process process) {
+    this.run = run;
     this.process = process;
   }
 
@@ -57,13 +56,13 @@ public final class EvaluatorProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OMP_NUM_THREADS", "1");
     builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-    EvaluatorProcess evaluator = new EvaluatorProcess(builder.start());
-    Daemon.start("evaluator-exit", () -> evaluator.watch(run, warnings));
+    EvaluatorProcess evaluator = new EvaluatorProcess(run, builder.start());
+    Daemon.start("evaluator-exit", () -> evaluator.watch(warnings));
     return evaluator;
   }
 
   /** Logs a failure of the evaluator, which the run itself does not need. */
-  private void watch(RunDirectory run, Consumer<String> warnings) {
+  private void watch(Consumer<String> warnings) {
     try {
       int code = process.waitFor();
       if (code != 0 && !closed) {
@@ -76,9 +75,22 @@ public final class EvaluatorProcess implements AutoCloseable {
     }
   }
 
-  /** Waits until the last checkpoint of an ended run has been tested, ten minutes at most. */
+  /**
+   * Waits until the last checkpoint of an ended run has been tested. Does not wait if the end could
+   * not be recorded: the evaluator waits for that record.
+   */
   public void await() {
-    Waits.run(() -> process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS));
+    if (isEndRecorded()) {
+      Waits.run(process::waitFor);
+    }
+  }
+
+  private boolean isEndRecorded() {
+    try {
+      return run.read().ending() != null;
+    } catch (IOException e) {
+      return false; // The run's directory is gone.
+    }
   }
 
   /** Ends the evaluator if it still runs. */
