@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.input.BoundedFile;
 import io.github.amb.core.input.DataLimits;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ final class LogReader {
   private static final ObjectReader RECORDS = RunDirectory.JSON.readerFor(LogRecord.class);
 
   private static final int MOST_SHOWN = 60;
+  private static final int PIECE = 1 << 16;
 
   private final Path file;
   private final byte[] text;
@@ -51,7 +54,7 @@ final class LogReader {
    */
   static List<LogRecord> read(Path file) throws IOException {
     LogReader reader = new LogReader(file, BoundedFile.read(file, "a log", DataLimits.LOG_BYTES));
-    reader.expectShortLines();
+    expectShortLines(file, new ByteArrayInputStream(reader.text, 0, reader.length));
     try (JsonParser parser = RunDirectory.JSON.createParser(reader.text, 0, reader.length)) {
       reader.read(parser);
     } catch (JsonProcessingException e) {
@@ -61,16 +64,25 @@ final class LogReader {
     return reader.records;
   }
 
-  private void expectShortLines() {
-    int line = 1;
-    for (int start = 0, i = 0; i < length; i++) {
-      if (text[i] == '\n') {
-        line++;
-        start = i + 1;
-      } else if (i - start == DataLimits.LOG_LINE_BYTES) {
-        throw new UsageException(
-            "%s line %d: expected a log record of at most %d bytes, found more"
-                .formatted(file, line, DataLimits.LOG_LINE_BYTES));
+  /**
+   * Checks the length of all lines, with little memory.
+   *
+   * @throws UsageException if a line exceeds its limit; the message names file and line
+   */
+  static void expectShortLines(Path file, InputStream text) throws IOException {
+    byte[] piece = new byte[PIECE];
+    long line = 1;
+    int length = 0;
+    for (int count = text.read(piece); count >= 0; count = text.read(piece)) {
+      for (int i = 0; i < count; i++) {
+        boolean ends = piece[i] == '\n';
+        line += ends ? 1 : 0;
+        length = ends ? 0 : length + 1;
+        if (length > DataLimits.LOG_LINE_BYTES) {
+          throw new UsageException(
+              "%s line %d: expected a log record of at most %d bytes, found more"
+                  .formatted(file, line, DataLimits.LOG_LINE_BYTES));
+        }
       }
     }
   }

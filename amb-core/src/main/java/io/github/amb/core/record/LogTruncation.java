@@ -1,11 +1,13 @@
 package io.github.amb.core.record;
 
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.Charset;
@@ -41,6 +43,7 @@ public final class LogTruncation {
    *     parsed
    * @param evaluationsToo whether an evaluation that ended during a later step will be repeated
    * @param disk checked before each change
+   * @throws UsageException if a line of a log exceeds its limit
    * @throws IOException if a log cannot be read, or a line is not a record; the message names file
    *     and line
    */
@@ -53,10 +56,18 @@ public final class LogTruncation {
     List<Path> logs = new ArrayList<>(List.of(run.masterLog(), run.evaluatorLog()));
     run.workers().forEach(rank -> logs.add(run.workerLog(rank)));
     for (Path log : logs) {
-      if (Files.exists(log) && (step < 0 || isTorn(log) || split(log, k -> {}, l -> {}) > 0)) {
+      if (Files.exists(log) && (step < 0 || changes(log))) {
         changed.add(log);
       }
     }
+  }
+
+  /** Whether a log has an incomplete last line, or records of later steps. */
+  private boolean changes(Path log) throws IOException {
+    try (InputStream in = Files.newInputStream(log)) {
+      LogReader.expectShortLines(log, in);
+    }
+    return isTorn(log) || split(log, kept -> {}, later -> {}) > 0;
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.command.UsageException;
+import io.github.amb.core.input.DataLimits;
 import io.github.amb.core.record.disk.Disk;
 import io.github.amb.core.record.disk.Superseded;
 import java.io.IOException;
@@ -108,6 +110,17 @@ class LogTruncationTest {
     assertTrue(Files.notExists(run.evaluatorLog()));
     RunDirectory place = new RunDirectory(aside.place().orElseThrow());
     assertEquals(new String(before), Files.readString(place.masterLog()));
+  }
+
+  @Test
+  void aLineThatIsTooLongIsNamedBeforeAnyChange() throws IOException {
+    String line = " ".repeat(DataLimits.LOG_LINE_BYTES) + "\n";
+    Files.writeString(run.masterLog(), line.replaceFirst(" ", "{}"), StandardOpenOption.APPEND);
+    var error =
+        assertThrows(UsageException.class, () -> new LogTruncation(run, 2, false, Disk.REAL));
+    assertEquals(
+        run.masterLog() + " line 4: expected a log record of at most 1048576 bytes, found more",
+        error.getMessage());
   }
 
   @Test
