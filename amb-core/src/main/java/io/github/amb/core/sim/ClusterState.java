@@ -2,6 +2,7 @@ package io.github.amb.core.sim;
 
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.state.StateMap;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +24,9 @@ final class ClusterState {
   private static final int PREFIX = 5;
 
   private static final int ROW = PREFIX + MessageInTransit.NUMBERS;
+
+  /** How many numbers describe a rank. */
+  private static final int RANK = 8;
 
   /** Where a message is, or was. */
   private enum Queue {
@@ -136,17 +140,20 @@ final class ClusterState {
    * The ranks that were saved.
    *
    * @param pool takes the payloads' memory in the end
-   * @throws IllegalStateException if the state is of a newer program, or is not whole
+   * @param count number of ranks
+   * @throws IllegalStateException if the state is of a newer program, or a piece is missing or has
+   *     another type or length
    */
-  static List<Rank> ranks(StateMap saved, Payload.Pool pool) {
-    long[] format = get(saved, "format", long[].class);
+  static List<Rank> ranks(StateMap saved, Payload.Pool pool, int count) {
+    long[] format = get(saved, "format", long[].class, 1);
     if (format[0] != FORMAT) {
       throw new IllegalStateException(
           "messages in transit: expected format %d, found %d in the checkpoint; use the program that wrote it"
               .formatted(FORMAT, format[0]));
     }
     List<Rank> ranks = new ArrayList<>();
-    while (saved.get(OWNER + "/rank-" + ranks.size()) instanceof long[] numbers) {
+    while (ranks.size() < count) {
+      long[] numbers = get(saved, "rank-" + ranks.size(), long[].class, RANK);
       Moment now = new Moment(numbers[0], (int) numbers[1]);
       Round.Place place = new Round.Place(now, numbers[2], numbers[3], numbers[4], numbers[5]);
       ranks.add(new Rank(place, numbers[6], numbers[7]));
@@ -155,18 +162,24 @@ final class ClusterState {
     return ranks;
   }
 
+  private static <T> T get(StateMap saved, String name, Class<T> type, int length) {
+    T found = get(saved, name, type);
+    if (Array.getLength(found) != length) {
+      throw unfit(name, length + " " + type.componentType() + "s", found);
+    }
+    return found;
+  }
+
   private static <T> T get(StateMap saved, String name, Class<T> type) {
     Object found = saved.get(OWNER + "/" + name);
     if (!type.isInstance(found)) {
-      throw new IllegalStateException(
-          "state %s/%s: expected %s, found %s in the checkpoint"
-              .formatted(
-                  OWNER,
-                  name,
-                  type.getSimpleName(),
-                  found == null ? "none" : found.getClass().getSimpleName()));
+      throw unfit(name, type.componentType() + "s", found);
     }
     return type.cast(found);
+  }
+
+  private static IllegalStateException unfit(String name, String expected, Object found) {
+    return StateMap.unfit(OWNER + "/" + name, expected, found);
   }
 
   private static final class Reader {
@@ -181,7 +194,14 @@ final class ClusterState {
       this.saved = saved;
       this.pool = pool;
       rows = get(saved, "messages", long[].class);
-      stats = get(saved, "stats", double[].class);
+      if (rows.length % ROW != 0) {
+        throw unfit("messages", "rows of " + ROW + " longs", rows);
+      }
+      int all = 0;
+      for (int from = 0; from < rows.length; from += ROW) {
+        all += rows[from + 1] == Queue.NOTHING.ordinal() ? 0 : 1;
+      }
+      stats = get(saved, "stats", double[].class, all * Message.MAX_STATS);
     }
 
     void read(List<Rank> ranks) {

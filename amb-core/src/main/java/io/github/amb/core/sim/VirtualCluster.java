@@ -171,7 +171,7 @@ public final class VirtualCluster {
       return;
     }
     if (rank == Communicator.MASTER) {
-      List<ClusterState.Rank> ranks = ClusterState.ranks(restored, payloads);
+      List<ClusterState.Rank> ranks = ClusterState.ranks(restored, payloads, nodes.length);
       for (int each = 0; each < nodes.length; each++) {
         nodes[each].restore(ranks.get(each));
       }

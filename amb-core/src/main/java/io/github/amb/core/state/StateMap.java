@@ -11,6 +11,9 @@ import java.util.Objects;
  * 1. A name has the form {@code owner/piece}.
  */
 public final class StateMap {
+  /** How the message of {@link #unfit} ends. */
+  public static final String UNFIT = " in the checkpoint";
+
   private final Map<String, Object> entries = new LinkedHashMap<>();
 
   /**
@@ -110,6 +113,23 @@ public final class StateMap {
   }
 
   /**
+   * The failure of saved state that does not fit the program.
+   *
+   * @param name owner and piece
+   * @param expected how many entries of which type
+   * @param found the array; null if there is none
+   */
+  public static IllegalStateException unfit(String name, String expected, Object found) {
+    return new IllegalStateException(
+        "state %s: expected %s, found %s%s"
+            .formatted(name, expected, found == null ? "none" : describe(found), UNFIT));
+  }
+
+  private static String describe(Object array) {
+    return Array.getLength(array) + " " + array.getClass().getComponentType() + "s";
+  }
+
+  /**
    * Whether {@link #restore} would find all state of {@code member} with the right types and
    * lengths.
    */
@@ -204,7 +224,7 @@ public final class StateMap {
     public void array(String name, Object values) {
       Object kept = saved(name, values);
       if (Array.getLength(kept) != Array.getLength(values)) {
-        throw unfit(name, values, kept);
+        throw unfit(owner + "/" + name, describe(values), kept);
       }
       System.arraycopy(kept, 0, values, 0, Array.getLength(values));
     }
@@ -217,19 +237,9 @@ public final class StateMap {
     private Object saved(String name, Object values) {
       Object kept = entries.get(owner + "/" + name);
       if (kept == null || kept.getClass() != values.getClass()) {
-        throw unfit(name, values, kept);
+        throw unfit(owner + "/" + name, describe(values), kept);
       }
       return kept;
-    }
-
-    private IllegalStateException unfit(String name, Object values, Object kept) {
-      return new IllegalStateException(
-          "state %s/%s: expected %s, found %s in the checkpoint"
-              .formatted(owner, name, describe(values), kept == null ? "none" : describe(kept)));
-    }
-
-    private static String describe(Object array) {
-      return Array.getLength(array) + " " + array.getClass().getComponentType() + "s";
     }
   }
 }
