@@ -148,8 +148,8 @@ final class ClusterState {
     long[] format = get(saved, "format", long[].class, 1);
     if (format[0] != FORMAT) {
       throw new IllegalStateException(
-          "messages in transit: expected format %d, found %d in the checkpoint; use the program that wrote it"
-              .formatted(FORMAT, format[0]));
+          "messages in transit: expected format %d, found %d%s"
+              .formatted(FORMAT, format[0], StateMap.UNFIT));
     }
     List<Rank> ranks = new ArrayList<>();
     while (ranks.size() < count) {

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.RunInfo;
+import io.github.amb.core.state.StateMap;
+import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.launch.RunOutcome;
+import io.github.amb.runtime.lock.RunLock;
+import io.github.amb.runtime.train.directory.RunEnding;
 import io.github.amb.runtime.train.directory.RunWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,5 +73,21 @@ class EndingTest extends VirtualRuns {
     assertEquals(workers, Long.parseLong(counts.group(3)) + Long.parseLong(counts.group(4)));
     long collections = Long.parseLong(counts.group(2)) - steps;
     assertEquals(Long.parseLong(counts.group(1)), workers + steps + collections);
+  }
+
+  /** The same checkpoint would end the resumed run again. */
+  @Test
+  void aCheckpointThatDoesNotFitIsNotResumed() throws IOException {
+    RunDirectory run = train("run", AMB);
+    String unfit = StateMap.unfit("rms/sum", "3 floats", new float[4]).getMessage();
+    try (RunLock lock = RunLock.training(run);
+        RunEnding ending = RunEnding.unlaunched(lock, RunView.none())) {
+      assertEquals(
+          "rank 0: state rms/sum: expected 3 floats, found 4 floats in the checkpoint;"
+              + " use the program that wrote it, or start over with: amb train --resume "
+              + run.path()
+              + " --resume-from start",
+          ending.causeAndRemedy(new RunOutcome(1, "rank 0: " + unfit)));
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.github.amb.runtime.train.directory;
 import io.github.amb.core.command.ExitCode;
 import io.github.amb.core.record.Printable;
 import io.github.amb.core.record.RunDirectory;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.core.thread.UncaughtFailures;
 import io.github.amb.runtime.checkpoint.CheckpointDirectory;
 import io.github.amb.runtime.console.RunView;
@@ -122,14 +123,18 @@ public final class RunEnding implements AutoCloseable {
   /** The cause in one line, with the command to resume if the run can be resumed. */
   public String causeAndRemedy(RunOutcome outcome) {
     boolean done = outcome.exitCode() == 0 || outcome.exitCode() == ExitCode.USAGE;
-    return done ? outcome.cause() : outcome.cause() + "; " + howToResume();
+    return done ? outcome.cause() : outcome.cause() + "; " + howToResume(outcome.cause());
   }
 
-  private String howToResume() {
+  private String howToResume(String cause) {
     if (Files.notExists(run.info())) {
       return "nothing of the run is left; start a new run";
     }
     String resume = "amb train --resume " + run.path();
+    String startOver = "start over with: " + resume + " --resume-from start";
+    if (cause.contains(StateMap.UNFIT)) {
+      return "use the program that wrote it, or " + startOver;
+    }
     try {
       CheckpointDirectory saved = FinalParameters.checkpoints(run);
       if (saved.steps().isEmpty()) {
@@ -138,7 +143,7 @@ public final class RunEnding implements AutoCloseable {
       return saved
           .latest(left -> {})
           .map(newest -> "resume after step %s with: %s".formatted(newest.step(), resume))
-          .orElse("no checkpoint is usable; start over with: " + resume + " --resume-from start");
+          .orElse("no checkpoint is usable; " + startOver);
     } catch (IOException e) {
       return e.getMessage() + "; once the file is readable, resume with: " + resume;
     }
