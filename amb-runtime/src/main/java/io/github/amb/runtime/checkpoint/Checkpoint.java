@@ -226,7 +226,7 @@ public final class Checkpoint {
 
   private static Object array(Path file) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      return NpyFormat.read(in, Files.size(file));
+      return NpyFormat.read(in, file, Files.size(file));
     }
   }
 

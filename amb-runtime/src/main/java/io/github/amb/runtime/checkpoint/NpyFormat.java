@@ -101,12 +101,21 @@ public final class NpyFormat {
    * Reads an array that {@link #write} wrote, with one axis.
    *
    * @param in not closed
+   * @param file where the array is, for messages
    * @param bytes length of the whole file, which limits the memory that is allocated
    * @return a {@code float[]}, {@code double[]} or {@code long[]}
    * @throws DamagedException if it has another format or length
    * @throws IOException if it cannot be read
    */
-  public static Object read(InputStream in, long bytes) throws IOException {
+  public static Object read(InputStream in, Object file, long bytes) throws IOException {
+    try {
+      return read(in, bytes);
+    } catch (DamagedException e) {
+      throw new DamagedException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Object read(InputStream in, long bytes) throws IOException {
     DataInputStream data = new DataInputStream(in);
     try {
       if (!Arrays.equals(data.readNBytes(MAGIC.length), MAGIC)) {

@@ -48,7 +48,7 @@ final class NpzFormat {
         try (BufferedInputStream in = new BufferedInputStream(zip.getInputStream(entry))) {
           state.put(
               name.substring(0, name.length() - SUFFIX.length()),
-              NpyFormat.read(in, entry.getSize()));
+              NpyFormat.read(in, file + ": " + name, entry.getSize()));
         }
       }
     } catch (ZipException e) {

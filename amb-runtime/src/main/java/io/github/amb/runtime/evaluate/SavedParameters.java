@@ -90,7 +90,7 @@ record SavedParameters(long step, Path path) {
       return new Content(checkpoint.parameters(), checkpoint.seconds());
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
-      Object found = NpyFormat.read(in, Files.size(path));
+      Object found = NpyFormat.read(in, path, Files.size(path));
       if (found instanceof float[] parameters) {
         origin.checkLength(path, parameters.length);
         return new Content(parameters, Double.NaN);

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
@@ -27,7 +29,7 @@ class NpyFormatTest {
   }
 
   private static Object read(byte[] bytes) throws IOException {
-    return NpyFormat.read(new ByteArrayInputStream(bytes), bytes.length);
+    return NpyFormat.read(new ByteArrayInputStream(bytes), "x.npy", bytes.length);
   }
 
   /** What {@code numpy.save("x.npy", numpy.array([1, -2], "<f4"))} of NumPy 2.4 writes. */
@@ -67,6 +69,20 @@ class NpyFormatTest {
     var read = Nd4j.createFromNpyFile(file.toFile());
     assertArrayEquals(new long[] {2, 2}, read.shape());
     assertArrayEquals(new float[] {0.5f, -1.25f, 3, 4}, read.ravel().toFloatVector());
+  }
+
+  @Test
+  void aDamagedArrayIsNamedWithItsFile(@TempDir Path directory) throws IOException {
+    String problem = "expected NumPy's format 1.0, found other bytes";
+    var array = assertThrows(DamagedException.class, () -> read(new byte[9]));
+    assertEquals("x.npy: " + problem, array.getMessage());
+    Path file = directory.resolve("master.npz");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      zip.putNextEntry(new ZipEntry("rms/sum.npy"));
+      zip.write(new byte[9]);
+    }
+    var state = assertThrows(DamagedException.class, () -> NpzFormat.read(file));
+    assertEquals(file + ": rms/sum.npy: " + problem, state.getMessage());
   }
 
   /** Any change of a file is rejected or read, and never allocates more memory. */
