@@ -41,7 +41,9 @@ public record ResumePoint(
 
   /** Number of examples that a worker had taken. */
   public long examples(int rank) {
-    return worker(rank).get(ORDER + rank + TAKEN) instanceof long[] taken ? taken[0] : 0;
+    return worker(rank).get(ORDER + rank + TAKEN) instanceof long[] taken && taken.length == 1
+        ? taken[0]
+        : 0;
   }
 
   /**
