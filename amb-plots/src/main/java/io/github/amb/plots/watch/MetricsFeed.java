@@ -20,14 +20,19 @@ final class MetricsFeed {
   /**
    * The numbers of all that is recorded.
    *
-   * @throws IOException if a file of the run cannot be read
+   * @throws IOException if a file of the run cannot be read, or has a negative count
    */
   synchronized byte[] text() throws IOException {
     if (logs == null || logs.isCut()) {
       logs = new RunLogs(directory);
       metrics = new RunMetrics(WatchedRun.workers(directory.read()));
     }
-    logs.read(Long.MAX_VALUE, metrics::add);
+    try {
+      logs.read(Long.MAX_VALUE, metrics::add);
+    } catch (IOException e) {
+      logs = null; // Later numbers would lack a part.
+      throw e;
+    }
     metrics.addCheckpoints(checkpoints());
     return metrics.text();
   }

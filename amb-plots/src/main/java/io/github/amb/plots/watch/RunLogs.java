@@ -39,24 +39,38 @@ final class RunLogs {
    * Reads on in all logs by turns, until nothing is new or {@code enough} records have been read.
    * The last piece that is read may exceed it.
    *
-   * @throws IOException if a line is not a record
+   * @throws IOException if a line is not a record, or {@code sink} rejects one; the message has the
+   *     file
    */
   void read(long enough, Consumer<LogRecord> sink) throws IOException {
-    List<LogFollower> all = followers();
+    List<Map.Entry<Path, LogFollower>> all = followers();
     long records = 0;
     for (int idle = 0; idle < all.size() && records < enough; turn++) {
-      List<LogRecord> next = all.get(turn % all.size()).next();
-      next.forEach(sink);
+      Map.Entry<Path, LogFollower> log = all.get(turn % all.size());
+      List<LogRecord> next = log.getValue().next();
+      for (LogRecord record : next) {
+        give(log.getKey(), record, sink);
+      }
       records += next.size();
       idle = next.isEmpty() ? idle + 1 : 0;
     }
   }
 
-  private List<LogFollower> followers() throws IOException {
+  private static void give(Path log, LogRecord record, Consumer<LogRecord> sink)
+      throws IOException {
+    try {
+      sink.accept(record);
+    } catch (RuntimeException e) {
+      throw new IOException(
+          "%s: expected counts and times of at least 0, found %.200s".formatted(log, record), e);
+    }
+  }
+
+  private List<Map.Entry<Path, LogFollower>> followers() throws IOException {
     List<Path> files = new ArrayList<>(List.of(directory.masterLog(), directory.evaluatorLog()));
     directory.workers().forEach(rank -> files.add(directory.workerLog(rank)));
     files.forEach(file -> logs.computeIfAbsent(file, LogFollower::new));
-    return List.copyOf(logs.values());
+    return List.copyOf(logs.entrySet());
   }
 
   /** Share of the logs' bytes that has been read, 0 to 1; 1 if they are empty. */

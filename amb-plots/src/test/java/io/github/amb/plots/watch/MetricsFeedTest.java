@@ -1,6 +1,7 @@
 package io.github.amb.plots.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.RunDirectory;
@@ -104,6 +105,17 @@ class MetricsFeedTest {
     Files.write(run.masterLog(), List.of());
     append("{\"type\":\"step\",\"time\":1,\"step\":1}");
     assertEquals(1, value("amb_steps_total"));
+  }
+
+  @Test
+  void aNegativeCountIsNamedAtEveryScrape() throws IOException {
+    lines();
+    append("{\"type\":\"step\",\"time\":25,\"step\":13,\"num_samples\":-7}");
+    String start = run.masterLog() + ": expected counts and times of at least 0, found StepRecord[";
+    for (int scrape = 0; scrape < 2; scrape++) {
+      String message = assertThrows(IOException.class, this::lines).getMessage();
+      assertTrue(message.startsWith(start), message);
+    }
   }
 
   @Test
