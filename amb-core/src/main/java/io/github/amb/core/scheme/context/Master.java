@@ -5,8 +5,6 @@ import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.Message;
 import io.github.amb.core.engine.Result;
 import io.github.amb.core.engine.Uplink;
-import io.github.amb.core.gradient.Block;
-import io.github.amb.core.state.StateVisitor;
 import io.github.amb.core.update.master.MasterUpdate;
 import java.util.BitSet;
 import java.util.function.Consumer;
@@ -32,6 +30,7 @@ public final class Master {
   private final Communicator communicator;
   private final WorkerLinks links;
   private final Gathering gathering;
+  private final Traffic traffic;
   private MasterProgress progress;
   private Message inbox = new Message();
   private double learningRate;
@@ -42,8 +41,6 @@ public final class Master {
   private long gathered;
   private double updateTime;
   private long examples;
-  private long sentBefore;
-  private long receivedBefore;
 
   /**
    * @param uplink what the workers send
@@ -53,6 +50,7 @@ public final class Master {
     this.communicator = communicator;
     links = new WorkerLinks(context, communicator, uplink);
     gathering = new Gathering(links.workers());
+    traffic = new Traffic(communicator);
   }
 
   /** Number of workers, n. They have the ranks 1 to n. */
@@ -91,7 +89,7 @@ public final class Master {
       links.awaitReady();
       context.state().roundBegins();
       progress = new MasterProgress(context);
-      context.state().register("traffic", this::visitTraffic);
+      context.state().register("traffic", traffic);
     }
     if (progress.over()) {
       progress.finish();
@@ -102,20 +100,6 @@ public final class Master {
     start = context.clock().now();
     learningRate = progress.learningRate();
     return true;
-  }
-
-  /** A communicator may be a new one, which counts from 0, or have the count of the checkpoint. */
-  private void visitTraffic(StateVisitor state) {
-    sentBefore = state.integer("sent", bytesSent()) - communicator.bytesSent();
-    receivedBefore = state.integer("received", bytesReceived()) - communicator.bytesReceived();
-  }
-
-  private long bytesSent() {
-    return sentBefore + communicator.bytesSent();
-  }
-
-  private long bytesReceived() {
-    return receivedBefore + communicator.bytesReceived();
   }
 
   /** Sets the time limit that goes with parameters, in seconds; infinite for no limit. */
@@ -226,25 +210,9 @@ public final class Master {
     Result result = inbox.asResult();
     first = gathering.results() == 0 ? context.clock().now() : first;
     progress.used(result, links.waitTime(result.source()));
-    weaken(inbox, progress.staleness(inbox));
+    StaleStatistics.weaken(inbox, progress.staleness(inbox), context.update().layout());
     inbox = gathering.take(inbox);
     return result;
-  }
-
-  /**
-   * Divides a stale result's updates of running statistics by 1 + τ, where τ is its staleness. Such
-   * an update is {@code a (r(t − τ) − b)} with the statistic b of a batch. Subtracted from r(t) it
-   * makes r diverge if {@code a ≥ 2 sin(π / (4 τ + 2))}, about π / 2 τ. {@code a / (1 + τ)} is less
-   * for every a up to 1.
-   */
-  private void weaken(Message result, long staleness) {
-    if (staleness > 0) {
-      for (Block block : context.update().layout().blocks()) {
-        if (block.kind() == Block.Kind.RUNNING_STATISTIC) {
-          result.multiply(block.offset(), block.end(), 1f / (1 + staleness));
-        }
-      }
-    }
   }
 
   /** Number of results gathered in this step. */
@@ -302,6 +270,6 @@ public final class Master {
         gathering.lossSum(),
         learningRate,
         examples,
-        new MasterProgress.Cost(updateTime, sendTime, bytesSent(), bytesReceived()));
+        new MasterProgress.Cost(updateTime, sendTime, traffic.sent(), traffic.received()));
   }
 }
