@@ -224,6 +224,19 @@ class TrainingTest {
     assertTrue(error.getCause().getCause() instanceof Failure, error.toString());
   }
 
+  @Test
+  void aFailureOfAListenerEndsTraining() {
+    Training.Builder training =
+        RingTraining.training()
+            .option("last-step", 20_000)
+            .onProgress(
+                now -> {
+                  throw new Failure();
+                });
+    var error = assertThrows(TrainingException.class, training::run);
+    assertTrue(error.getCause() instanceof Failure, () -> error.getCause().toString());
+  }
+
   private static final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }

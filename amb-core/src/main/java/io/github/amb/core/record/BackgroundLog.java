@@ -30,6 +30,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   private final Semaphore awaited = new Semaphore(0);
 
   private volatile Throwable failure;
+  private boolean thrown;
   private boolean closed;
 
   /**
@@ -108,6 +109,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   }
 
   private void rethrow() {
+    thrown = failure != null;
     if (failure instanceof RuntimeException exception) {
       throw exception;
     }
@@ -119,7 +121,7 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
   /**
    * Waits until all records have been passed on.
    *
-   * @throws RuntimeException what the consumer threw, if it did
+   * @throws RuntimeException what the consumer threw, unless {@link #accept} has thrown it
    */
   @Override
   public void close() {
@@ -130,6 +132,8 @@ public final class BackgroundLog implements Consumer<LogRecord>, AutoCloseable {
     put(END);
     awaited.release();
     Daemon.join(thread);
-    rethrow();
+    if (!thrown) {
+      rethrow();
+    }
   }
 }
