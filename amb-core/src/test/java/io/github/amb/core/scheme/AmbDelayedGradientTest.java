@@ -2,6 +2,7 @@ package io.github.amb.core.scheme;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.Seeds;
@@ -10,8 +11,11 @@ import io.github.amb.core.gradient.GradientSource;
 import io.github.amb.core.random.Streams;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
+import io.github.amb.core.scheme.context.Master;
 import io.github.amb.core.sim.CostModel;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -182,5 +186,40 @@ class AmbDelayedGradientTest {
   void learns() {
     TrainingRun run = TrainingRun.plan(kBatch(2), 3).steps(300).run();
     run.assertLearnt();
+  }
+
+  /** A master that offers parameters, and gathers in its own way. */
+  private static Scheme offering(Consumer<Master> gathering) {
+    return new AmbDelayedGradient(options(0.05)) {
+      @Override
+      public void master(Master master) {
+        while (master.nextStep()) {
+          master.offer();
+          gathering.accept(master);
+          master.update();
+          master.record();
+        }
+      }
+    };
+  }
+
+  @Test
+  void aNoticeOfTakenParametersIsNoResult() {
+    TrainingRun run = TrainingRun.plan(offering(Master::receiveAny), 2).steps(7).run();
+    assertEquals(
+        Collections.nCopies(7, 50L), run.steps().stream().map(StepRecord::numSamples).toList());
+    run.accountedExamples();
+  }
+
+  @Test
+  void resultsAtTheNewestParametersNeedIdleWorkers() {
+    for (Consumer<Master> gathering :
+        List.<Consumer<Master>>of(Master::receive, m -> m.gather(2))) {
+      TrainingRun.Plan plan = TrainingRun.plan(offering(gathering), 2).steps(7);
+      IllegalStateException rejected = assertThrows(IllegalStateException.class, plan::run);
+      assertEquals(
+          "after offer(), expected gatherAny() or receiveAny(), found receive() or gather()",
+          rejected.getMessage());
+    }
   }
 }

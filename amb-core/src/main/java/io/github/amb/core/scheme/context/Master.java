@@ -137,7 +137,7 @@ public final class Master {
 
   /**
    * Gathers results at the newest parameters. One at older parameters is dropped, and its worker is
-   * sent the newest.
+   * sent the newest. Not after {@link #offer}: its workers are not idle; use {@link #gatherAny}.
    *
    * @param results how many
    * @return one sum per worker, in the order of ranks; valid until the next step
@@ -178,14 +178,16 @@ public final class Master {
    * @return the result; valid until the next one
    */
   public Result receiveAny() {
-    links.receive(inbox, Clock.NEVER, null);
+    links.await(inbox);
     return take();
   }
 
   /**
    * Waits for the next result at the newest parameters, as {@link #gather} does, and gathers it.
+   * Not after {@link #offer}: its workers are not idle; use {@link #gatherAny}.
    *
    * @return the result; valid until the next one
+   * @throws IllegalStateException after {@link #offer}
    */
   public Result receive() {
     return receive(null);
@@ -197,6 +199,7 @@ public final class Master {
    * @param reports takes messages that are no results; null if none is expected
    */
   public Result receive(Consumer<? super Message> reports) {
+    links.expectNoOffer();
     links.receive(inbox, Clock.NEVER, reports);
     while (progress.isStale(inbox)) {
       progress.dropped(inbox);

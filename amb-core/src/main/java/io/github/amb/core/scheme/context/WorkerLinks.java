@@ -124,6 +124,14 @@ final class WorkerLinks implements Checkpointed {
     }
   }
 
+  /** Rejects what needs workers that wait for parameters. */
+  void expectNoOffer() {
+    if (offering) {
+      throw new IllegalStateException(
+          "after offer(), expected gatherAny() or receiveAny(), found receive() or gather()");
+    }
+  }
+
   private void offer(int rank) {
     if (idle.get(rank) && sentStep[rank] != offered) {
       send(rank, offered);
@@ -181,6 +189,14 @@ final class WorkerLinks implements Checkpointed {
       }
     }
     return false;
+  }
+
+  /** Waits for the next result, as {@link #receive} does, however many notices come before it. */
+  void await(Message result) {
+    boolean come = false;
+    while (!come) {
+      come = receive(result, Clock.NEVER, null);
+    }
   }
 
   private void accept(Message result) {
