@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SchemeContract {
   private static final String DELAYED = " --induce cedar";
+
+  /** No delay is likely to be 0 or that of another batch: they are of 0.3 s, in nanoseconds. */
+  private static final String UNEQUALLY_DELAYED = " --induce 0,.3,1";
+
+  private static final int WORKERS = 3;
   private static final int WHOLE = 9;
   private static final int[] KILLED_AFTER = {1, 8};
 
@@ -78,7 +84,7 @@ public abstract class SchemeContract {
   @ParameterizedTest
   @MethodSource("schemes")
   void itResumes(String scheme, @TempDir Path directory) throws IOException {
-    String saving = "--checkpoint-every 1 --checkpoint-keep 99 --last-step ";
+    String saving = UNEQUALLY_DELAYED + " --checkpoint-every 1 --checkpoint-keep 99 --last-step ";
     VirtualRun whole = VirtualRun.train(directory.resolve("whole"), scheme, "adm", saving + WHOLE);
     VirtualRun part =
         VirtualRun.train(directory.resolve("part"), scheme, "adm", saving + (WHOLE - 1));
@@ -86,11 +92,20 @@ public abstract class SchemeContract {
     for (int step : KILLED_AFTER) {
       VirtualRun resumed = part.resumed(directory.resolve("after-" + step), step, WHOLE);
       assertEquals(numbers(WHOLE), resumed.steps().stream().map(StepRecord::step).toList());
+      assertNoDelayIsRepeated(resumed);
       VirtualRun expected =
           resumesWithTheSameBits(scheme)
               ? whole
               : part.resumed(directory.resolve("again-" + step), step, WHOLE);
       assertEquals(expected.parameters(), resumed.parameters(), "killed after step " + step);
+    }
+  }
+
+  /** The number of a batch names its random numbers, so that no two may have the same number. */
+  private static void assertNoDelayIsRepeated(VirtualRun run) throws IOException {
+    for (int worker = 1; worker <= WORKERS; worker++) {
+      List<Double> delays = run.results(worker).stream().map(WorkerRecord::sleepTime).toList();
+      assertEquals(delays.stream().distinct().toList(), delays, "delays of worker " + worker);
     }
   }
 

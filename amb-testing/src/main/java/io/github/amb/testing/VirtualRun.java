@@ -7,6 +7,7 @@ import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
 import io.github.amb.core.record.StepRecord;
+import io.github.amb.core.record.WorkerRecord;
 import io.github.amb.runtime.train.TrainCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,6 +128,11 @@ final class VirtualRun {
 
   List<StepRecord> steps() throws IOException {
     return LogRecord.of(StepRecord.class, run.masterRecords());
+  }
+
+  /** The results of a worker that updates have used. */
+  List<WorkerRecord> results(int worker) throws IOException {
+    return LogRecord.of(WorkerRecord.class, run.workerRecords(worker));
   }
 
   List<MembershipRecord> generations() throws IOException {

@@ -50,8 +50,9 @@ public final class RennalaSgd implements Plugin<Schemes.Entry> {
 
     @Override
     public void worker(Worker worker) {
-      for (long batch = 1; worker.receive(); batch++) { // x(k)
-        worker.computeBatch(batch); // g <- sum of the gradients of B examples at x(k)
+      worker.numberBatches(); // Several may be of one step.
+      while (worker.receive()) { // x(k)
+        worker.computeBatch(); // g <- sum of the gradients of B examples at x(k)
         worker.send(); // g
       }
     }

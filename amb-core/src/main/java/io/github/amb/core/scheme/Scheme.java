@@ -1,6 +1,7 @@
 package io.github.amb.core.scheme;
 
 import io.github.amb.core.engine.Communicator;
+import io.github.amb.core.engine.EngineException;
 import io.github.amb.core.engine.Uplink;
 import io.github.amb.core.scheme.context.BatchPolicy;
 import io.github.amb.core.scheme.context.DelayedMessages;
@@ -14,6 +15,10 @@ import io.github.amb.core.scheme.context.WorkerContext;
  * for every engine.
  *
  * <p>Instances hold options only and may be shared between ranks.
+ *
+ * <p>{@link #master} and {@link #worker} are called again in each generation and after a resume.
+ * What a loop remembers registers with {@code context().state()}. An {@link EngineException} must
+ * pass through.
  */
 public interface Scheme {
   /** The master's loop; returns when {@link Master#nextStep} says that training is over. */
