@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.codec.block.MalformedEncodingException;
+import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.link.VectorDecoder;
 import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Block;
@@ -29,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a codec promises: the error stays within its bound, malformed bytes are rejected or decode
- * to finite numbers, and what it remembers is in checkpoints. The test of a codec extends this
- * class and names the codec.
+ * What a codec promises: the error stays within its bound, the mean of an unbiased codec is the
+ * vector, malformed bytes are rejected or decode to finite numbers, and what it remembers is in
+ * checkpoints. The test of a codec extends this class and names the codec.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class CodecContract {
@@ -77,9 +78,13 @@ public abstract class CodecContract {
     for (int i = 0; i < SHAPES; i++) {
       int[] shape = new int[1 + random.nextInt(4)];
       Arrays.setAll(shape, side -> random.nextInt(14));
-      assertBounded(codec + (codec.contains("+min") ? "" : "+min=1"), shape);
+      assertBounded(ofAnyBlock(codec), shape);
     }
     assertBounded(codec, 61, 1021);
+  }
+
+  private static String ofAnyBlock(String codec) {
+    return codec + (codec.contains("+min") ? "" : "+min=1");
   }
 
   private void assertBounded(String text, int... shape) {
@@ -96,6 +101,21 @@ public abstract class CodecContract {
       double most = root * root * squaredDistance(values, new float[values.length]);
       double error = squaredDistance(values, decoded);
       assertTrue(error <= most, () -> text + Arrays.toString(shape) + ": " + error + " > " + most);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("codecs")
+  void anUnbiasedCodecsMeanIsTheVector(String text) {
+    Codec codec = Codecs.parse(text).codec();
+    if (codec.isUnbiased()) {
+      float[] values = gradient(Shapes.length(Draws.SHAPE));
+      Draws draws = new Draws(ofAnyBlock(text), values, STREAMS);
+      assertTrue(draws.worst() <= 1, () -> text + ": off " + draws.worst() + " times chance");
+      double bound =
+          codec.errorBound(Draws.SHAPE) * squaredDistance(values, new float[values.length]);
+      double max = bound + draws.errorDeviation();
+      assertTrue(draws.error() <= max, () -> text + ": " + draws.error() + " > " + max);
     }
   }
 
@@ -222,6 +242,7 @@ public abstract class CodecContract {
     VectorEncoder encoder = encoder(layout, codec);
     int length = encoder.encode(values, STEP);
     float[] decoded = new float[values.length];
+    Arrays.fill(decoded, 7); // All entries are to be overwritten.
     decoder(layout, codec).decode(encoder.message(), length, STEP, decoded);
     return decoded;
   }
