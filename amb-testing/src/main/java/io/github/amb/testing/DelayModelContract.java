@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a delay model promises: finite delays of 0 or more, which depend on the random numbers
- * alone. The test of a delay model extends this class and names it.
+ * alone, and not on earlier delays. The test of a delay model extends this class and names it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class DelayModelContract {
@@ -29,10 +29,14 @@ public abstract class DelayModelContract {
   void itsDelaysAreFiniteAndReproducible(String text) {
     DelayModel one = DelayModels.named(text);
     DelayModel two = DelayModels.named(text);
+    double[] delays = new double[DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
       double delay = one.sample(random(draw));
       assertTrue(delay >= 0 && Double.isFinite(delay), () -> text + ": " + delay);
-      assertEquals(delay, two.sample(random(draw)));
+      delays[draw] = delay;
+    }
+    for (int draw = DRAWS - 1; draw >= 0; draw--) {
+      assertEquals(delays[draw], two.sample(random(draw)), "draws in reverse order");
     }
   }
 
