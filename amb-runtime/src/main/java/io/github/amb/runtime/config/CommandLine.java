@@ -32,6 +32,9 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
   private static final String QUIET = "quiet";
   private static final String DRY_RUN = "dry-run";
 
+  /** Names of the options that are no values of a run. */
+  static final Set<String> PROGRAM_NAMES = Set.of(CONFIG, HELP, PRINT_CONFIG, QUIET, DRY_RUN);
+
   /** The options that are no values of a run, with their meaning. */
   static final Map<String, String> PROGRAM_HELP = programHelp();
 

@@ -5,6 +5,7 @@ import static io.github.amb.core.command.Setting.*;
 import io.github.amb.core.codec.Codecs;
 import io.github.amb.core.command.JsonForm;
 import io.github.amb.core.command.Setting;
+import io.github.amb.core.command.UsageException;
 import io.github.amb.core.delay.DelayModels;
 import io.github.amb.core.gradient.Sharding;
 import io.github.amb.core.plugin.Registry;
@@ -25,9 +26,13 @@ import io.github.amb.runtime.fault.Fault;
 import io.github.amb.runtime.host.ListenAddress;
 import io.github.amb.runtime.host.RemoteShell;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -574,7 +579,37 @@ public final class TrainSettings {
   public static final List<Setting<?>> ALL =
       GROUPS.stream().<Setting<?>>flatMap(group -> group.settings().stream()).toList();
 
+  static {
+    List<Setting<?>> others = new ArrayList<>(ALL);
+    others.removeAll(SCHEME_SETTINGS.values());
+    Set<String> taken = new HashSet<>(CommandLine.PROGRAM_NAMES);
+    others.forEach(setting -> taken.addAll(setting.names()));
+    checkNames(Schemes.ALL.all(), taken);
+  }
+
   private TrainSettings() {}
+
+  /**
+   * Checks that each name of a scheme's option has one meaning; schemes may share an option.
+   *
+   * @param taken names of what is no option of a scheme
+   * @throws UsageException if something else has the name of an option
+   */
+  static void checkNames(List<Schemes.Entry> schemes, Set<String> taken) {
+    Map<String, Setting<?>> owners = new HashMap<>();
+    for (Schemes.Entry scheme : schemes) {
+      for (Setting<?> option : scheme.options()) {
+        for (String name : option.names()) {
+          Setting<?> owner = owners.putIfAbsent(name, option);
+          if (taken.contains(name) || owner != null && !owner.equals(option)) {
+            throw new UsageException(
+                "scheme %s: expected an option name that nothing else has, found --%s; rename it"
+                    .formatted(scheme.name(), name));
+          }
+        }
+      }
+    }
+  }
 
   /**
    * The setting of a scheme's option.
@@ -591,11 +626,13 @@ public final class TrainSettings {
   }
 
   /** An option of schemes, as text that the scheme parses; without a value unless given. */
-  private static Setting<String> untyped(Setting<?> option) {
+  static Setting<String> untyped(Setting<?> option) {
     JsonForm form = option.accepts("1") ? JsonForm.NUMBER_OR_TEXT : JsonForm.TEXT;
     return Setting.<String>of(option.name(), null, form, t -> t)
         .in(option.rangeAndDefault(), option::accepts)
-        .help(option.help());
+        .help(option.help())
+        .or(option.aliases().toArray(String[]::new))
+        .implying(option.implied() == null ? null : typed(option.implied()));
   }
 
   private static Setting<String> address(String name) {

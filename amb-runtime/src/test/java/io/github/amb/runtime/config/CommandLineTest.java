@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
+import io.github.amb.core.plugin.Description;
+import io.github.amb.core.scheme.Schemes;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -239,5 +243,36 @@ class CommandLineTest {
   private static void assertProblems(String command, String... problems) {
     var error = assertThrows(UsageException.class, () -> parse(command));
     assertEquals(List.of(problems), error.getMessage().lines().toList());
+  }
+
+  @Test
+  void anOptionOfASchemeHasANameOfItsOwn() {
+    Setting<Integer> beta = Setting.integer("beta", 1, 1).or("momentum");
+    Setting<Integer> another = Setting.integer("beta", 2, 1);
+    TrainSettings.checkNames(List.of(scheme("one", beta), scheme("two", beta)), Set.of("config"));
+    assertEquals(
+        "scheme one: expected an option name that nothing else has, found --momentum; rename it",
+        clash(Set.of("momentum"), scheme("one", beta)));
+    assertEquals(
+        "scheme two: expected an option name that nothing else has, found --beta; rename it",
+        clash(Set.of(), scheme("one", beta), scheme("two", another)));
+  }
+
+  private static Schemes.Entry scheme(String name, Setting<?> option) {
+    return new Schemes.Entry(Description.of(name, "a scheme"), options -> null, option);
+  }
+
+  private static String clash(Set<String> taken, Schemes.Entry... schemes) {
+    return assertThrows(
+            UsageException.class, () -> TrainSettings.checkNames(List.of(schemes), taken))
+        .getMessage();
+  }
+
+  @Test
+  void anOptionOfASchemeKeepsItsAliasesAndItsImpliedValue() {
+    Setting<?> option =
+        TrainSettings.untyped(Setting.integer("beta", 1, 1).or("momentum").implying(3));
+    assertEquals(List.of("beta", "momentum"), option.names());
+    assertEquals("3", option.implied());
   }
 }
