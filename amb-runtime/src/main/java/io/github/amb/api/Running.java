@@ -1,5 +1,6 @@
 package io.github.amb.api;
 
+import io.github.amb.core.command.UsageException;
 import io.github.amb.runtime.train.EmbeddedRun;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -33,6 +34,7 @@ public final class Running {
    *
    * @return what was learned, until the cancellation if there was one
    * @throws TrainingException if training has failed
+   * @throws UsageException if the run directory cannot be made or resumed; nothing has been trained
    * @throws InterruptedException if the calling thread is interrupted; training continues
    */
   public TrainingResult result() throws InterruptedException {

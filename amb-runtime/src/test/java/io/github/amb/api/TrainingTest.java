@@ -93,6 +93,15 @@ class TrainingTest {
   }
 
   @Test
+  void anExistingRunDirectoryIsRejectedAtTheStart() {
+    Training.Builder training = RingTraining.training().runDirectory(folder);
+    var error = assertThrows(UsageException.class, training::start);
+    assertEquals(
+        "--run-directory: expected a new directory, found the existing " + folder,
+        error.getMessage());
+  }
+
+  @Test
   void noFileIsWrittenUnlessAsked() throws Exception {
     TrainingResult found = RingTraining.training().run();
     assertTrue(found.directory().isEmpty());

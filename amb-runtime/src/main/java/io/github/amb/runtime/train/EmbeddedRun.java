@@ -110,6 +110,12 @@ public final class EmbeddedRun {
           "--plugins: expected plugins on the program's class path, found "
               + settings.get(PLUGINS));
     }
+    if (settings.has(RUN_DIRECTORY) && !settings.has(RESUME)) {
+      Path directory = Path.of(settings.get(RUN_DIRECTORY));
+      if (Files.exists(directory)) {
+        problems.add(RunWriter.existing(directory));
+      }
+    }
     for (Setting<?> setting : hasDirectory(settings) ? List.<Setting<?>>of() : OF_FILES) {
       if (settings.has(setting)) {
         problems.add(

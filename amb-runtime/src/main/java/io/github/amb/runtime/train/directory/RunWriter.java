@@ -122,8 +122,7 @@ public final class RunWriter {
         makeParents("--run-directory", path.getParent());
       }
       if (!make("--run-directory", path)) {
-        throw new UsageException(
-            "--run-directory: expected a new directory, found the existing " + path);
+        throw new UsageException(existing(path));
       }
       return path;
     }
@@ -135,6 +134,11 @@ public final class RunWriter {
       path = runs.resolve(name + "-" + number);
     }
     return path;
+  }
+
+  /** What is wrong with a run directory that exists. */
+  public static String existing(Path directory) {
+    return "--run-directory: expected a new directory, found the existing " + directory;
   }
 
   private static void makeParents(String option, Path directory) {
