@@ -6,6 +6,7 @@ import io.github.amb.core.scheme.Scheme;
 import io.github.amb.models.data.ArrayDataSet;
 import io.github.amb.models.data.DataSet;
 import io.github.amb.models.dl4j.Dl4jSetup;
+import io.github.amb.runtime.config.CommandLine;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.console.RunView;
 import io.github.amb.runtime.program.FailureText;
@@ -76,20 +77,28 @@ public final class Training {
     private Builder() {}
 
     /**
-     * Sets an option of {@code amb train}; replaces an earlier value.
+     * Sets an option of {@code amb train}; replaces an earlier value or object.
      *
-     * @param name long name, such as {@code last-step}
+     * @param name a name of the option, such as {@code last-step}
      * @param value its text is what a user would type
      */
     public Builder option(String name, Object value) {
-      options.put(name.replace('_', '-'), Setting.typed(value));
+      String option = CommandLine.longName(name.replace('_', '-'));
+      switch (option) {
+        case "data-set" -> {
+          train = null;
+          test = null;
+        }
+        case "network" -> network = null;
+        case "scheme" -> scheme = null;
+        default -> {}
+      }
+      options.put(option, Setting.typed(value));
       return this;
     }
 
     /** Sets the data: a name, or the path of a folder of images, of a CSV or of an NPZ file. */
     public Builder data(String nameOrPath) {
-      train = null;
-      test = null;
       return option("data-set", nameOrPath);
     }
 
@@ -100,14 +109,14 @@ public final class Training {
 
     /** Sets the data for training and for testing, of the same shape. */
     public Builder data(TrainingData train, TrainingData test) {
+      option("data-set", ArrayDataSet.NAME);
       this.train = train;
       this.test = test;
-      return option("data-set", ArrayDataSet.NAME);
+      return this;
     }
 
     /** Sets the network: a name, or the path of a file that DL4J wrote. */
     public Builder network(String nameOrPath) {
-      network = null;
       return option("network", nameOrPath);
     }
 
@@ -136,7 +145,6 @@ public final class Training {
 
     /** Sets the scheme by its name. */
     public Builder scheme(String name) {
-      scheme = null;
       return option("scheme", name);
     }
 
@@ -146,8 +154,9 @@ public final class Training {
      * @param scheme made for the batch size and the number of workers that are set here
      */
     public Builder scheme(Scheme scheme) {
+      option("scheme", scheme.getClass().getSimpleName());
       this.scheme = scheme;
-      return option("scheme", scheme.getClass().getSimpleName());
+      return this;
     }
 
     /** Sets the update rule, such as {@code adam}; {@code rms} unless set. */

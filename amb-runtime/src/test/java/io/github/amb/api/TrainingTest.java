@@ -143,6 +143,42 @@ class TrainingTest {
   }
 
   @Test
+  void anAliasReplacesAnEarlierValue() {
+    TrainingResult found =
+        local()
+            .option("learning-rate", 0.5)
+            .option("lr", 0.25)
+            .option("learning_rate", 0.125)
+            .option("last-step", 1)
+            .run();
+    assertEquals(0.125, found.steps().get(0).learningRate());
+  }
+
+  @Test
+  void anOptionReplacesAnObject() {
+    Scheme failing = new Cancelling(fmb(2), 3, CompletableFuture.failedFuture(new Failure()));
+    TrainingResult expected = fewSteps().data("toy").network("toy-conv").scheme("fmb").run();
+    TrainingResult found =
+        fewSteps()
+            .data(RingTraining.points(200))
+            .network(RingTraining.network())
+            .scheme(failing)
+            .option("data-set", "toy")
+            .option("network", "toy-conv")
+            .option("scheme", "fmb")
+            .run();
+    assertSame(expected, found);
+  }
+
+  private static Training.Builder fewSteps() {
+    return Training.builder()
+        .batchSize(16)
+        .option("cost-per-example", 0.02)
+        .option("last-step", 5)
+        .option("test-size", 50);
+  }
+
+  @Test
   void localTrainingEndsWithTheCancelledStep() throws Exception {
     CompletableFuture<Running> running = new CompletableFuture<>();
     Training.Builder builder = local().onProgress(now -> running.join().cancel());

@@ -109,6 +109,12 @@ public record CommandLine(Settings settings, String help, boolean printConfig, b
         .collect(Collectors.toMap(Setting::name, setting -> setting.form().choices()));
   }
 
+  /** The long name of an option with this name or alias; the name itself if there is none. */
+  public static String longName(String name) {
+    Setting<?> setting = byName().get(name);
+    return setting == null ? name : setting.name();
+  }
+
   private static Option option(Setting<?> setting, String name) {
     return Option.builder().longOpt(name).hasArg().optionalArg(setting.implied() != null).get();
   }
