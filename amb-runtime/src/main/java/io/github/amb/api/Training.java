@@ -71,6 +71,7 @@ public final class Training {
     private TrainingData test;
     private String network;
     private Scheme scheme;
+    private boolean withoutWorkers;
     private Consumer<Progress> progress = now -> {};
     private Consumer<String> warnings = warning -> {};
 
@@ -91,6 +92,7 @@ public final class Training {
         }
         case "network" -> network = null;
         case "scheme" -> scheme = null;
+        case "engine" -> withoutWorkers = false;
         default -> {}
       }
       options.put(option, Setting.typed(value));
@@ -179,9 +181,11 @@ public final class Training {
       return option("engine", "sim");
     }
 
-    /** Trains in this program without workers, in real time. */
+    /** Trains in this program without workers, in real time, however many are set. */
     public Builder inThisProcess() {
-      return option("engine", "mpj").workers(0);
+      option("engine", "mpj");
+      withoutWorkers = true;
+      return this;
     }
 
     /** Trains on processes that this program starts; needs MPJ Express on every host. */
@@ -240,6 +244,9 @@ public final class Training {
       Map<String, String> all = new LinkedHashMap<>(options);
       if (SOURCES.stream().noneMatch(options::containsKey)) {
         USUAL.forEach(all::putIfAbsent);
+      }
+      if (withoutWorkers) {
+        all.put("workers", "0");
       }
       all.forEach((name, value) -> arguments.add("--" + name + "=" + value));
       TrainingData train = this.train;

@@ -143,6 +143,15 @@ class TrainingTest {
   }
 
   @Test
+  void theLastPlaceCounts() {
+    TrainingResult here = local().workers(2).option("last-step", 2).run();
+    assertEquals(Set.of(1), here.examplesPerWorker().keySet());
+    TrainingResult virtual =
+        RingTraining.training().workers(3).inThisProcess().onVirtualCluster().run();
+    assertEquals(Set.of(1, 2, 3), virtual.examplesPerWorker().keySet());
+  }
+
+  @Test
   void anAliasReplacesAnEarlierValue() {
     TrainingResult found =
         local()
