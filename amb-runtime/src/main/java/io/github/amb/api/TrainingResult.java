@@ -38,7 +38,10 @@ public final class TrainingResult {
     return Collections.unmodifiableList(run.tests());
   }
 
-  /** Accuracy of the last test, 0 to 1; NaN if there was none, or the network predicts numbers. */
+  /**
+   * Accuracy of the last test, 0 to 1; NaN if there was none. If the network predicts numbers, the
+   * share that is predicted with an error below ½.
+   */
   public double finalAccuracy() {
     List<EvaluationRecord> tests = run.tests();
     return tests.isEmpty() ? Double.NaN : tests.get(tests.size() - 1).accuracy();

@@ -6,7 +6,8 @@ package io.github.amb.core.record;
  * @param time seconds since the run's first step began, when the evaluated parameters were made
  * @param step updates applied to the evaluated parameters
  * @param testLoss mean loss per test example
- * @param accuracy share of test examples classified correctly, 0 to 1
+ * @param accuracy share of test examples classified correctly, 0 to 1. For a regression, the share
+ *     of those predicted with an error below ½.
  * @param testSize number of test examples
  * @param duration seconds the evaluation took
  */
