@@ -44,7 +44,7 @@ public final class CodecRandom implements Checkpointed {
     block = name;
   }
 
-  /** A stream that only this sender, message and block have. */
+  /** A stream that only this sender, message and block have; a receiver has another one. */
   public UniformRandomProvider own() {
     String again = repetition == 0 ? "" : " " + repetition;
     return streams.stream(link + " codec of " + block + again, rank, step);

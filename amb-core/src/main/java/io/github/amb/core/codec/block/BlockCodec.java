@@ -30,7 +30,8 @@ public interface BlockCodec extends Checkpointed {
    * Reads one block that {@link #encode} appended. The result does not depend on state from earlier
    * messages.
    *
-   * @param draws source of the message's random choices
+   * @param draws {@link CodecRandom#shared} gives the random numbers that {@link #encode} had;
+   *     {@link CodecRandom#own} does not
    * @param values flat vector in which the block starts at {@code from}; all entries of the block
    *     are overwritten
    * @throws MalformedEncodingException if the bytes are not a block of this shape
