@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * The texts that explain an entry in help, lists and reference pages.
  *
- * @param name what the user types
+ * @param name what the user types: letters, digits, {@code .}, {@code _} and {@code -}
  * @param summary one line on what it does
  * @param use one sentence on when to use it; empty if the summary says so
  * @param formula the formula that it computes; empty for none
  * @param source paper or origin with its year; empty for none
- * @param aliases other names that a user may type
+ * @param aliases other names that a user may type, of the same characters
  */
 public record Description(
     String name, String summary, String use, String formula, String source, List<String> aliases) {

@@ -12,6 +12,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -71,6 +72,8 @@ public final class Registry<E extends Registry.Entry> {
     }
   }
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
+
   private final String kind;
   private final Class<E> type;
   private List<E> entries;
@@ -96,7 +99,8 @@ public final class Registry<E extends Registry.Entry> {
   /**
    * All entries, in the order for help: first this program's, then those of plugins.
    *
-   * @throws UsageException if a plugin cannot be loaded, or two entries have the same name
+   * @throws UsageException if a plugin cannot be loaded or list its entries, or if a name is
+   *     malformed or that of two entries
    */
   public synchronized List<E> all() {
     if (entries == null) {
@@ -197,29 +201,46 @@ public final class Registry<E extends Registry.Entry> {
     try {
       for (Plugin<?> plugin : ServiceLoader.load(Plugin.class)) {
         if (plugin.kind() == type) {
-          plugin.entries().forEach(entry -> add(type.cast(entry), plugin, found, owners));
+          addAll(plugin, found, owners);
         }
       }
     } catch (ServiceConfigurationError | LinkageError e) {
       throw new UsageException(
-          "plugins: expected %ss built for this version, found: %s; build the plugin again or remove it"
-              .formatted(kind, e.getMessage()));
+          "plugins: expected %ss built for this version, found: %s%s; build the plugin again or remove it"
+              .formatted(kind, e.getMessage(), e.getCause() == null ? "" : ": " + e.getCause()));
     }
     return List.copyOf(found);
   }
 
+  private void addAll(Plugin<?> plugin, List<E> found, Map<String, String> owners) {
+    try {
+      plugin.entries().forEach(entry -> add(type.cast(entry), plugin, found, owners));
+    } catch (UsageException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new UsageException(
+          "plugin %s: cannot list its %ss: %s; correct or remove it"
+              .formatted(plugin.getClass().getName(), kind, e));
+    }
+  }
+
   private void add(E entry, Plugin<?> plugin, List<E> found, Map<String, String> owners) {
     String owner = plugin.getClass().getName();
-    labels(entry)
-        .forEach(
-            label -> {
-              String other = owners.put(label, owner);
-              if (other != null) {
-                throw new UsageException(
-                    "%s '%s': expected one of this name, found two, of %s and of %s; remove one plugin"
-                        .formatted(kind, label, other, owner));
-              }
-            });
+    labels(entry).forEach(label -> addLabel(label, owner, owners));
     found.add(entry);
+  }
+
+  private void addLabel(String label, String owner, Map<String, String> owners) {
+    if (!NAME.matcher(label).matches()) {
+      throw new UsageException(
+          "plugin %s: expected a %s of letters, digits, '.', '_' and '-', found '%s'; correct or remove it"
+              .formatted(owner, kind, label));
+    }
+    String other = owners.put(label, owner);
+    if (other != null) {
+      throw new UsageException(
+          "%s '%s': expected one of this name, found two, of %s and of %s; remove one plugin"
+              .formatted(kind, label, other, owner));
+    }
   }
 }

@@ -91,6 +91,42 @@ class RegistryTest {
         error.getMessage());
   }
 
+  @Test
+  void aPluginThatCannotBeMadeIsReportedWithItsCause() {
+    assertEquals(
+        "plugins: expected colors built for this version, found: "
+            + "io.github.amb.core.plugin.Plugin: Provider "
+            + Unmade.class.getName()
+            + " could not be instantiated: java.lang.IllegalStateException: no license; "
+            + "build the plugin again or remove it",
+        rejection(Unmade.class));
+  }
+
+  @Test
+  void aPluginThatCannotListItsEntriesIsNamed() {
+    assertEquals(
+        "plugin "
+            + Unlisted.class.getName()
+            + ": cannot list its colors: java.lang.IllegalStateException: no file; "
+            + "correct or remove it",
+        rejection(Unlisted.class));
+  }
+
+  @Test
+  void aNameThatCannotBeTypedIsRejected() {
+    assertEquals(
+        "plugin "
+            + Misnamed.class.getName()
+            + ": expected a color of letters, digits, '.', '_' and '-', found 'a:b'; "
+            + "correct or remove it",
+        rejection(Misnamed.class));
+  }
+
+  private String rejection(Class<?> service) {
+    Registry<Color> colors = new Registry<>("color", Color.class);
+    return assertThrows(UsageException.class, () -> load(service, colors)).getMessage();
+  }
+
   /** Loads a registry with a service file that names one class, as that of a plugin's jar does. */
   private Registry<Color> load(Class<?> service, Registry<Color> registry) throws IOException {
     Path file = folder.resolve("META-INF/services/" + Plugin.class.getName());
@@ -128,6 +164,29 @@ class RegistryTest {
     @Override
     public List<Color> entries() {
       return List.of(super.entries().get(0), new Color(Description.of("RED", "again")));
+    }
+  }
+
+  /** Has a constructor that fails. */
+  public static final class Unmade extends Extra {
+    public Unmade() {
+      throw new IllegalStateException("no license");
+    }
+  }
+
+  /** Has entries that fail. */
+  public static final class Unlisted extends Extra {
+    @Override
+    public List<Color> entries() {
+      throw new IllegalStateException("no file");
+    }
+  }
+
+  /** Has an alias that would end where its arguments begin. */
+  public static final class Misnamed extends Extra {
+    @Override
+    public List<Color> entries() {
+      return List.of(new Color(Description.of("blue", "like the sky").aliases("a:b")));
     }
   }
 }
