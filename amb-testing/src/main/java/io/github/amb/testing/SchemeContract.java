@@ -3,6 +3,7 @@ package io.github.amb.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.record.WorkerRecord;
 import java.io.IOException;
@@ -48,6 +49,11 @@ public abstract class SchemeContract {
     return false;
   }
 
+  /** How many examples an update counts, of those in the results that it has gathered. */
+  protected long countedExamples(String scheme, long gathered) {
+    return gathered;
+  }
+
   @ParameterizedTest
   @MethodSource("schemes")
   void itTrains(String scheme, @TempDir Path directory) throws IOException {
@@ -59,9 +65,13 @@ public abstract class SchemeContract {
     double first = loss(steps.subList(0, 5));
     double last = loss(steps.subList(35, 40));
     assertTrue(last < first / 2, () -> "expected a loss below half of " + first + ", was " + last);
+    List<CollectRecord> gathered = run.collections();
     long examples = 0;
-    for (StepRecord step : steps) {
-      examples += step.numSamples();
+    for (int i = 0; i < steps.size(); i++) {
+      StepRecord step = steps.get(i);
+      long expected = countedExamples(scheme, gathered.get(i).totalSamples());
+      assertEquals(expected, step.numSamples(), "examples of step " + step.step());
+      examples += expected;
       assertEquals(examples, step.totalSamples(), "examples after step " + step.step());
     }
   }

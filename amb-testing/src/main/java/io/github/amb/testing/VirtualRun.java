@@ -3,6 +3,7 @@ package io.github.amb.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.amb.core.command.ExitCode;
+import io.github.amb.core.record.CollectRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.MembershipRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -128,6 +129,10 @@ final class VirtualRun {
 
   List<StepRecord> steps() throws IOException {
     return LogRecord.of(StepRecord.class, run.masterRecords());
+  }
+
+  List<CollectRecord> collections() throws IOException {
+    return LogRecord.of(CollectRecord.class, run.masterRecords());
   }
 
   /** The results of a worker that updates have used. */
