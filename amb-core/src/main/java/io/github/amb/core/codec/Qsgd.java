@@ -63,7 +63,7 @@ record Qsgd(int bits, int bucket) implements Codec {
 
     /** True: the norms of such blocks are not finite. */
     @Override
-    public boolean refusesNonFinite() {
+    public boolean rejectsNonFinite() {
       return true;
     }
 

@@ -87,7 +87,7 @@ final class TopK implements Codec {
 
     /** True: entries that are not finite are among the largest. */
     @Override
-    public boolean refusesNonFinite() {
+    public boolean rejectsNonFinite() {
       return true;
     }
 

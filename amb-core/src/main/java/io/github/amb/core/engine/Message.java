@@ -44,7 +44,7 @@ public final class Message {
     /** Master to worker: the settings match; the state from which the worker resumes. */
     WELCOME,
     /** Master to worker: the settings do not match; the payload is the reason. */
-    REFUSED,
+    REJECTED,
     /**
      * Number of messages that the sender has sent to the receiver in this generation, {@link
      * Message#step}.

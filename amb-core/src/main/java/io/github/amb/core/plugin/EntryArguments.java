@@ -76,41 +76,40 @@ public final class EntryArguments {
   }
 
   /**
-   * Consumes the first argument, an integer from {@code least} to {@code most}.
+   * Consumes the first argument, an integer from {@code min} to {@code max}.
    *
    * @throws UsageException if it is out of range
    */
-  public int count(int fallback, int least, int most) {
-    return (int) first(fallback, whole(least, most), "an integer from " + least + " to " + most);
+  public int count(int fallback, int min, int max) {
+    return (int) first(fallback, whole(min, max), "an integer from " + min + " to " + max);
   }
 
   /**
-   * Consumes {@code name=INTEGER}, from {@code least} to {@code most}.
+   * Consumes {@code name=INTEGER}, from {@code min} to {@code max}.
    *
    * @throws UsageException if the value is out of range
    */
-  public int count(String name, int fallback, int least, int most) {
-    return (int)
-        named(name, fallback, whole(least, most), "an integer from " + least + " to " + most);
+  public int count(String name, int fallback, int min, int max) {
+    return (int) named(name, fallback, whole(min, max), "an integer from " + min + " to " + max);
   }
 
   /**
-   * Consumes the arguments without a name, integers from {@code least} to {@code most}.
+   * Consumes the arguments without a name, integers from {@code min} to {@code max}.
    *
    * @param fallback the integers if there is none
-   * @param least at least 1
+   * @param min at least 1
    * @throws UsageException if one is out of range
    */
-  public List<Integer> counts(List<Integer> fallback, int least, int most) {
+  public List<Integer> counts(List<Integer> fallback, int min, int max) {
     List<Integer> counts = new ArrayList<>();
-    for (int next = count(0, least, most); next > 0; next = count(0, least, most)) {
+    for (int next = count(0, min, max); next > 0; next = count(0, min, max)) {
       counts.add(next);
     }
     return counts.isEmpty() ? fallback : counts;
   }
 
-  private static DoublePredicate whole(int least, int most) {
-    return value -> value == Math.rint(value) && value >= least && value <= most;
+  private static DoublePredicate whole(int min, int max) {
+    return value -> value == Math.rint(value) && value >= min && value <= max;
   }
 
   /**

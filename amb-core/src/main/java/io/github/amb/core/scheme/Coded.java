@@ -73,7 +73,7 @@ final class Coded extends BatchScheme {
     return List.of();
   }
 
-  /** Of all workers: a world without some of them, after the last step, computes nothing. */
+  /** Of all workers: a generation without some of them, after the last step, computes nothing. */
   private GradientCode code() {
     return new GradientCode(workers, stragglers);
   }
@@ -134,7 +134,7 @@ final class Coded extends BatchScheme {
 
   /** A code is made for a number of workers. */
   @Override
-  public int leastWorkers(int workers) {
+  public int minWorkers(int workers) {
     return workers;
   }
 

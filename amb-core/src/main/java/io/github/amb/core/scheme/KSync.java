@@ -57,7 +57,7 @@ final class KSync extends BatchScheme {
   }
 
   @Override
-  public int leastWorkers(int workers) {
+  public int minWorkers(int workers) {
     return aggregate;
   }
 }

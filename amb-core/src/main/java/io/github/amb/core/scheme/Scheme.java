@@ -36,11 +36,11 @@ public interface Scheme {
   }
 
   /**
-   * The fewest workers that it can continue with when others fail.
+   * The minimum number of workers with which it can continue when others fail.
    *
    * @param workers with which the run started
    */
-  default int leastWorkers(int workers) {
+  default int minWorkers(int workers) {
     return 1;
   }
 

@@ -22,5 +22,5 @@ public interface Checkpointed {
   void visit(StateVisitor state);
 
   /** Called after a restore if the generation differs from that in which the state was saved. */
-  default void enteredWorld() {}
+  default void enteredGeneration() {}
 }

@@ -69,7 +69,7 @@ public final class StateRegistry {
     if (saved != null && saved.has(name) && (exact || saved.fits(name, member))) {
       saved.restore(name, member);
       if (!exact) {
-        member.enteredWorld();
+        member.enteredGeneration();
       }
     }
   }

@@ -10,7 +10,7 @@ public interface BlockCodec extends Checkpointed {
    * Whether {@link #encode} throws {@link NonFiniteEntryException} for entries that are not finite,
    * so that callers need not check them first.
    */
-  default boolean refusesNonFinite() {
+  default boolean rejectsNonFinite() {
     return false;
   }
 
@@ -21,7 +21,7 @@ public interface BlockCodec extends Checkpointed {
    *     modified
    * @param draws source of the message's random choices
    * @param out receives the bytes
-   * @throws NonFiniteEntryException if this codec {@link #refusesNonFinite} and an entry is not
+   * @throws NonFiniteEntryException if this codec {@link #rejectsNonFinite} and an entry is not
    *     finite
    */
   void encode(float[] values, int from, CodecRandom draws, ByteSink out);

@@ -97,28 +97,28 @@ public final class ByteSource {
   /**
    * Reads a number that {@link ByteSink#putCount} wrote.
    *
-   * @param most the largest valid value
+   * @param max the largest valid value
    * @throws MalformedEncodingException if the number is larger
    */
-  public int getCount(int most) {
-    return (int) getSum(most);
+  public int getCount(int max) {
+    return (int) getSum(max);
   }
 
   /**
    * Reads a number of up to 63 bits that {@link ByteSink#putCount} wrote.
    *
-   * @param most the largest valid value
+   * @param max the largest valid value
    * @throws MalformedEncodingException if the number is larger
    */
-  public long getSum(long most) {
+  public long getSum(long max) {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
       int next = getByte();
       value |= (long) (next & 0x7F) << shift;
       if (next < 0x80) {
-        if (value > most) {
+        if (value > max) {
           throw new MalformedEncodingException(
-              "expected a number up to %d, found %d".formatted(most, value));
+              "expected a number up to %d, found %d".formatted(max, value));
         }
         return value;
       }

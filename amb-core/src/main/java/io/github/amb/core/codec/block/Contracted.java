@@ -36,8 +36,8 @@ public record Contracted(Codec codec) implements Codec {
   /** One block, whose decoded entries are multiplied by {@code factor}. */
   private record Scaled(BlockCodec block, int length, float factor) implements BlockCodec {
     @Override
-    public boolean refusesNonFinite() {
-      return block.refusesNonFinite();
+    public boolean rejectsNonFinite() {
+      return block.rejectsNonFinite();
     }
 
     @Override

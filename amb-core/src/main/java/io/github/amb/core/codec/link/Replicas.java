@@ -47,7 +47,7 @@ final class Replicas implements Checkpointed {
 
   /** Repeats full parameters: messages to workers of the last generation may be lost. */
   @Override
-  public void enteredWorld() {
+  public void enteredGeneration() {
     for (int rank = 1; rank < ofRank.length; rank++) {
       ofRank[rank].repeat();
     }

@@ -68,7 +68,7 @@ public final class VectorEncoder implements Checkpointed {
   }
 
   private void encode(Block block, BlockCodec codec, float[] values, long step) {
-    if (!codec.refusesNonFinite()) {
+    if (!codec.rejectsNonFinite()) {
       expectFinite(block, values, step);
     }
     draws.block(block.name());

@@ -142,7 +142,7 @@ public record RunParts(
 
   /** The minimum number of workers: {@code --min-workers}, or more if the scheme needs more. */
   public int minWorkers() {
-    return Math.max(scheme.leastWorkers(settings.get(WORKERS)), settings.get(MIN_WORKERS));
+    return Math.max(scheme.minWorkers(settings.get(WORKERS)), settings.get(MIN_WORKERS));
   }
 
   /** Whether the ranks run on the virtual cluster. */

@@ -95,9 +95,9 @@ record Handshake(Map<String, String> own, RunSecret secret) {
             ? difference(StateMessages.text(hello), rank)
             : "expected HELLO, found " + hello.kind();
     if (difference != null) {
-      Message refused = new Message().reset(Message.Kind.REFUSED, 0);
-      StateMessages.putText(refused, difference + REMEDY);
-      communicator.send(rank, refused, deadline);
+      Message rejected = new Message().reset(Message.Kind.REJECTED, 0);
+      StateMessages.putText(rejected, difference + REMEDY);
+      communicator.send(rank, rejected, deadline);
       throw new UsageException("rank " + rank + " was rejected: " + difference + REMEDY);
     }
   }
@@ -173,7 +173,7 @@ record Handshake(Map<String, String> own, RunSecret secret) {
     }
     return switch (message.kind()) {
       case WELCOME -> StateMessages.state(message);
-      case REFUSED ->
+      case REJECTED ->
           throw new UsageException("rejected by the master: " + StateMessages.text(message));
       default -> throw new EngineException("expected WELCOME, found " + message.kind());
     };
