@@ -33,7 +33,7 @@ public final class VirtualCluster {
   private final VirtualCommunicator[] nodes;
   private final Scheduler scheduler;
   private final Payload.Pool payloads = new Payload.Pool();
-  private final Roster roster;
+  private final Generations generations;
   private final StateMap[] states;
   private StateMap restored;
   private Program program;
@@ -79,7 +79,7 @@ public final class VirtualCluster {
     latency = Clock.nanos(costs.latency());
     scheduler = new Scheduler(ranks, this::runRank);
     nodes = new VirtualCommunicator[ranks];
-    roster = new Roster(scheduler, ranks);
+    generations = new Generations(scheduler, ranks);
     Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, scheduler, rank));
     states = new StateMap[ranks];
     Arrays.setAll(states, rank -> new StateMap());
@@ -98,7 +98,7 @@ public final class VirtualCluster {
   private void runRank(int rank) {
     program.run(nodes[rank], nodes[rank]);
     scheduler.sync(rank);
-    roster.finish(rank);
+    generations.finish(rank);
   }
 
   /** Number of turns of all ranks so far, a measure of the simulation's size. */
@@ -120,7 +120,7 @@ public final class VirtualCluster {
    */
   public void die(int rank, long detection) {
     scheduler.sync(rank);
-    roster.die(rank, detection);
+    generations.die(rank, detection);
   }
 
   /**
@@ -191,7 +191,7 @@ public final class VirtualCluster {
    */
   public boolean save(StateMap into) {
     into.remove(ClusterState.OWNER);
-    if (!nodes[Communicator.MASTER].isAtBeginning() || roster.hasChanged()) {
+    if (!nodes[Communicator.MASTER].isAtBeginning() || generations.hasChanged()) {
       return false;
     }
     ClusterState.save(Arrays.stream(nodes).map(VirtualCommunicator::state).toList(), into);
@@ -203,8 +203,8 @@ public final class VirtualCluster {
     return states[rank].copy();
   }
 
-  Roster roster() {
-    return roster;
+  Generations generations() {
+    return generations;
   }
 
   Scheduler scheduler() {

@@ -90,9 +90,9 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   private void checkWorld() {
-    Roster roster = cluster.roster();
-    if (roster.worldEnds(rank) <= now()) {
-      throw new LostException(roster.cause(rank));
+    Generations generations = cluster.generations();
+    if (generations.worldEnds(rank) <= now()) {
+      throw new LostException(generations.cause(rank));
     }
   }
 
@@ -179,9 +179,9 @@ final class VirtualCommunicator implements Communicator, Clock {
     awaited = from;
     checkWorld();
     while (true) {
-      long end = Math.min(deadline, cluster.roster().worldEnds(rank));
+      long end = Math.min(deadline, cluster.generations().worldEnds(rank));
       Moment wake = Moment.earlier(new Moment(end, rank), ingress.nextArrival(from));
-      if (wake.time() == NEVER && cluster.roster().isAlone(rank)) {
+      if (wake.time() == NEVER && cluster.generations().isAlone(rank)) {
         throw new LostException("all other ranks have left the run");
       }
       scheduler.await(rank, wake);

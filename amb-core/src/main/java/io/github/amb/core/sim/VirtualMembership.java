@@ -10,7 +10,7 @@ import io.github.amb.core.engine.Membership;
 /** One node's membership on the virtual cluster. The others continue when a node fails. */
 final class VirtualMembership implements Membership {
   private final VirtualCluster cluster;
-  private final Roster roster;
+  private final Generations generations;
   private final int node;
   private final boolean joins;
   private Generation generation;
@@ -24,7 +24,7 @@ final class VirtualMembership implements Membership {
     this.cluster = cluster;
     this.node = node;
     this.joins = joins;
-    roster = cluster.roster();
+    generations = cluster.generations();
   }
 
   /**
@@ -40,15 +40,15 @@ final class VirtualMembership implements Membership {
 
   private Generation join() {
     cluster.scheduler().sync(node);
-    roster.join(node);
-    while (roster.joined(node) == 0) {
+    generations.join(node);
+    while (generations.joined(node) == 0) {
       awaitWorld();
     }
-    return enter(roster.joined(node));
+    return enter(generations.joined(node));
   }
 
   private void awaitWorld() {
-    if (roster.isOver()) {
+    if (generations.isOver()) {
       throw new LostException("the run has ended before rank " + node + " could join");
     }
     cluster.scheduler().await(node, new Moment(Clock.NEVER, node));
@@ -62,21 +62,21 @@ final class VirtualMembership implements Membership {
   /**
    * Waits until all nodes that are alive and have not finished have left the generation that ended.
    *
-   * @throws ExcludedException if the others continue without this node
+   * @throws RemovedException if the others continue without this node
    * @throws LostException if the master has finished
    */
   @Override
   public Generation next(EngineException failure) {
     cluster.scheduler().sync(node);
-    if (roster.isAbsent(node)) {
-      throw new ExcludedException(node);
+    if (generations.isAbsent(node)) {
+      throw new RemovedException(node);
     }
     if (node == Communicator.MASTER && failure instanceof MalformedMessageException broken) {
-      roster.exclude(broken.source(), cluster.scheduler().now(node));
+      generations.remove(broken.source(), cluster.scheduler().now(node));
     }
     int next = generation.number() + 1;
-    roster.leave(node, next);
-    while (roster.world(next) == null) {
+    generations.leave(node, next);
+    while (generations.world(next) == null) {
       awaitWorld();
     }
     generation = enter(next);
@@ -84,7 +84,7 @@ final class VirtualMembership implements Membership {
   }
 
   private Generation enter(int number) {
-    int[] members = roster.world(number);
+    int[] members = generations.world(number);
     for (int other : members) {
       cluster.scheduler().wakeBy(other, new Moment(cluster.scheduler().now(node), other));
     }
@@ -94,6 +94,6 @@ final class VirtualMembership implements Membership {
 
   @Override
   public boolean changes() {
-    return roster.isJoining();
+    return generations.isJoining();
   }
 }

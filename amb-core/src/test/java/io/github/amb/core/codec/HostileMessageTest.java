@@ -43,15 +43,15 @@ class HostileMessageTest {
   @Test
   void anotherCodecLayoutStepOrVersionIsRejectedByName() {
     byte[] message = message("fp16");
-    refused("codec", CodecSamples.decoder(LAYOUT, "bf16"), message, STEP);
-    refused("step 7, found 6", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP + 1);
+    rejected("codec", CodecSamples.decoder(LAYOUT, "bf16"), message, STEP);
+    rejected("step 7, found 6", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP + 1);
     Layout other = CodecSamples.layout(new int[] {LAYOUT.size()});
-    refused("layout", CodecSamples.decoder(other, "fp16"), message, STEP);
+    rejected("layout", CodecSamples.decoder(other, "fp16"), message, STEP);
     message[4]++;
-    refused("format version", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP);
+    rejected("format version", CodecSamples.decoder(LAYOUT, "fp16"), message, STEP);
   }
 
-  private void refused(String what, VectorDecoder decoder, byte[] message, long step) {
+  private void rejected(String what, VectorDecoder decoder, byte[] message, long step) {
     MalformedEncodingException e =
         assertThrows(
             MalformedEncodingException.class,

@@ -93,7 +93,7 @@ class MessageTest {
   }
 
   @Test
-  void movingAFrameMovesItsLoan() {
+  void movingAMessageMovesItsLoan() {
     Loan loan = new Loan(5, 6);
     Message message = borrowed(loan, 2);
     message.source(3);

@@ -202,19 +202,19 @@ class SoftmaxRegressionTest {
 
   @Test
   void examplesThatDoNotFitAreRejected() {
-    assertRefused("4 examples and 3 labels", FEATURES, new int[3], 2, 2);
-    assertRefused("0 examples and 0 labels", new float[0][], new int[0], 2, 1);
-    assertRefused("training examples: expected 1 to 4, found 5", FEATURES, LABELS, 2, 5);
-    assertRefused("training examples: expected 1 to 4, found 0", FEATURES, LABELS, 2, 0);
-    assertRefused("classes: expected at least 2, found 1", FEATURES, LABELS, 1, 2);
-    assertRefused(
+    assertRejected("4 examples and 3 labels", FEATURES, new int[3], 2, 2);
+    assertRejected("0 examples and 0 labels", new float[0][], new int[0], 2, 1);
+    assertRejected("training examples: expected 1 to 4, found 5", FEATURES, LABELS, 2, 5);
+    assertRejected("training examples: expected 1 to 4, found 0", FEATURES, LABELS, 2, 0);
+    assertRejected("classes: expected at least 2, found 1", FEATURES, LABELS, 1, 2);
+    assertRejected(
         "example 1: expected a label from 0 to 1, found 2", FEATURES, new int[] {0, 2, 1, 0}, 2, 2);
-    assertRefused(
+    assertRejected(
         "example 1: expected 1 features, found 2", new float[][] {{1}, {1, 2}}, new int[2], 2, 2);
-    assertRefused("example 0: expected 1 features, found 0", new float[][] {{}}, new int[1], 2, 1);
+    assertRejected("example 0: expected 1 features, found 0", new float[][] {{}}, new int[1], 2, 1);
   }
 
-  private static void assertRefused(
+  private static void assertRejected(
       String problem, float[][] features, int[] labels, int classes, int training) {
     var error =
         assertThrows(

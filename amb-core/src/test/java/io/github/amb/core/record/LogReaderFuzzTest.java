@@ -35,22 +35,22 @@ class LogReaderFuzzTest {
   }
 
   @Property(tries = 1000)
-  void aDamagedLogIsReadOrRefused(@ForAll @Size(max = 4) int @IntRange(max = 100_000) [] bits)
+  void aDamagedLogIsReadOrRejected(@ForAll @Size(max = 4) int @IntRange(max = 100_000) [] bits)
       throws IOException {
     byte[] damaged = LOG.clone();
     for (int bit : bits) {
       int position = Math.floorMod(bit, damaged.length * 8);
       damaged[position / 8] ^= (byte) (1 << position % 8);
     }
-    expectReadOrRefused(damaged);
+    expectReadOrRejected(damaged);
   }
 
   @Property(tries = 500)
-  void arbitraryBytesAreReadOrRefused(@ForAll @Size(max = 100) byte[] content) throws IOException {
-    expectReadOrRefused(content);
+  void arbitraryBytesAreReadOrRejected(@ForAll @Size(max = 100) byte[] content) throws IOException {
+    expectReadOrRejected(content);
   }
 
-  private static void expectReadOrRefused(byte[] content) throws IOException {
+  private static void expectReadOrRejected(byte[] content) throws IOException {
     Files.write(file, content);
     try {
       assertTrue(LogReader.read(file).size() <= content.length);

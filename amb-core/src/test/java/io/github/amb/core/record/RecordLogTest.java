@@ -66,7 +66,7 @@ class RecordLogTest {
   }
 
   @Test
-  void fieldsHaveTheSeedsNames() throws IOException {
+  void fieldsHaveThePredecessorsNames() throws IOException {
     write(STEP, COLLECT, EVALUATION, worker(1));
     List<String> master = Files.readAllLines(run.masterLog());
     assertEquals(

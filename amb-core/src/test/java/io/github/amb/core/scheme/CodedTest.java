@@ -157,7 +157,7 @@ class CodedTest {
   }
 
   @Test
-  void codesThatAmplifyRoundingAreRefused() {
+  void codesThatAmplifyRoundingAreRejected() {
     var refused = assertThrows(UsageException.class, () -> coded(31, 15, "cyclic"));
     assertTrue(
         refused
@@ -219,7 +219,7 @@ class CodedTest {
   }
 
   @Test
-  void numbersThatDoNotFitAreRefused() {
+  void numbersThatDoNotFitAreRejected() {
     var e = assertThrows(UsageException.class, () -> coded(5, 1, "fractional"));
     assertTrue(e.getMessage().contains("expected a number of workers that 2 (s + 1) divides"));
     e = assertThrows(UsageException.class, () -> coded(3, 3, "cyclic"));

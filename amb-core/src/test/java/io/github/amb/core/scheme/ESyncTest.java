@@ -78,7 +78,7 @@ class ESyncTest {
   }
 
   @Test
-  void theSeedsEpsilonMakesShortIterationsSynchronous() {
+  void theirEpsilonMakesShortIterationsSynchronous() {
     SchemeOptions seed = options().with(ESync.EPSILON, 0.0).with(ESync.EPSILON_SECONDS, 0.5);
     TrainingRun run = plan(seed, 1, 0.1).steps(5).run();
     assertRounds(run, 1, 1);
@@ -319,7 +319,7 @@ class ESyncTest {
   }
 
   @Test
-  void aTimeLimitIsRefused() {
+  void aTimeLimitIsRejected() {
     SchemeOptions limited = options().with(AnytimeOptions.TIME_LIMIT, 1.0);
     var e = assertThrows(UsageException.class, () -> esync(limited));
     assertTrue(e.getMessage().startsWith("scheme esync: has no use for --amb-time-limit"));

@@ -38,7 +38,7 @@ class SchemesTest {
   }
 
   @Test
-  void moreGradientsThanWorkersAreRefused() {
+  void moreGradientsThanWorkersAreRejected() {
     assertEquals(
         "--num-aggregate: expected 1 to 3 (the number of workers), found 4",
         refusal("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 4)));
@@ -59,7 +59,7 @@ class SchemesTest {
   }
 
   @Test
-  void anOptionOfAnotherSchemeIsRefused() {
+  void anOptionOfAnotherSchemeIsRejected() {
     assertEquals(
         "scheme ssp: has no use for --num-aggregate, which belongs to k-sync; leave it out or"
             + " change the scheme",

@@ -183,7 +183,7 @@ class SharedSourceTest {
   }
 
   @Test
-  void aSumAfterTheEndIsRefused() {
+  void aSumAfterTheEndIsRejected() {
     SharedSource shared = new SharedSource(SimulatedTraining::softmax, 1);
     GradientSource view = shared.view(REAL);
     shared.close();

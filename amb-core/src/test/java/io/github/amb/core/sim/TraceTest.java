@@ -107,7 +107,7 @@ class TraceTest {
   }
 
   @Test
-  void anotherBatchSizeIsRefused() throws IOException {
+  void anotherBatchSizeIsRejected() throws IOException {
     Trace trace = Trace.read(recorded, WORKERS);
     var e =
         assertThrows(UsageException.class, () -> replay(SimulatedTraining.amb(31, 0.03, 8), trace));
@@ -115,7 +115,7 @@ class TraceTest {
   }
 
   @Test
-  void aMissingWorkerIsRefused() {
+  void aMissingWorkerIsRejected() {
     var e = assertThrows(UsageException.class, () -> Trace.read(recorded, WORKERS + 1));
     assertTrue(e.getMessage().contains("worker 6"), e.getMessage());
   }

@@ -156,7 +156,7 @@ class VirtualTimesTest {
   }
 
   @Test
-  void aMessageThatCannotLeaveBeforeTheDeadlineIsRefused() {
+  void aMessageThatCannotLeaveBeforeTheDeadlineIsRejected() {
     var cluster = new VirtualCluster(2, SLOW_LINK);
     var e =
         assertThrows(

@@ -51,14 +51,14 @@ class IdxReaderFuzzTest {
       damaged[position / 8] ^= (byte) (1 << position % 8);
     }
     Files.write(file, damaged);
-    readOrRefuse();
+    readOrReject();
   }
 
   @Property(tries = 500)
   void arbitraryBytesGiveAnErrorOrConsistentImages(@ForAll @Size(max = 64) byte[] content)
       throws IOException {
     Files.write(file, content);
-    readOrRefuse();
+    readOrReject();
   }
 
   @Property(tries = 200)
@@ -76,7 +76,7 @@ class IdxReaderFuzzTest {
     assertArrayEquals(Arrays.copyOfRange(content, 16, content.length), images.pixels());
   }
 
-  private static void readOrRefuse() {
+  private static void readOrReject() {
     try {
       IdxReader.Images images = IdxReader.images(file);
       assertEquals(images.count() * images.rows() * images.columns(), images.pixels().length);

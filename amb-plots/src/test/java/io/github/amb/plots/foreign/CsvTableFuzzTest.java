@@ -30,7 +30,7 @@ class CsvTableFuzzTest {
   }
 
   @Property(tries = 500)
-  void anyTextIsReadOrRefused(
+  void anyTextIsReadOrRejected(
       @ForAll
           @Chars({',', '\n', '\r', '.', '-', 'e', 'N', 'a'})
           @CharRange(from = '0', to = '9')
@@ -38,16 +38,16 @@ class CsvTableFuzzTest {
           String text)
       throws IOException {
     Files.writeString(file, text);
-    expectReadOrRefused();
+    expectReadOrRejected();
   }
 
   @Property(tries = 500)
-  void anyBytesAreReadOrRefused(@ForAll @Size(max = 80) byte[] content) throws IOException {
+  void anyBytesAreReadOrRejected(@ForAll @Size(max = 80) byte[] content) throws IOException {
     Files.write(file, content);
-    expectReadOrRefused();
+    expectReadOrRejected();
   }
 
-  private static void expectReadOrRefused() throws IOException {
+  private static void expectReadOrRejected() throws IOException {
     try {
       CsvTable table = CsvTable.read(file);
       for (int row = 0; row < table.size(); row++) {

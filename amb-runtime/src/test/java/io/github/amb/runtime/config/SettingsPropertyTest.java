@@ -32,12 +32,12 @@ class SettingsPropertyTest {
 
   @Property(tries = 300)
   void anyFileIsReadOrRejected(@ForAll("yaml") String yaml) throws IOException {
-    readOrRefuse(yaml.getBytes("UTF-8"));
+    readOrReject(yaml.getBytes("UTF-8"));
   }
 
   @Property(tries = 200)
   void anyBytesAreReadOrRejected(@ForAll byte[] bytes) throws IOException {
-    readOrRefuse(bytes);
+    readOrReject(bytes);
   }
 
   @Property(tries = 300)
@@ -133,7 +133,7 @@ class SettingsPropertyTest {
     return java.nio.charset.StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
-  private static void readOrRefuse(byte[] yaml) throws IOException {
+  private static void readOrReject(byte[] yaml) throws IOException {
     try {
       parseFile(yaml);
     } catch (UsageException e) {

@@ -20,7 +20,7 @@ class MasterConsoleTest {
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
   @Test
-  void linesHaveTheSeedsFormThenRatesAndTheSlowestWorker() {
+  void linesHaveThePredecessorsFormAndRates() {
     MasterConsole console = new MasterConsole(out, 2, 1, warnings::add);
     console.accept(worker(1, 0.5, false));
     console.accept(worker(2, 1.25, false));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkerConsoleTest {
   @Test
-  void theLineIsTheSeedsSampleLine() {
+  void theLineIsThePredecessorsSampleLine() {
     assertEquals(
         "Sending [256] examples, compute_time [5.63961], last_idle [0.267534], last_send"
             + " [0.244859]\n",

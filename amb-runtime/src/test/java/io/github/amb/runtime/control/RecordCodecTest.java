@@ -74,8 +74,8 @@ class RecordCodecTest {
     if (typed.length > 0) {
       typed[0] = RecordCodec.encode(records().get(which))[0];
     }
-    assertOneOrRefused(any);
-    assertOneOrRefused(typed);
+    assertOneOrRejected(any);
+    assertOneOrRejected(typed);
   }
 
   @Property(tries = 2000)
@@ -83,10 +83,10 @@ class RecordCodecTest {
       @ForAll @IntRange(max = 17) int which, @ForAll int place, @ForAll byte other) {
     byte[] bytes = RecordCodec.encode(records().get(which));
     bytes[Math.floorMod(place, bytes.length)] = other;
-    assertOneOrRefused(bytes);
+    assertOneOrRejected(bytes);
   }
 
-  private static void assertOneOrRefused(byte[] bytes) {
+  private static void assertOneOrRejected(byte[] bytes) {
     try {
       assertArrayEquals(bytes, RecordCodec.encode(RecordCodec.decode(bytes)));
     } catch (MalformedRecordException e) {

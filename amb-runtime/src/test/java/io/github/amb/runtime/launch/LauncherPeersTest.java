@@ -64,7 +64,7 @@ class LauncherPeersTest {
   }
 
   @Test
-  void strangersAtTheLauncherChangeNothing() throws Exception {
+  void foreignProgramsAtTheLauncherChangeNothing() throws Exception {
     CompletableFuture<RunOutcome> run = start();
     attackInEveryWay();
     Thread slow = new Thread(this::keepOn);

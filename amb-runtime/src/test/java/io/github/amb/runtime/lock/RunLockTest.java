@@ -88,7 +88,7 @@ class RunLockTest {
     return files;
   }
 
-  private void assertRefused(String holder) throws IOException {
+  private void assertRejected(String holder) throws IOException {
     Map<String, String> before = files();
     String message = assertThrows(UsageException.class, this::acquire).getMessage();
     assertTrue(message.contains("found " + holder), message);
@@ -100,7 +100,7 @@ class RunLockTest {
   void aSecondLockIsRejectedWithItsHolder() throws IOException {
     try (RunLock lock = acquire()) {
       assertNotNull(lock.token());
-      assertRefused(
+      assertRejected(
           "process %d of host %s".formatted(ProcessHandle.current().pid(), BootIdentity.HOST));
     }
   }
@@ -135,7 +135,7 @@ class RunLockTest {
   @Test
   void aRankThatOutlivesItsLauncherHoldsTheLock() throws IOException {
     leave(7, gone(), self());
-    assertRefused("process " + ProcessHandle.current().pid());
+    assertRejected("process " + ProcessHandle.current().pid());
   }
 
   @Test
@@ -196,7 +196,7 @@ class RunLockTest {
             });
     beating.start();
     try {
-      assertRefused("process %d of host far".formatted(NO_PID));
+      assertRejected("process %d of host far".formatted(NO_PID));
     } finally {
       beating.interrupt();
       beating.join();
@@ -304,7 +304,7 @@ class RunLockTest {
         assertEquals(2, Lease.newest(directory, NAME).holders().size());
       }
       assertEquals(1, Lease.newest(directory, NAME).holders().size());
-      assertRefused("process " + ProcessHandle.current().pid());
+      assertRejected("process " + ProcessHandle.current().pid());
     }
     acquire().close();
   }

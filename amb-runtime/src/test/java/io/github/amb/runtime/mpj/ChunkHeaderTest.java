@@ -61,17 +61,17 @@ class ChunkHeaderTest {
     message.ensureCapacity(Math.min(length, LIMIT));
     ByteBuffer chunk = chunk(message, 0, message.length());
     chunk.putInt(at, value);
-    refusesOrStaysWithinBounds(chunk, ChunkHeader.BYTES + 4 * message.length());
+    rejectsOrStaysWithinBounds(chunk, ChunkHeader.BYTES + 4 * message.length());
   }
 
   @Property
   void arbitraryBytesStayWithinBounds(@ForAll byte[] bytes) {
     ByteBuffer chunk = buffer(bytes.length);
     chunk.put(0, bytes);
-    refusesOrStaysWithinBounds(chunk, bytes.length);
+    rejectsOrStaysWithinBounds(chunk, bytes.length);
   }
 
-  private void refusesOrStaysWithinBounds(ByteBuffer chunk, int bytes) {
+  private void rejectsOrStaysWithinBounds(ByteBuffer chunk, int bytes) {
     try {
       header.get(chunk, bytes, FROM, LIMIT);
     } catch (EngineException e) {
@@ -88,23 +88,24 @@ class ChunkHeaderTest {
     Message message = new Message().reset(Message.Kind.GRADIENT, 1);
     ByteBuffer chunk = chunk(message, 0, 0);
     chunk.putInt(12, Integer.MAX_VALUE);
-    assertRefused("expected number of floats 0 to 1000, found 2147483647", chunk, 0);
+    assertRejected("expected number of floats 0 to 1000, found 2147483647", chunk, 0);
   }
 
   @Test
   void otherVersionIsRejected() {
     ByteBuffer chunk = chunk(new Message(), 0, 0);
     chunk.putInt(0, WireHeader.MAGIC + 1);
-    assertRefused("expected a header of version 4 (414d4204), found version 5, 414d4205", chunk, 0);
+    assertRejected(
+        "expected a header of version 4 (414d4204), found version 5, 414d4205", chunk, 0);
     chunk.putInt(0, 0);
-    assertRefused("expected a header of version 4 (414d4204), found 00000000", chunk, 0);
+    assertRejected("expected a header of version 4 (414d4204), found 00000000", chunk, 0);
   }
 
   @Test
   void foreignSourceIsRejected() {
     ByteBuffer chunk = chunk(new Message(), 0, 0);
     chunk.putInt(4, FROM + 1);
-    assertRefused("expected source 3, found 4", chunk, 0);
+    assertRejected("expected source 3, found 4", chunk, 0);
   }
 
   @Test
@@ -112,25 +113,25 @@ class ChunkHeaderTest {
     ByteBuffer chunk = chunk(new Message(), 0, 0);
     int kinds = Message.Kind.values().length;
     chunk.putInt(8, kinds);
-    assertRefused("expected kind 0 to " + (kinds - 1) + ", found " + kinds, chunk, 0);
+    assertRejected("expected kind 0 to " + (kinds - 1) + ", found " + kinds, chunk, 0);
   }
 
   @Test
   void emptyChunkOfAPayloadIsRejected() {
     Message message = new Message().reset(Message.Kind.GRADIENT, 1);
     message.ensureCapacity(5);
-    assertRefused("expected floats in the chunk 1 to 3, found 0", chunk(message, 2, 0), 0);
+    assertRejected("expected floats in the chunk 1 to 3, found 0", chunk(message, 2, 0), 0);
   }
 
   @Test
   void truncatedChunkIsRejected() {
     Message message = new Message().reset(Message.Kind.GRADIENT, 1);
     message.ensureCapacity(5);
-    assertRefused("expected length in bytes 212, found 208", chunk(message, 0, 5), 4);
-    assertRefused("expected length in bytes 192 to", chunk(message, 0, 0), -1);
+    assertRejected("expected length in bytes 212, found 208", chunk(message, 0, 5), 4);
+    assertRejected("expected length in bytes 192 to", chunk(message, 0, 0), -1);
   }
 
-  private void assertRefused(String part, ByteBuffer chunk, int floats) {
+  private void assertRejected(String part, ByteBuffer chunk, int floats) {
     EngineException refusal =
         assertThrows(
             EngineException.class,

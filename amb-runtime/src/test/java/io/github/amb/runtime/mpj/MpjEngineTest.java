@@ -19,25 +19,26 @@ class MpjEngineTest {
   @TempDir Path logs;
 
   @Test
-  void framesTravelUnchangedThroughMemoryThatRanksShare(@TempDir Path directory) throws Exception {
-    framesOfAllSizesTravelBothWaysUnchanged(directory.toString(), true);
+  void messagesTravelUnchangedThroughMemoryThatRanksShare(@TempDir Path directory)
+      throws Exception {
+    messagesOfAllSizesTravelBothWaysUnchanged(directory.toString(), true);
     try (Stream<Path> files = Files.list(directory)) {
       assertEquals(0, files.count(), "files left");
     }
   }
 
   @Test
-  void framesTravelUnchangedThroughSockets() throws Exception {
-    framesOfAllSizesTravelBothWaysUnchanged("", false);
+  void messagesTravelUnchangedThroughSockets() throws Exception {
+    messagesOfAllSizesTravelBothWaysUnchanged("", false);
   }
 
   @Test
   @Tag("lab")
   void withoutAFileSystemThatIsMemoryRanksShareNothing() throws Exception {
-    framesOfAllSizesTravelBothWaysUnchanged("/no/such/directory", false);
+    messagesOfAllSizesTravelBothWaysUnchanged("/no/such/directory", false);
   }
 
-  private void framesOfAllSizesTravelBothWaysUnchanged(String shared, boolean shares)
+  private void messagesOfAllSizesTravelBothWaysUnchanged(String shared, boolean shares)
       throws Exception {
     Ranks run =
         Ranks.run(4, "-Damb.mpj.shared=" + shared, logs, "star", "0", "1", "1000", "2500000");
@@ -53,7 +54,7 @@ class MpjEngineTest {
   }
 
   @Test
-  void framesOfOneSourceStayInOrderWhileSourcesMix() throws Exception {
+  void messagesOfOneSourceStayInOrderWhileSourcesMix() throws Exception {
     Ranks run = Ranks.run(4, "-Xmx128m", logs, "any");
     assertEquals(0, run.outcome().exitCode(), run.outcome().cause());
   }

@@ -212,7 +212,7 @@ class RunsCommandTest {
     }
   }
 
-  private UsageException refused(String arguments) {
+  private UsageException rejected(String arguments) {
     return assertThrows(UsageException.class, () -> amb(arguments));
   }
 
@@ -221,7 +221,7 @@ class RunsCommandTest {
     Path run = directory.resolve("first");
     Path link = Files.createSymbolicLink(directory.resolve("link"), run);
     for (Path folder : List.of(run, run.resolve("a/b"), link.resolve("a"))) {
-      UsageException e = refused("archive first --out " + folder);
+      UsageException e = rejected("archive first --out " + folder);
       assertTrue(e.getMessage().contains("--out: expected a folder outside the run"));
     }
     assertTrue(Files.exists(run.resolve("run.json")));
@@ -234,7 +234,7 @@ class RunsCommandTest {
     String expected = link + ": expected a run's own directory, found a symbolic link; name ";
     for (String arguments :
         List.of("remove link --yes", "archive link --out " + directory.resolve("zip"))) {
-      UsageException e = refused(arguments);
+      UsageException e = rejected(arguments);
       assertEquals(expected + directory.resolve("first").toRealPath(), e.getMessage());
     }
     assertTrue(Files.isSymbolicLink(link));
@@ -270,7 +270,7 @@ class RunsCommandTest {
     Path one = Files.createSymbolicLink(plots.resolve("one"), directory.resolve("second"));
     Path two = Files.createSymbolicLink(plots.resolve("two"), directory.resolve("nothing"));
     Path folder = directory.resolve("zip");
-    UsageException e = refused("archive first --out " + folder);
+    UsageException e = rejected("archive first --out " + folder);
     for (Path link : List.of(one, two)) {
       assertTrue(e.getMessage().contains(link + ": expected a plain file"), e.getMessage());
     }

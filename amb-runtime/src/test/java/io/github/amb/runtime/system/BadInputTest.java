@@ -19,13 +19,13 @@ class BadInputTest {
 
   @Test
   void anUnknownOption() throws Exception {
-    assertRefused(
+    assertRejected(
         "train toy fmb rms 16 --wrokers 2", "unknown option --wrokers, did you mean '--workers'?");
   }
 
   @Test
   void valuesOutOfRange() throws Exception {
-    assertRefused(
+    assertRejected(
         "train toy fmb rms 0 --workers -1",
         "batch size: expected integer, 1 or more, found '0'",
         "--workers: expected 0 to 10000, found '-1'");
@@ -33,7 +33,7 @@ class BadInputTest {
 
   @Test
   void anytimeMiniBatchWithoutItsTwoOptions() throws Exception {
-    assertRefused(
+    assertRejected(
         "train toy amb rms 16",
         "scheme amb: expected --amb-time-limit (seconds above 0, or auto): how long each worker"
             + " computes per step, T; amb finds the best with auto; found none",
@@ -43,14 +43,14 @@ class BadInputTest {
 
   @Test
   void morePartitionsThanExamplesInABatch() throws Exception {
-    assertRefused(
+    assertRejected(
         "train toy amb rms 16 --amb-time-limit 1 --amb-num-partitions 17",
         "--amb-num-partitions: expected 1 to 16 (the batch size), found 17");
   }
 
   @Test
   void theSitesMpiWhereTheProgramWasBuiltWithoutIt() throws Exception {
-    assertRefused(
+    assertRejected(
         "train toy fmb rms 16 --engine openmpi",
         "--engine openmpi: expected a program built with the site's MPI, found none; install g++ and"
             + " libopenmpi-dev (or libmpich-dev) and build it with scripts/build -Popenmpi"
@@ -61,7 +61,7 @@ class BadInputTest {
   void anUnknownKeyInAFile() throws Exception {
     Path file = directory.resolve("run.yaml");
     Files.writeString(file, "seed: 1\nwrokers: 2\n");
-    assertRefused(
+    assertRejected(
         "train toy fmb rms 16 --config " + file,
         file + " line 2: unknown key 'wrokers', did you mean 'workers'?");
   }
@@ -69,7 +69,7 @@ class BadInputTest {
   @Test
   void aDirectoryWithoutTheDataSet() throws Exception {
     Path data = mnist(3);
-    List<String> lines = refused("train cifar10 fmb rms 16 --data-dir " + data);
+    List<String> lines = rejected("train cifar10 fmb rms 16 --data-dir " + data);
     assertTrue(lines.get(0).startsWith("amb: data set 'cifar10': expected "), lines.toString());
     assertTrue(lines.get(0).contains(data.toString()), lines.toString());
     assertEquals(1, lines.size());
@@ -80,7 +80,7 @@ class BadInputTest {
     Path data = mnist(3);
     Path images = data.resolve("train-images-idx3-ubyte");
     Files.write(images, new byte[] {0, 0, 8});
-    assertRefused(
+    assertRejected(
         "train mnist fmb rms 16 --data-dir " + data,
         images
             + ": offset 0: expected 4 bytes of magic number, found 3 bytes: the file is truncated");
@@ -94,14 +94,14 @@ class BadInputTest {
         data.resolve("train-labels-idx1-ubyte"),
         images,
         java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    assertRefused(
+    assertRejected(
         "train mnist fmb rms 16 --data-dir " + data,
         images + ": offset 0: expected magic number 0x00000803 (IDX images), found 0x00000801");
   }
 
   @Test
   void moreWorkersThanExamples() throws Exception {
-    assertRefused(
+    assertRejected(
         "train mnist fmb rms 16 --workers 4 --data-dir " + mnist(3),
         "--workers: expected at most one per training example (3), found 4");
   }
@@ -110,7 +110,7 @@ class BadInputTest {
   void aRunDirectoryThatExists() throws Exception {
     Path taken = Files.createDirectory(directory.resolve("taken"));
     Files.writeString(taken.resolve("mine"), "x");
-    assertRefused(
+    assertRejected(
         "train toy fmb rms 16 --run-directory " + taken,
         "--run-directory: expected a new directory, found the existing " + taken);
     assertEquals("x", Files.readString(taken.resolve("mine")));
@@ -119,17 +119,17 @@ class BadInputTest {
 
   @Test
   void anUnknownCommand() throws Exception {
-    List<String> lines = refused("trian toy fmb rms 16");
+    List<String> lines = rejected("trian toy fmb rms 16");
     assertEquals(List.of("amb: unknown command 'trian', did you mean 'train'?"), lines);
   }
 
-  private void assertRefused(String command, String... problems) throws Exception {
+  private void assertRejected(String command, String... problems) throws Exception {
     assertEquals(
-        List.of(problems).stream().map(problem -> "amb: " + problem).toList(), refused(command));
+        List.of(problems).stream().map(problem -> "amb: " + problem).toList(), rejected(command));
   }
 
   /** What the program prints on standard error. */
-  private List<String> refused(String command) throws Exception {
+  private List<String> rejected(String command) throws Exception {
     Path home = directory.resolve("home");
     AmbProcess amb = AmbProcess.run(home, command);
     assertEquals(2, amb.exitCode(), amb.everythingSaid());

@@ -112,16 +112,16 @@ class BadStartMatrixTest extends MatrixTest {
   private static List<FaultRow> usage() {
     String cores = Integer.toString(Runtime.getRuntime().availableProcessors());
     return List.of(
-        refused(17, "bad-scheme", "train toy fbm rms 16", 2, "unknown scheme"),
-        refused(
+        rejected(17, "bad-scheme", "train toy fbm rms 16", 2, "unknown scheme"),
+        rejected(
             17, "bad-network", "train digits fmb rms 16 --network mnist-cn", 2, "unknown network"),
-        refused(
+        rejected(
             17,
             "bad-option",
             "train toy fmb rms 16 --wrokers 3",
             2,
             "unknown option --wrokers, did you mean"),
-        refused(17, "no-class", "trian", 2, "unknown command").alone("no-class"),
+        rejected(17, "no-class", "trian", 2, "unknown command").alone("no-class"),
         FaultRow.of(
             17,
             "one-rank",
@@ -129,7 +129,7 @@ class BadStartMatrixTest extends MatrixTest {
             2,
             "expected at least 2 ranks",
             trial -> trial.run(mpjrun(1))),
-        refused(
+        rejected(
             17,
             "more-ranks-than-cores",
             "doctor --workers " + cores,
@@ -160,7 +160,7 @@ class BadStartMatrixTest extends MatrixTest {
   }
 
   /** A row about a command that is rejected at its start. */
-  static FaultRow refused(int number, String name, String command, int code, String said) {
+  static FaultRow rejected(int number, String name, String command, int code, String said) {
     return FaultRow.of(
         number, name, "`amb " + command + "`", code, said, trial -> trial.run(command));
   }
@@ -188,7 +188,7 @@ class BadStartMatrixTest extends MatrixTest {
     String images = "train-images-idx3-ubyte";
     String labels = "train-labels-idx1-ubyte";
     return List.of(
-        refused(
+        rejected(
             25,
             "missing-data",
             "train mnist fmb rms 16 --data-dir /nowhere",

@@ -266,14 +266,14 @@ class HostsTest {
 
   @Test
   void contradictingOptionsAreRejected() throws Exception {
-    assertRefused("--bind 127.0.0.1", "--bind: expected --hosts FILE beside it, found none");
-    assertRefused("--engine sim" + remote(), "--hosts: expected --engine mpj, found");
-    assertRefused("--workers 3" + remote(), "--workers: expected 1 to 2, the slots in");
-    assertRefused(
+    assertRejected("--bind 127.0.0.1", "--bind: expected --hosts FILE beside it, found none");
+    assertRejected("--engine sim" + remote(), "--hosts: expected --engine mpj, found");
+    assertRejected("--workers 3" + remote(), "--workers: expected 1 to 2, the slots in");
+    assertRejected(
         remote().strip() + " --bind 198.51.100.1", "--bind 198.51.100.1: expected an address");
   }
 
-  private void assertRefused(String options, String message) throws Exception {
+  private void assertRejected(String options, String message) throws Exception {
     AmbProcess amb = AmbProcess.run(directory.resolve("refused"), TOY + options.strip());
     assertEquals(2, amb.exitCode(), amb.everythingSaid());
     assertTrue(amb.stderr().get(0).startsWith("amb: " + message), amb.everythingSaid());

@@ -193,7 +193,7 @@ class LostRanksMatrixTest extends MatrixTest {
             toy + "out-of-memory:rank=2,step=11",
             0,
             "rank 2 .* exited with code 3: .*OutOfMemoryError"),
-        BadStartMatrixTest.refused(
+        BadStartMatrixTest.rejected(
             27,
             "out-of-memory-at-start",
             "train toy fmb rms 20000000 --workers 1 --worker-heap 64",

@@ -65,7 +65,7 @@ class ForeignRunTest extends VirtualRuns {
     Files.writeString(run.info(), all.toPrettyString());
   }
 
-  private String refused(String... command) throws IOException {
+  private String rejected(String... command) throws IOException {
     Map<String, String> before = OneWriterTest.files(directory);
     List<String> arguments = List.of(command);
     var error = assertThrows(UsageException.class, () -> new TrainCommand().run(arguments));
@@ -88,7 +88,7 @@ class ForeignRunTest extends VirtualRuns {
         .putNull("cost");
     ((ObjectNode) all).putNull("ending");
     Files.writeString(run.info(), all.toPrettyString());
-    String message = refused("--resume", run.path().toString());
+    String message = rejected("--resume", run.path().toString());
     assertFalse(Files.exists(directory.resolve("ran")));
     assertTrue(message.contains("--hosts: expected it on the command line again"), message);
     assertTrue(message.contains("this run had --hosts '" + hosts + "'"), message);
@@ -106,7 +106,7 @@ class ForeignRunTest extends VirtualRuns {
   @Test
   void aHeapIsANumber() throws IOException {
     configure("worker-heap", "256 -XX:OnError=touch");
-    String message = refused("--resume", run.path().toString());
+    String message = rejected("--resume", run.path().toString());
     assertTrue(message.matches("\\Q" + run.info() + "\\E line \\d+: --worker-heap: .*"), message);
     assertTrue(message.endsWith("expected 64 to 1000000, found '256 -XX:OnError=touch'"), message);
   }
@@ -114,7 +114,7 @@ class ForeignRunTest extends VirtualRuns {
   @Test
   void whatOnlyAPartFindsWrongIsNamedWithItsLine() throws IOException {
     configure("codec", "topj:0.1");
-    String message = refused("--resume", run.path().toString());
+    String message = rejected("--resume", run.path().toString());
     assertTrue(message.matches("\\Q" + run.info() + "\\E line \\d+: .*topj.*"), message);
   }
 
@@ -125,7 +125,7 @@ class ForeignRunTest extends VirtualRuns {
     configure("seed", "x");
     original = Files.readString(run.info());
     configure("workers", "x");
-    assertEquals(2, refused("--resume", run.path().toString()).lines().count());
+    assertEquals(2, rejected("--resume", run.path().toString()).lines().count());
   }
 
   /** Each option, and each other field, is tried with each value in one reader. */
@@ -221,7 +221,7 @@ class ForeignRunTest extends VirtualRuns {
       Files.move(link, directory.resolve("moved"));
     }
     Files.createSymbolicLink(link, precious);
-    String message = refused("--resume", run.path().toString(), "--last-step", "9");
+    String message = rejected("--resume", run.path().toString(), "--last-step", "9");
     assertTrue(message.startsWith(link + ": expected"), message);
     assertEquals("mine", Files.readString(precious));
   }

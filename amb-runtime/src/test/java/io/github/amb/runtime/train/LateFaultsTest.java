@@ -61,7 +61,7 @@ class LateFaultsTest {
 
   /**
    * Every scheme, and every fault of a worker that ends a generation. But coded cannot do the last
-   * step without a worker that is excluded at once.
+   * step without a worker that is removed at once.
    */
   static Stream<Arguments> lateFaults() {
     return Schemes.ALL.all().stream()

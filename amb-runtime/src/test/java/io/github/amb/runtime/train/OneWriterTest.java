@@ -48,7 +48,7 @@ class OneWriterTest extends VirtualRuns {
     return files;
   }
 
-  private void assertRefused(Executable command) throws IOException {
+  private void assertRejected(Executable command) throws IOException {
     Map<String, String> before = files(directory);
     String message = assertThrows(UsageException.class, command).getMessage();
     String holder = "found process " + ProcessHandle.current().pid() + " of host ";
@@ -60,7 +60,7 @@ class OneWriterTest extends VirtualRuns {
   void aSecondResumeChangesNothing() throws IOException {
     try (RunLock lock = RunLock.training(run)) {
       assertEquals(run, lock.run());
-      assertRefused(() -> resume("run", "--last-step 6"));
+      assertRejected(() -> resume("run", "--last-step 6"));
     }
     assertEquals(6, resume("run", "--last-step 6").read().ending().steps());
   }
@@ -70,7 +70,7 @@ class OneWriterTest extends VirtualRuns {
     List<String> evaluate = List.of(run.path().toString());
     try (RunLock lock = RunLock.evaluating(run, Duration.ZERO)) {
       assertEquals(run, lock.run());
-      assertRefused(() -> new EvaluateCommand().run(evaluate));
+      assertRejected(() -> new EvaluateCommand().run(evaluate));
     }
   }
 
@@ -86,7 +86,7 @@ class OneWriterTest extends VirtualRuns {
     Path inside = run.checkpoints().resolve("x.npz");
     try (RunLock lock = RunLock.training(run)) {
       assertEquals(run, lock.run());
-      assertRefused(() -> export(inside));
+      assertRejected(() -> export(inside));
       assertEquals(0, export(directory.resolve("elsewhere.npz")));
     }
     assertEquals(0, export(inside));

@@ -139,13 +139,13 @@ class VirtualResumeTest extends VirtualRuns {
   @Test
   void aFinishedOrDifferentRunIsNotResumed() throws IOException {
     train("run", AMB);
-    assertRefused("found one that finished after 5 steps", "--log-freq 1");
-    assertRefused(
+    assertRejected("found one that finished after 5 steps", "--log-freq 1");
+    assertRejected(
         "--seed: expected 1, as in the run to be resumed, found 2", "--last-step 9 --seed 2");
-    assertRefused("--workers: expected 3", "--last-step 9 --workers 4");
+    assertRejected("--workers: expected 3", "--last-step 9 --workers 4");
   }
 
-  private void assertRefused(String message, String more) {
+  private void assertRejected(String message, String more) {
     var error = assertThrows(UsageException.class, () -> resume("run", more));
     assertTrue(error.getMessage().contains(message), error.getMessage());
   }

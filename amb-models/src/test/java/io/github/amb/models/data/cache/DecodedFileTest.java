@@ -73,7 +73,7 @@ class DecodedFileTest {
     assertSame(good, of(good, plain));
   }
 
-  private void expectRefused(byte[] gzip, String expected) throws IOException {
+  private void expectRejected(byte[] gzip, String expected) throws IOException {
     Path file = IdxFiles.write(folder.resolve("bad.gz"), gzip);
     Path cache = folder.resolve("cache");
     String message = assertThrows(UsageException.class, () -> of(file, cache)).getMessage();
@@ -89,12 +89,12 @@ class DecodedFileTest {
   @Test
   void aTruncatedFileIsNotCached() throws IOException {
     byte[] gzip = IdxFiles.gzip(content());
-    expectRefused(Arrays.copyOf(gzip, gzip.length / 2), "corrupt gzip data");
+    expectRejected(Arrays.copyOf(gzip, gzip.length / 2), "corrupt gzip data");
   }
 
   @Test
   void aFileLongerThanItsHeaderSaysIsNotKept() throws IOException {
-    expectRefused(IdxFiles.gzip(Arrays.copyOf(content(), 10_001)), "the end of the file");
+    expectRejected(IdxFiles.gzip(Arrays.copyOf(content(), 10_001)), "the end of the file");
   }
 
   @Test

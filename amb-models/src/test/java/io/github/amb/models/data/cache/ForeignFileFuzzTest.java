@@ -77,7 +77,7 @@ class ForeignFileFuzzTest {
   }
 
   @Property(tries = 300)
-  void aDamagedImageIsReadOrRefused(
+  void aDamagedImageIsReadOrRejected(
       @ForAll @IntRange(max = 3) int format,
       @ForAll @Size(min = 1, max = 4) int @IntRange(max = 100_000) [] bits)
       throws IOException {
@@ -118,7 +118,7 @@ class ForeignFileFuzzTest {
   }
 
   @Property(tries = 300)
-  void aDamagedArchiveIsExtractedOrRefused(
+  void aDamagedArchiveIsExtractedOrRejected(
       @ForAll @Size(max = 3) int @IntRange(max = 100_000) [] bits) throws IOException {
     byte[] entry = new byte[1024 + 1024];
     put(entry, 0, "set/a.bin");

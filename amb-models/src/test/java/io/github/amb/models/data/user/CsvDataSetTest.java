@@ -184,7 +184,7 @@ class CsvDataSetTest {
   }
 
   @Property(tries = 1000)
-  void anyTextIsReadOrRefused(
+  void anyTextIsReadOrRejected(
       @ForAll
           @Chars({',', ';', '\n', '\r', '\t', '.', '-', 'e', 'n', 'a', '\u001b', '\ufeff'})
           @CharRange(from = '0', to = '9')
@@ -193,23 +193,23 @@ class CsvDataSetTest {
       throws IOException {
     Path file = Files.createTempFile("fuzz", ".csv");
     try {
-      expectReadOrRefused(Files.writeString(file, text));
+      expectReadOrRejected(Files.writeString(file, text));
     } finally {
       Files.delete(file);
     }
   }
 
   @Property(tries = 500)
-  void anyBytesAreReadOrRefused(@ForAll @Size(max = 60) byte[] content) throws IOException {
+  void anyBytesAreReadOrRejected(@ForAll @Size(max = 60) byte[] content) throws IOException {
     Path file = Files.createTempFile("fuzz", ".csv");
     try {
-      expectReadOrRefused(Files.write(file, content));
+      expectReadOrRejected(Files.write(file, content));
     } finally {
       Files.delete(file);
     }
   }
 
-  private static void expectReadOrRefused(Path file) throws IOException {
+  private static void expectReadOrRejected(Path file) throws IOException {
     try {
       assertTrue(count(read(file)) >= 2);
     } catch (UsageException e) {

@@ -37,7 +37,7 @@ class NpzFuzzTest {
   }
 
   @Property(tries = 2000)
-  void aDamagedArrayIsReadOrRefused(
+  void aDamagedArrayIsReadOrRejected(
       @ForAll @IntRange(max = 200) int length,
       @ForAll @Size(max = 4) int @IntRange(max = 100_000) [] bits)
       throws IOException {
@@ -53,23 +53,23 @@ class NpzFuzzTest {
   }
 
   @Property(tries = 500)
-  void aDamagedArchiveIsReadOrRefused(
+  void aDamagedArchiveIsReadOrRejected(
       @ForAll @Size(min = 1, max = 4) int @IntRange(max = 100_000) [] bits) throws IOException {
-    expectReadOrRefused(damaged(ARCHIVE.clone(), bits));
+    expectReadOrRejected(damaged(ARCHIVE.clone(), bits));
   }
 
   @Property(tries = 500)
-  void anArchiveOfDamagedArraysIsReadOrRefused(
+  void anArchiveOfDamagedArraysIsReadOrRejected(
       @ForAll boolean images, @ForAll @Size(min = 1, max = 3) int @IntRange(max = 100_000) [] bits)
       throws IOException {
     byte[] x = images ? damaged(IMAGES.clone(), bits) : IMAGES;
     byte[] y = images ? ARRAY : damaged(ARRAY.clone(), bits);
-    expectReadOrRefused(NpzFiles.npz(Map.of("x_train", x, "y_train", y)));
+    expectReadOrRejected(NpzFiles.npz(Map.of("x_train", x, "y_train", y)));
   }
 
   @Property(tries = 300)
   void arbitraryBytesAreRejected(@ForAll @Size(max = 100) byte[] content) throws IOException {
-    expectReadOrRefused(content);
+    expectReadOrRejected(content);
   }
 
   private static byte[] damaged(byte[] content, int... bits) {
@@ -82,7 +82,7 @@ class NpzFuzzTest {
     return content;
   }
 
-  private static void expectReadOrRefused(byte[] content) throws IOException {
+  private static void expectReadOrRejected(byte[] content) throws IOException {
     Files.write(file, content);
     try {
       DecodedSet data = new NpzDataSet(file).read();

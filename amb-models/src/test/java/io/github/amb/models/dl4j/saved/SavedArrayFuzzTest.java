@@ -36,7 +36,7 @@ class SavedArrayFuzzTest {
   }
 
   @Property(tries = 1000)
-  void aDamagedHeaderIsTakenOrRefused(
+  void aDamagedHeaderIsTakenOrRejected(
       @ForAll @Size(min = 1, max = 3) int @IntRange(max = 100_000) [] bits) throws IOException {
     byte[] bytes = saved();
     for (int bit : bits) {

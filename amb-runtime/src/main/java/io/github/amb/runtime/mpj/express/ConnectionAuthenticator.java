@@ -107,10 +107,10 @@ final class ConnectionAuthenticator {
   }
 
   private void attend(SelectionKey key, List<PendingConnection> heard) {
-    if (key.attachment() instanceof PendingConnection newcomer) {
-      if (!newcomer.read()) {
+    if (key.attachment() instanceof PendingConnection pending) {
+      if (!pending.read()) {
         key.cancel();
-        heard.add(newcomer);
+        heard.add(pending);
       }
     } else {
       accept(key);
@@ -139,44 +139,44 @@ final class ConnectionAuthenticator {
     if (waiting.size() >= MOST_WAITING) {
       drop(waiting.iterator().next());
     }
-    PendingConnection newcomer;
+    PendingConnection pending;
     try {
-      newcomer = new PendingConnection(channel, entrance, own, clock.getAsLong() + PATIENCE_NANOS);
+      pending = new PendingConnection(channel, entrance, own, clock.getAsLong() + PATIENCE_NANOS);
     } catch (IOException e) {
       channel.close(); // It has ended already.
       return;
     }
-    waiting.add(newcomer);
-    newcomer.register(selector);
+    waiting.add(pending);
+    pending.register(selector);
   }
 
   private synchronized void decide(List<PendingConnection> heard) throws IOException {
     // Removes the cancelled keys; only then can the channels be made blocking.
     selector.selectNow(key -> {});
-    for (PendingConnection newcomer : heard) {
-      if (!newcomer.isProven()) {
-        drop(newcomer);
-      } else if (waiting.contains(newcomer)) {
-        admit(newcomer);
+    for (PendingConnection pending : heard) {
+      if (!pending.isProven()) {
+        drop(pending);
+      } else if (waiting.contains(pending)) {
+        admit(pending);
       }
     }
     long now = clock.getAsLong();
     List.copyOf(waiting).stream().filter(one -> one.isLate(now)).forEach(this::drop);
   }
 
-  private void admit(PendingConnection newcomer) {
+  private void admit(PendingConnection pending) {
     try {
-      newcomer.admit();
-      waiting.remove(newcomer);
+      pending.admit();
+      waiting.remove(pending);
     } catch (IOException | RuntimeException e) {
       // The connection, or niodev, has ended.
-      drop(newcomer);
+      drop(pending);
     }
   }
 
-  private void drop(PendingConnection newcomer) {
-    if (waiting.remove(newcomer)) {
-      String from = newcomer.drop();
+  private void drop(PendingConnection pending) {
+    if (waiting.remove(pending)) {
+      String from = pending.drop();
       if (rejected.size() < MOST_NAMED) {
         rejected.add(from);
       }

@@ -6,7 +6,7 @@ import io.github.amb.core.engine.Clock;
 import io.github.amb.core.engine.Communicator;
 import io.github.amb.core.engine.LostException;
 import io.github.amb.core.engine.Membership;
-import io.github.amb.core.sim.ExcludedException;
+import io.github.amb.core.sim.RemovedException;
 import io.github.amb.core.sim.VirtualCluster;
 import io.github.amb.runtime.console.Progress;
 import io.github.amb.runtime.train.directory.RunOutput;
@@ -91,7 +91,7 @@ public final class VirtualTraining {
         cluster.die(rank, e.detection());
         clock.sleep(e.detection() + START);
         membership = replacement(rank);
-      } catch (ExcludedException e) {
+      } catch (RemovedException e) {
         clock.sleep(START);
         membership = replacement(rank);
       } catch (LostException e) {

@@ -101,12 +101,12 @@ class ConnectionAuthenticatorTest {
   @Test
   void aProofCannotBeRelayedToAnotherAddress() throws Exception {
     InetSocketAddress real = open("127.0.0.1");
-    assertRelayIsRefused("127.0.0.2", real.getPort(), real);
+    assertRelayIsRejected("127.0.0.2", real.getPort(), real);
   }
 
   @Test
   void aProofCannotBeRelayedToAnotherPort() throws Exception {
-    assertRelayIsRefused("127.0.0.1", 0, open("127.0.0.1"));
+    assertRelayIsRejected("127.0.0.1", 0, open("127.0.0.1"));
   }
 
   @Test
@@ -194,7 +194,7 @@ class ConnectionAuthenticatorTest {
     }
   }
 
-  private void assertRelayIsRefused(String address, int port, InetSocketAddress real)
+  private void assertRelayIsRejected(String address, int port, InetSocketAddress real)
       throws Exception {
     Relay relay = new Relay(address, port, real);
     ConnectionSide believed = link(GENERATION, PEER, OWN, relay.place());

@@ -113,14 +113,14 @@ class NiodevClassesTest {
       @ForAll byte[] random, @ForAll @IntRange(max = 100_000) int cut) throws IOException {
     for (String name : names().toList()) {
       byte[] whole = classFile(name);
-      assertRefused(name, random);
-      assertRefused(name, Arrays.copyOf(whole, cut % whole.length));
+      assertRejected(name, random);
+      assertRejected(name, Arrays.copyOf(whole, cut % whole.length));
       whole[cut % Integer.BYTES]++;
-      assertRefused(name, whole);
+      assertRejected(name, whole);
     }
   }
 
-  private static void assertRefused(String name, byte[] bytes) {
+  private static void assertRejected(String name, byte[] bytes) {
     IOException refused = assertThrows(IOException.class, () -> NiodevClasses.replace(name, bytes));
     assertEquals("expected a class file, found other bytes", refused.getMessage());
   }

@@ -83,12 +83,12 @@ class GpuPlanTest {
 
   @Test
   void unsupportedCardsAreRejectedByName() {
-    assertRefused(
+    assertRejected(
         "--cuda gpu_all: expected a GPU of compute capability 3.7 to 8.6, which ND4J's binaries"
             + " have code for, found 9.0 on GPU 1, NVIDIA H100 80GB HBM3",
         plan("--cuda gpu_all", A10, H100),
         ranks(0, 1));
-    assertRefused(
+    assertRejected(
         "--cuda cpu_master: expected a GPU of compute capability 3.7 to 8.6, which ND4J's"
             + " binaries have code for, found 3.5 on GPU 0, Tesla K40m",
         plan("--cuda cpu_master", K40),
@@ -103,17 +103,17 @@ class GpuPlanTest {
     GpuPlan plan = plan("--cuda cpu_master");
     plan.check(List.of(0));
     assertFalse(backend.isLoaded());
-    assertRefused("--cuda cpu_master: expected an NVIDIA GPU, found none", plan, List.of(0, 1));
+    assertRejected("--cuda cpu_master: expected an NVIDIA GPU, found none", plan, List.of(0, 1));
   }
 
   @Test
   void missingCardsAreReported() {
-    assertRefused(
+    assertRejected(
         "--cuda gpu_all: expected --gpus-per-node of at most 1, the number of GPUs here, found 2",
         plan("--cuda gpu_all --gpus-per-node 2", A10),
         ranks(0, 1));
     backend.lacks("libcublas.so.11");
-    assertRefused(
+    assertRejected(
         "--cuda gpu_all: expected libcublas.so.11, found none",
         plan("--cuda gpu_all", A10),
         ranks(0, 1));
@@ -156,7 +156,7 @@ class GpuPlanTest {
     return IntStream.rangeClosed(first, last).boxed().toList();
   }
 
-  private static void assertRefused(String expected, GpuPlan plan, List<Integer> ranks) {
+  private static void assertRejected(String expected, GpuPlan plan, List<Integer> ranks) {
     assertEquals(
         expected, assertThrows(UsageException.class, () -> plan.check(ranks)).getMessage());
   }

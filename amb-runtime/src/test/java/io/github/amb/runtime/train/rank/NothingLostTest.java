@@ -194,7 +194,7 @@ class NothingLostTest {
         step(run, "--resume " + run.path() + options + from, act);
       }
       if (act.damage() == Damage.UNREADABLE) {
-        refusedWhileUnreadable(run, act.which());
+        rejectedWhileUnreadable(run, act.which());
       } else {
         damage(run, act.damage(), act.which());
       }
@@ -390,7 +390,7 @@ class NothingLostTest {
   }
 
   /** /proc/self/mem cannot be read where it begins. */
-  private static void refusedWhileUnreadable(RunDirectory run, int which) throws IOException {
+  private static void rejectedWhileUnreadable(RunDirectory run, int which) throws IOException {
     List<Path> all = checkpoints(run);
     Path mem = Path.of("/proc/self/mem");
     Path hit = all.isEmpty() ? null : all.get(0).resolve("manifest.json.sha256");

@@ -3,10 +3,10 @@ package io.github.amb.core.sim;
 import io.github.amb.core.engine.EngineException;
 
 /** The other nodes continue without this one. */
-public final class ExcludedException extends EngineException {
+public final class RemovedException extends EngineException {
   private static final long serialVersionUID = 1L;
 
-  ExcludedException(int node) {
-    super("rank " + node + " was excluded");
+  RemovedException(int node) {
+    super("rank " + node + " was removed");
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The nodes of the virtual cluster, the generations they are in, and when those end. */
-final class Roster {
+final class Generations {
   private final Scheduler scheduler;
   private final boolean[] absent;
   private final int[] generations;
@@ -30,7 +30,7 @@ final class Roster {
 
   private static final End NONE = new End(Clock.NEVER, "");
 
-  Roster(Scheduler scheduler, int nodes) {
+  Generations(Scheduler scheduler, int nodes) {
     this.scheduler = scheduler;
     absent = new boolean[nodes];
     generations = new int[nodes];
@@ -50,8 +50,8 @@ final class Roster {
   }
 
   /** From {@code time} on, in nanoseconds, the others continue without a node that is alive. */
-  void exclude(int node, long time) {
-    end(generations[node], new End(time, "rank " + node + " was excluded"));
+  void remove(int node, long time) {
+    end(generations[node], new End(time, "rank " + node + " was removed"));
     absent[node] = true;
   }
 
