@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.amb.core.codec.Codec;
 import io.github.amb.core.codec.Codecs;
+import io.github.amb.core.codec.block.BlockPolicy;
 import io.github.amb.core.codec.block.MalformedEncodingException;
 import io.github.amb.core.codec.block.Shapes;
 import io.github.amb.core.codec.link.VectorDecoder;
@@ -14,6 +15,7 @@ import io.github.amb.core.codec.link.VectorEncoder;
 import io.github.amb.core.gradient.Block;
 import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.random.Streams;
+import io.github.amb.core.state.StateMap;
 import io.github.amb.core.update.master.NonFiniteGradientException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,8 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a codec promises: the error stays within its bound, the mean of an unbiased codec is the
- * vector, malformed bytes are rejected or decode to finite numbers, and what it remembers is in
- * checkpoints. The test of a codec extends this class and names the codec.
+ * vector, other blocks come as they are, malformed bytes are rejected or decode to finite numbers,
+ * and what it remembers is in checkpoints. The test of a codec extends this class and names the
+ * codec.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class CodecContract {
@@ -117,6 +120,23 @@ public abstract class CodecContract {
       double max = bound + draws.errorDeviation();
       assertTrue(draws.error() <= max, () -> text + ": " + draws.error() + " > " + max);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("codecs")
+  void blocksThatAreNotEncodedComeAsTheyAre(String codec) {
+    float[] values = gradient(LAYOUT.size());
+    float[] decoded = pass(LAYOUT, codec, values);
+    BlockPolicy policy = Codecs.parse(codec).policy();
+    for (Block block : LAYOUT.blocks()) {
+      if (!policy.encodes(block)) {
+        assertArrayEquals(entries(values, block), entries(decoded, block), block::name);
+      }
+    }
+  }
+
+  private static float[] entries(float[] values, Block block) {
+    return Arrays.copyOfRange(values, block.offset(), block.end());
   }
 
   @ParameterizedTest
@@ -232,9 +252,28 @@ public abstract class CodecContract {
     assertEquals(whole.parameters(), resumed.parameters());
   }
 
-  private byte[] message(String codec) {
+  /** A message may be discarded after it has been encoded. */
+  @ParameterizedTest
+  @MethodSource("codecs")
+  void aMessageCanBeEncodedAgainFromAKeptState(String codec) {
     VectorEncoder encoder = encoder(LAYOUT, codec);
-    int length = encoder.encode(gradient(LAYOUT.size()), STEP);
+    StateMap kept = new StateMap();
+    for (int step = 1; step <= 4; step++) {
+      kept.keep("uplink", encoder);
+      float[] values = gradient(LAYOUT.size());
+      byte[] message = message(encoder, values, step);
+      VectorEncoder again = encoder(LAYOUT, codec);
+      kept.restore("uplink", again);
+      assertArrayEquals(message, message(again, values, step), "step " + step);
+    }
+  }
+
+  private byte[] message(String codec) {
+    return message(encoder(LAYOUT, codec), gradient(LAYOUT.size()), STEP);
+  }
+
+  private static byte[] message(VectorEncoder encoder, float[] values, long step) {
+    int length = encoder.encode(values, step);
     return Arrays.copyOf(encoder.message(), length);
   }
 

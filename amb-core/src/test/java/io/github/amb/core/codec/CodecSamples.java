@@ -11,42 +11,9 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
-/** Vectors, layouts and codecs for tests. */
+/** Vectors and layouts for tests of codecs. */
 public final class CodecSamples {
   public static final Streams STREAMS = new Streams(Seeds.of(42));
-
-  /** One of each codec, and the additions. */
-  static final List<String> CODINGS =
-      List.of(
-          "none+zstd",
-          "fp16",
-          "bf16",
-          "int8",
-          "int8:bucket=7+lz4",
-          "topk:0.1",
-          "topk:0.1,sampled",
-          "topk:0.05,warmup=3+ef",
-          "topk:0.1+biases+min=1+zstd",
-          "dgc:0.05",
-          "randomk:0.1",
-          "randomk:0.1+ef",
-          "threshold:0.05+ef",
-          "adacomp:0.1",
-          "qsgd:2",
-          "qsgd:4",
-          "qsgd:5,bucket=100",
-          "terngrad",
-          "terngrad:clip=2.5",
-          "atomo-svd:2",
-          "atomo-svd:2,square",
-          "atomo-entry:0.1",
-          "powersgd:2+ef",
-          "signsgd",
-          "ef-sign",
-          "onebit",
-          "sketchml",
-          "lss:0.1,clusters=4",
-          "lss:0.05+ef");
 
   private CodecSamples() {}
 
