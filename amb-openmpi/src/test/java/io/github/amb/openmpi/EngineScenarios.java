@@ -262,25 +262,25 @@ final class EngineScenarios {
   private void afterTheEnd() {
     engine.close();
     int other = engine.rank() == MASTER ? 1 : MASTER;
-    refuses(() -> engine.send(other, out.reset(Message.Kind.READY, 0), NEVER));
-    refuses(() -> engine.receive(other, in, NEVER));
-    refuses(() -> engine.broadcast(out.reset(Message.Kind.READY, 0), NEVER));
+    rejects(() -> engine.send(other, out.reset(Message.Kind.READY, 0), NEVER));
+    rejects(() -> engine.receive(other, in, NEVER));
+    rejects(() -> engine.broadcast(out.reset(Message.Kind.READY, 0), NEVER));
   }
 
-  private static void refuses(Runnable use) {
-    boolean refused = false;
+  private static void rejects(Runnable use) {
+    boolean rejected = false;
     try {
       use.run();
     } catch (IllegalStateException e) {
-      refused = true;
+      rejected = true;
     }
-    require(refused, "a world that has ended is refused");
+    require(rejected, "a world that has ended is rejected");
   }
 
   private void wrongRank() {
     try {
       engine.send(engine.size(), out.reset(Message.Kind.READY, 0), NEVER);
-      throw new IllegalStateException("expected a refusal");
+      throw new IllegalStateException("expected a rejection");
     } catch (EngineException e) {
       System.out.println(e.getMessage());
     }

@@ -59,11 +59,11 @@ class MpiEngineTest {
   void aVectorOfAnotherLengthIsRejected() throws Exception {
     MpiRun run = MpiRun.of(3, directory, SUMMING, EngineScenarios.class, "uneven");
     assertEquals(7, run.code(), run::toString);
-    Pattern refusal = Pattern.compile("vector of 2000(\\d) floats, .* workers, found 2000(\\d)");
-    Matcher refused = refusal.matcher(run.err());
-    assertTrue(refused.find(), run::toString);
+    Pattern rejection = Pattern.compile("vector of 2000(\\d) floats, .* workers, found 2000(\\d)");
+    Matcher rejected = rejection.matcher(run.err());
+    assertTrue(rejected.find(), run::toString);
     assertEquals(
-        1, Math.abs(refused.group(1).charAt(0) - refused.group(2).charAt(0)), run::toString);
+        1, Math.abs(rejected.group(1).charAt(0) - rejected.group(2).charAt(0)), run::toString);
   }
 
   @Test

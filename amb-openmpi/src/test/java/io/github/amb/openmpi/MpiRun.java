@@ -26,7 +26,7 @@ record MpiRun(int code, String out, String err) {
   private static final long LIMIT_SECONDS = 150;
   private static final Set<String> FIRST = Set.of("OMPI_COMM_WORLD_RANK=0", "PMI_RANK=0");
 
-  /** Open MPI refuses root and more ranks than cores unless it is told otherwise. */
+  /** Open MPI rejects root and more ranks than cores unless it is told otherwise. */
   private static final Map<String, String> ENVIRONMENT =
       Map.of(
           "OMPI_ALLOW_RUN_AS_ROOT", "1",

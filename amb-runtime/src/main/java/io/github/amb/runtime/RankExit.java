@@ -44,7 +44,7 @@ final class RankExit {
    * @param e the problems
    * @param shared whether the rank shares its JVM with the master, whose exit ends it too
    */
-  static void refused(RankControl control, UsageException e, boolean shared) {
+  static void rejected(RankControl control, UsageException e, boolean shared) {
     if (control.rank() > 0 && shared) {
       return;
     }

@@ -110,11 +110,11 @@ public final class SiteRank {
     } catch (UsageException e) {
       problems = e.getMessage();
     }
-    int refusing = world.least(parts == null ? rank : Integer.MAX_VALUE);
-    if (refusing == rank) {
+    int rejecting = world.least(parts == null ? rank : Integer.MAX_VALUE);
+    if (rejecting == rank) {
       problems.lines().forEach(line -> System.err.println("amb: rank " + rank + ": " + line));
     }
-    return refusing == Integer.MAX_VALUE ? parts : null;
+    return rejecting == Integer.MAX_VALUE ? parts : null;
   }
 
   private Settings settings(List<String> arguments) {

@@ -65,7 +65,7 @@ public final class Train {
       run(arguments, options, control);
       RankExit.done(control, shared);
     } catch (UsageException e) {
-      RankExit.refused(control, e, shared);
+      RankExit.rejected(control, e, shared);
     } catch (Throwable e) {
       RankExit.failed(control, e);
     }

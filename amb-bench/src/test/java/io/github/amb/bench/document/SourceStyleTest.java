@@ -6,11 +6,15 @@ import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -60,5 +64,21 @@ class SourceStyleTest {
     assertEquals(1, small.remove(CUDA));
     small.values().removeIf(files -> files > 1);
     assertEquals(Map.of(), small);
+  }
+
+  /**
+   * Some of the words that the glossary of docs/style.md replaces; texts have a list of their own.
+   */
+  @Test
+  void sourcesHaveTheGlossarysWords() throws IOException {
+    Pattern replaced = Pattern.compile("(?i)refus|roster|newcomer");
+    List<String> found = new ArrayList<>();
+    for (Path file : classes(MAIN, TEST).toList()) {
+      if (!file.endsWith("SourceStyleTest.java")
+          && replaced.matcher(Files.readString(file)).find()) {
+        found.add(file.toString());
+      }
+    }
+    assertEquals(List.of(), found);
   }
 }

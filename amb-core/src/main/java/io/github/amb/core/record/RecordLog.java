@@ -98,7 +98,7 @@ public final class RecordLog implements RecordSink {
         file.flush();
       }
     } catch (IOException e) {
-      refused(e);
+      rejected(e);
     }
   }
 
@@ -115,22 +115,22 @@ public final class RecordLog implements RecordSink {
 
   /** Flushes all logs, also if one of them cannot be written. */
   private void flushAll() throws IOException {
-    IOException refused = null;
+    IOException rejected = null;
     for (LogFile file : files().toList()) {
       try {
         file.flush();
       } catch (IOException e) {
-        refused = e;
+        rejected = e;
       }
     }
-    if (refused != null) {
-      throw refused;
+    if (rejected != null) {
+      throw rejected;
     }
     full = false;
     warnings.accept(run.path() + ": the disk has space again; all held records are written");
   }
 
-  private void refused(IOException e) {
+  private void rejected(IOException e) {
     if (!full) {
       full = true;
       warnings.accept(

@@ -33,7 +33,7 @@ public final class VirtualCluster {
   private final VirtualCommunicator[] nodes;
   private final Scheduler scheduler;
   private final Payload.Pool payloads = new Payload.Pool();
-  private final Generations generations;
+  private final VirtualGenerations generations;
   private final StateMap[] states;
   private StateMap restored;
   private Program program;
@@ -79,7 +79,7 @@ public final class VirtualCluster {
     latency = Clock.nanos(costs.latency());
     scheduler = new Scheduler(ranks, this::runRank);
     nodes = new VirtualCommunicator[ranks];
-    generations = new Generations(scheduler, ranks);
+    generations = new VirtualGenerations(scheduler, ranks);
     Arrays.setAll(nodes, rank -> new VirtualCommunicator(this, scheduler, rank));
     states = new StateMap[ranks];
     Arrays.setAll(states, rank -> new StateMap());
@@ -203,7 +203,7 @@ public final class VirtualCluster {
     return states[rank].copy();
   }
 
-  Generations generations() {
+  VirtualGenerations generations() {
     return generations;
   }
 

@@ -90,7 +90,7 @@ final class VirtualCommunicator implements Communicator, Clock {
   }
 
   private void checkWorld() {
-    Generations generations = cluster.generations();
+    VirtualGenerations generations = cluster.generations();
     if (generations.worldEnds(rank) <= now()) {
       throw new LostException(generations.cause(rank));
     }

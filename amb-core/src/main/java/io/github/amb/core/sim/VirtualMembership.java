@@ -10,7 +10,7 @@ import io.github.amb.core.engine.Membership;
 /** One node's membership on the virtual cluster. The others continue when a node fails. */
 final class VirtualMembership implements Membership {
   private final VirtualCluster cluster;
-  private final Generations generations;
+  private final VirtualGenerations generations;
   private final int node;
   private final boolean joins;
   private Generation generation;

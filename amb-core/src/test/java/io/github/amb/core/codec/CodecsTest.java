@@ -40,8 +40,8 @@ class CodecsTest {
       assertEquals("topk:", Codecs.parse(text).text());
       return;
     }
-    UsageException refused = assertThrows(UsageException.class, () -> Codecs.parse(text));
-    assertTrue(refused.getMessage().contains(part), refused::getMessage);
+    UsageException rejected = assertThrows(UsageException.class, () -> Codecs.parse(text));
+    assertTrue(rejected.getMessage().contains(part), rejected::getMessage);
   }
 
   @Test

@@ -82,7 +82,7 @@ class CodedTrainingTest {
     Codings codings = new Codings(Codecs.parse("fp16"), Coding.NONE);
     GradientSource model = CodedRun.model();
     MasterUpdate update = CodedRun.update(model);
-    MalformedMessageException refused =
+    MalformedMessageException rejected =
         assertThrows(
             MalformedMessageException.class,
             () ->
@@ -100,7 +100,7 @@ class CodedTrainingTest {
                                 .receive(Communicator.ANY, message, Clock.NEVER);
                           }
                         }));
-    assertEquals(2, refused.source());
-    assertTrue(refused.reason().startsWith("GRADIENT of step 4: "), refused::getMessage);
+    assertEquals(2, rejected.source());
+    assertTrue(rejected.reason().startsWith("GRADIENT of step 4: "), rejected::getMessage);
   }
 }

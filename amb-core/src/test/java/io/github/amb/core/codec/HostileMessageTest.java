@@ -30,13 +30,13 @@ class HostileMessageTest {
     for (String coding : List.of("none+zstd", "int8+lz4")) {
       byte[] message = message(coding);
       new MessageHeader(coding, LAYOUT).write(message, message.length, STEP, Integer.MAX_VALUE - 8);
-      MalformedEncodingException refused =
+      MalformedEncodingException rejected =
           assertThrows(
               MalformedEncodingException.class,
               () ->
                   new VectorDecoder(LAYOUT, Codecs.parse(coding), CodecSamples.STREAMS, "uplink")
                       .decode(message, message.length, STEP, values));
-      assertTrue(refused.getMessage().contains("bytes of blocks"), refused::getMessage);
+      assertTrue(rejected.getMessage().contains("bytes of blocks"), rejected::getMessage);
     }
   }
 

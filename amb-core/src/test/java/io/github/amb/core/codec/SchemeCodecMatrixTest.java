@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every scheme with every codec, addition and downlink codec trains or is refused. */
+/** Every scheme with every codec, addition and downlink codec trains or is rejected. */
 class SchemeCodecMatrixTest {
   /** How much less accurate than without codecs a cell may be that trains. */
   private static final double MARGIN = 0.2;
@@ -137,7 +137,7 @@ class SchemeCodecMatrixTest {
     }
   }
 
-  /** What each refused cell would do: lose its vote or staleness, or amplify its error. */
+  /** What each rejected cell would do: lose its vote or staleness, or amplify its error. */
   @Test
   void whatCannotWorkIsRejected() {
     for (String uplink :

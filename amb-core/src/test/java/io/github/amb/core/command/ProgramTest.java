@@ -18,11 +18,11 @@ class ProgramTest {
   @Test
   void everyUndecodableTextIsRejectedAtOnce() {
     Map<String, String> environment = Map.of("AMB_CACHE_DIR", "/c\uFFFD", "OTHER", "\uFFFD");
-    UsageException refused =
+    UsageException rejected =
         assertThrows(
             UsageException.class,
             () -> Program.check(List.of("train", "x\uFFFD"), "/w\uFFFD", environment));
-    List<String> found = refused.getMessage().lines().map(line -> line.split(": ")[0]).toList();
+    List<String> found = rejected.getMessage().lines().map(line -> line.split(": ")[0]).toList();
     assertEquals(
         List.of("argument 'x\uFFFD'", "working directory '/w\uFFFD'", "AMB_CACHE_DIR '/c\uFFFD'"),
         found);

@@ -259,7 +259,7 @@ class RecordLogTest {
     assertTrue(lost.getMessage().contains(": 10 records"), lost.getMessage());
   }
 
-  /** Whatever the disk refuses, a record is in its log or counted. */
+  /** Whatever the disk rejects, a record is in its log or counted. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void noRecordIsLostUncounted(int seed) throws IOException {

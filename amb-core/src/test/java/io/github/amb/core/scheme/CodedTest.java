@@ -158,13 +158,13 @@ class CodedTest {
 
   @Test
   void codesThatAmplifyRoundingAreRejected() {
-    var refused = assertThrows(UsageException.class, () -> coded(31, 15, "cyclic"));
+    var rejected = assertThrows(UsageException.class, () -> coded(31, 15, "cyclic"));
     assertTrue(
-        refused
+        rejected
             .getMessage()
             .matches(
                 "--coded-stragglers: expected s with which rounding is amplified at most 10000 times, found 15, with which it is 8\\d{7} times for 31 workers; take s so that s \\+ 1 divides the number of workers"),
-        refused.getMessage());
+        rejected.getMessage());
   }
 
   @Test

@@ -84,13 +84,13 @@ class EverySchemeTest {
             .rule("sgd", 1e39, 0)
             .sources(EverySchemeTest::blind)
             .steps(5);
-    var refused = assertThrows(NonFiniteParametersException.class, plan::run);
+    var rejected = assertThrows(NonFiniteParametersException.class, plan::run);
     assertTrue(
-        refused
+        rejected
             .getMessage()
             .matches(
                 "(step 1: )?parameters( of rank \\d after the update)?, block softmax.W, entry 0: expected a finite number, found -Infinity; .*"),
-        refused.getMessage());
+        rejected.getMessage());
   }
 
   /** A source whose gradients are ones, as if a network hid its parameters. */

@@ -120,8 +120,8 @@ class ReducedGradientsTest {
   void aSumThatIsNotFiniteNamesItsWorker() {
     poisonedStep = 4;
     TrainingRun.Plan plan = plan("fmb").links(Summing::new);
-    NonFiniteGradientException refused = assertThrows(NonFiniteGradientException.class, plan::run);
-    assertTrue(refused.getMessage().contains("rank 2"), refused.getMessage());
+    NonFiniteGradientException rejected = assertThrows(NonFiniteGradientException.class, plan::run);
+    assertTrue(rejected.getMessage().contains("rank 2"), rejected.getMessage());
     assertEquals(4, sums);
   }
 }

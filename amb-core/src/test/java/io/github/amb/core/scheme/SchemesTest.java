@@ -41,10 +41,10 @@ class SchemesTest {
   void moreGradientsThanWorkersAreRejected() {
     assertEquals(
         "--num-aggregate: expected 1 to 3 (the number of workers), found 4",
-        refusal("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 4)));
+        rejection("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 4)));
     assertEquals(
         "--num-aggregate: expected integer, 1 or more, found 0",
-        refusal("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 0)));
+        rejection("k-sync", new SchemeOptions(8, 3).with(KSync.NUM_AGGREGATE, 0)));
   }
 
   @Test
@@ -63,7 +63,7 @@ class SchemesTest {
     assertEquals(
         "scheme ssp: has no use for --num-aggregate, which belongs to k-sync; leave it out or"
             + " change the scheme",
-        refusal(
+        rejection(
             "ssp", new SchemeOptions(8, 3).with(Ssp.STALENESS, 1L).with(KSync.NUM_AGGREGATE, 2)));
   }
 
@@ -73,7 +73,7 @@ class SchemesTest {
     assertEquals(names.size(), Set.copyOf(names).size());
   }
 
-  private static String refusal(String scheme, SchemeOptions options) {
+  private static String rejection(String scheme, SchemeOptions options) {
     return assertThrows(UsageException.class, () -> Schemes.named(scheme).create(options))
         .getMessage();
   }

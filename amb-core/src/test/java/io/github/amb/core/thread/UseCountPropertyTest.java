@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 class UseCountPropertyTest {
-  /** Some threads use it until they are refused, while others end it. */
+  /** Some threads use it until they are rejected, while others end it. */
   @Property(tries = 200)
   void nothingIsFreedInUse(
       @ForAll @IntRange(min = 1, max = 4) int users,
@@ -64,7 +64,7 @@ class UseCountPropertyTest {
         each.exit();
       }
     } catch (IllegalStateException e) {
-      // Refused.
+      // Rejected.
     } catch (InterruptedException e) {
       violations.incrementAndGet();
     }

@@ -158,7 +158,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     if (network.isListed()) {
       checkConstants(network, options);
     } else {
-      refuse(
+      reject(
           options.given(),
           "--%s: expected a network that 'amb models' lists with it, found "
               + network.name().replace("%", "%%")
@@ -175,7 +175,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     Architecture architecture =
         definition.architecture(new Requirements(stated.input(), stated.classes(), norm));
     if (NetworkOptions.normalizations(architecture).findAny().isEmpty()) {
-      refuse(
+      reject(
           options.constants(),
           "--%s: has no use with network "
               + definition.name()
@@ -183,7 +183,7 @@ public final class Networks implements Plugin<NetworkDefinition> {
     }
   }
 
-  private static void refuse(List<String> given, String problem) {
+  private static void reject(List<String> given, String problem) {
     if (!given.isEmpty()) {
       throw new UsageException(given.stream().map(problem::formatted).toList());
     }

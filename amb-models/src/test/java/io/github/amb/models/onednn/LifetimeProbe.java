@@ -13,7 +13,7 @@ import org.nd4j.linalg.activations.Activation;
 
 /**
  * Closes models twice amid the sums and evaluations of another thread, at random moments; prints
- * how many were refused from then on. A program of its own, as memory that is freed too early ends
+ * how many were rejected from then on. A program of its own, as memory that is freed too early ends
  * the process.
  */
 final class LifetimeProbe {
@@ -33,28 +33,28 @@ final class LifetimeProbe {
                 SampleNetworks.convolution("conv", 16, ConvolutionMode.Same, 1, 3))
             : SampleNetworks.dense(Activation.TANH);
     Random random = new Random(1);
-    int refused = 0;
+    int rejected = 0;
     for (int round = 0; round < ROUNDS; round++) {
       GradientSource source =
           fast
               ? OneDnnGradientSource.of(network, data).orElseThrow()
               : new Dl4jGradientSource(network, data);
-      refused += isRefusedWhenClosed(source, random.nextInt(20)) ? 1 : 0;
+      rejected += isRejectedWhenClosed(source, random.nextInt(20)) ? 1 : 0;
     }
-    System.out.println("refused=" + refused);
+    System.out.println("rejected=" + rejected);
   }
 
-  private static boolean isRefusedWhenClosed(GradientSource source, int calls)
+  private static boolean isRejectedWhenClosed(GradientSource source, int calls)
       throws InterruptedException {
     AtomicInteger done = new AtomicInteger();
-    boolean[] refused = {false};
+    boolean[] rejected = {false};
     Thread user =
         new Thread(
             () -> {
               try {
                 use(source, done);
               } catch (IllegalStateException e) {
-                refused[0] = true;
+                rejected[0] = true;
               }
             });
     user.start();
@@ -64,7 +64,7 @@ final class LifetimeProbe {
     source.close();
     source.close();
     user.join();
-    return refused[0];
+    return rejected[0];
   }
 
   private static void use(GradientSource source, AtomicInteger done) {

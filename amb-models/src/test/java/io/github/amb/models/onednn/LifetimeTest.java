@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("system")
 class LifetimeTest {
   private static final long LIMIT_SECONDS = 300;
-  private static final String ALL = "refused=" + LifetimeProbe.ROUNDS + "\n";
+  private static final String ALL = "rejected=" + LifetimeProbe.ROUNDS + "\n";
 
   @TempDir Path directory;
 

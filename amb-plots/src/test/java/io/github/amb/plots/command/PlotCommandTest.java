@@ -164,10 +164,10 @@ class PlotCommandTest {
 
   @Test
   void asManyLabelsAsRunsAreExpected() {
-    UsageException refused =
+    UsageException rejected =
         assertThrows(UsageException.class, () -> plot(fmb, amb, "--label", "one", "--silent"));
     assertEquals(
-        "--label: expected 2 labels, for fmb rms 64; amb rms 64, found 1", refused.getMessage());
+        "--label: expected 2 labels, for fmb rms 64; amb rms 64, found 1", rejected.getMessage());
   }
 
   @Test

@@ -332,11 +332,11 @@ class SummaryTest {
     RunDirectory run = new ExampleRun("fmb").write(folder);
 
     for (double target : new double[] {0, -1, 1.01, 90, Double.NaN}) {
-      UsageException refused =
+      UsageException rejected =
           assertThrows(
               UsageException.class,
               () -> Summary.of(List.of(run), OptionalDouble.of(target), null));
-      assertTrue(refused.getMessage().contains(Double.toString(target)), refused.getMessage());
+      assertTrue(rejected.getMessage().contains(Double.toString(target)), rejected.getMessage());
     }
     assertThrows(UsageException.class, () -> Summary.of(List.of(), OptionalDouble.empty(), null));
   }

@@ -98,7 +98,7 @@ public final class RunLock implements AutoCloseable {
   public static RunLock training(
       RunDirectory run, Consumer<String> warnings, Consumer<String> lost) {
     try (Stream<Path> files = Files.list(run.path())) {
-      files.forEach(RunLock::refuseLink);
+      files.forEach(RunLock::rejectLink);
     } catch (IOException e) {
       throw cannot(run, e);
     }
@@ -134,7 +134,7 @@ public final class RunLock implements AutoCloseable {
    *     writable
    */
   public static RunLock evaluating(RunDirectory run, Duration patience) {
-    refuseLink(run.evaluatorLog());
+    rejectLink(run.evaluatorLog());
     return acquire(run, EVALUATING, Timing.REAL, patience, RunLock::print).beating();
   }
 
@@ -161,7 +161,7 @@ public final class RunLock implements AutoCloseable {
     return lock;
   }
 
-  private static void refuseLink(Path file) {
+  private static void rejectLink(Path file) {
     if (Files.isSymbolicLink(file)) {
       throw new UsageException(
           file
@@ -221,7 +221,7 @@ public final class RunLock implements AutoCloseable {
         if (lease == null || lease.isFree() || isSilent(lease)) {
           lock = take(lease == null ? 1 : lease.number() + 1);
         } else {
-          refuseIfHeld(lease);
+          rejectIfHeld(lease);
           watch(lease);
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -253,7 +253,7 @@ public final class RunLock implements AutoCloseable {
       }
     }
 
-    private void refuseIfHeld(Lease lease) {
+    private void rejectIfHeld(Lease lease) {
       Holder here = lease.here();
       boolean beats = here == null && watched != null && lease.isBeatOf(watched);
       Duration limit = here != null && lease.isOrphaned() ? timing.orphan() : patience;

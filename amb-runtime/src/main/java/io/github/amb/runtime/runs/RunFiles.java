@@ -46,7 +46,7 @@ final class RunFiles {
    */
   @SuppressWarnings("try") // Locks are held, not used.
   static void remove(RunDirectory run) throws IOException {
-    refuseLink(run);
+    rejectLink(run);
     try (RunLock lock = RunLock.training(run);
         RunLock evaluator = RunLock.evaluating(run, Duration.ZERO)) {
       Disk.REAL.delete(lock.run().path());
@@ -64,7 +64,7 @@ final class RunFiles {
    */
   @SuppressWarnings("try") // Locks are held, not used.
   static Path archive(RunDirectory run, Path folder) throws IOException {
-    refuseLink(run);
+    rejectLink(run);
     if (real(folder).startsWith(run.path().toRealPath())) {
       throw new UsageException(
           "--out: expected a folder outside the run %s, which is removed, found %s in it; name another"
@@ -92,7 +92,7 @@ final class RunFiles {
     }
   }
 
-  private static void refuseLink(RunDirectory run) throws IOException {
+  private static void rejectLink(RunDirectory run) throws IOException {
     if (Files.isSymbolicLink(run.path())) {
       throw new UsageException(
           "%s: expected a run's own directory, found a symbolic link; name %s"

@@ -247,10 +247,10 @@ class ConfigFileTest {
     Path file = directory.resolve("ends.yaml");
     for (String yaml : List.of("seed\n\n\nseed", "\"se\\n\\ned\": 1", "seed: \"1\\n\\n2\"")) {
       Files.writeString(file, yaml);
-      UsageException refused =
+      UsageException rejected =
           assertThrows(
               UsageException.class, () -> CommandLine.parse(List.of("--config", file.toString())));
-      assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
+      assertEquals(1, rejected.getMessage().lines().count(), rejected.getMessage());
     }
   }
 }

@@ -32,8 +32,8 @@ class HostFileTest {
   void aFileOverTheLimitIsRejected(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("hosts");
     Files.write(file, new byte[DataLimits.CONFIG_BYTES + 1]);
-    var refused = assertThrows(UsageException.class, () -> HostFile.read(file));
-    assertTrue(refused.getMessage().contains("a file of hosts of at most"), refused::getMessage);
+    var rejected = assertThrows(UsageException.class, () -> HostFile.read(file));
+    assertTrue(rejected.getMessage().contains("a file of hosts of at most"), rejected::getMessage);
   }
 
   @Test

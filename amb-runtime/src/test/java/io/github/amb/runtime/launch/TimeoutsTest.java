@@ -40,9 +40,9 @@ class TimeoutsTest {
   @ValueSource(strings = {"", "soon", "0", "-1", "NaN", "Infinity"})
   void otherTextsThanTimesAreRejected(String text) {
     System.setProperty(ROOT_CAUSE, text);
-    UsageException refused = assertThrows(UsageException.class, Timeouts::chosen);
+    UsageException rejected = assertThrows(UsageException.class, Timeouts::chosen);
     assertEquals(
         "-Damb.timeouts.root-cause: expected seconds above 0, found '" + text + "'",
-        refused.getMessage());
+        rejected.getMessage());
   }
 }

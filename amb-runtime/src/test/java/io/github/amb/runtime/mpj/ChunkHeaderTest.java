@@ -132,11 +132,11 @@ class ChunkHeaderTest {
   }
 
   private void assertRejected(String part, ByteBuffer chunk, int floats) {
-    EngineException refusal =
+    EngineException rejection =
         assertThrows(
             EngineException.class,
             () -> header.get(chunk, ChunkHeader.BYTES + 4 * floats, FROM, LIMIT));
-    assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+    assertTrue(rejection.getMessage().contains(part), rejection.getMessage());
   }
 
   private static ByteBuffer chunk(Message message, int offset, int count) {

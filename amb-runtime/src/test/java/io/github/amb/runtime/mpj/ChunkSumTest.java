@@ -27,9 +27,9 @@ class ChunkSumTest {
     assertDoesNotThrow(() -> sum.check(chunk, LENGTH, FROM));
     for (int bit = 0; bit < LENGTH * Byte.SIZE; bit++) {
       flip(bit);
-      MalformedMessageException refusal =
+      MalformedMessageException rejection =
           assertThrows(MalformedMessageException.class, () -> sum.check(chunk, LENGTH, FROM));
-      assertEquals(FROM, refusal.source());
+      assertEquals(FROM, rejection.source());
       flip(bit);
     }
   }

@@ -274,7 +274,7 @@ class HostsTest {
   }
 
   private void assertRejected(String options, String message) throws Exception {
-    AmbProcess amb = AmbProcess.run(directory.resolve("refused"), TOY + options.strip());
+    AmbProcess amb = AmbProcess.run(directory.resolve("rejected"), TOY + options.strip());
     assertEquals(2, amb.exitCode(), amb.everythingSaid());
     assertTrue(amb.stderr().get(0).startsWith("amb: " + message), amb.everythingSaid());
   }

@@ -78,7 +78,7 @@ class TrajectoryTest {
             .contains("\"step\":\"" + step));
   }
 
-  private static String refusal(RunDirectory run, String more) {
+  private static String rejection(RunDirectory run, String more) {
     return assertThrows(UsageException.class, () -> resume(run, more)).getMessage();
   }
 
@@ -88,7 +88,7 @@ class TrajectoryTest {
     damage(run, 2, 4, 6);
     byte[] records = Files.readAllBytes(run.masterLog());
     byte[] info = Files.readAllBytes(run.info());
-    String message = refusal(run, " --last-step 9");
+    String message = rejection(run, " --last-step 9");
     assertTrue(message.contains("--resume-from start"), message);
     assertEquals(List.of(2L, 4L, 6L), steps(run));
     assertEquals(new String(records), Files.readString(run.masterLog()));
@@ -133,7 +133,7 @@ class TrajectoryTest {
     Files.move(file, away);
     Files.createSymbolicLink(file, Path.of("/proc/self/mem"));
     byte[] records = Files.readAllBytes(run.masterLog());
-    String message = refusal(run, " --last-step 9");
+    String message = rejection(run, " --last-step 9");
     assertTrue(message.contains("cannot read " + file + ": Input/output error"), message);
     assertTrue(message.contains("--resume-from start"), message);
     assertEquals(new String(records), Files.readString(run.masterLog()));
@@ -153,7 +153,7 @@ class TrajectoryTest {
       Files.createDirectory(run.checkpoints());
     }
     byte[] records = Files.readAllBytes(run.masterLog());
-    String message = refusal(run, " --last-step 9");
+    String message = rejection(run, " --last-step 9");
     assertTrue(message.contains("--resume-from start"), message);
     assertEquals(new String(records), Files.readString(run.masterLog()));
   }

@@ -137,7 +137,7 @@ final class UpdateThread implements Runnable {
     int length = to - from;
     total.form(gradientSums, count, from, length);
     if (!total.isFinite(length)) {
-      refuse(block, from, to);
+      reject(block, from, to);
     }
     multiply(sum, scale, length);
     System.arraycopy(sum, 0, mean, from, length);
@@ -195,7 +195,7 @@ final class UpdateThread implements Runnable {
   }
 
   /** Throws for the first entry that is not finite, if there is one. */
-  private void refuse(Block block, int from, int to) {
+  private void reject(Block block, int from, int to) {
     for (int i = from; i < to; i++) {
       if (!Float.isFinite(sum[i - from])) {
         int k = OrderedSum.nonFinite(gradientSums, count, i);

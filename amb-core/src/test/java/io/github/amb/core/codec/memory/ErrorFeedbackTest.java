@@ -107,8 +107,8 @@ class ErrorFeedbackTest {
   void errorFeedbackIsAddedOnceOnly() {
     assertThrows(UsageException.class, () -> Codecs.parse("ef-sign+ef"));
     assertThrows(UsageException.class, () -> Codecs.parse("dgc+ef"));
-    UsageException refused =
+    UsageException rejected =
         assertThrows(UsageException.class, () -> new Codings(Coding.NONE, Codecs.parse("topk+ef")));
-    assertTrue(refused.getMessage().contains("downlink"));
+    assertTrue(rejected.getMessage().contains("downlink"));
   }
 }

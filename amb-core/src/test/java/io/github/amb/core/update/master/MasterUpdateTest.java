@@ -307,10 +307,10 @@ class MasterUpdateTest {
     assertEquals(error.getMessage(), error.of(-1, 16).getMessage());
   }
 
-  /** So that what is saved after a refused gradient is what the last step has left. */
+  /** So that what is saved after a rejected gradient is what the last step has left. */
   @ParameterizedTest
   @ValueSource(strings = {"mom", "adm"})
-  void aRefusedGradientLeavesEverythingAsItWas(String rule) {
+  void aRejectedGradientLeavesEverythingAsItWas(String rule) {
     float[] w = filled(1);
     FloatBuffer copy = FloatBuffer.wrap(filled(7));
     MasterUpdate update = update(rule, 0.1, 4, 3);

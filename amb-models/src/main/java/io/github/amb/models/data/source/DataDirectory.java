@@ -68,7 +68,7 @@ public final class DataDirectory {
     for (Path candidate : candidates(file)) {
       if (Files.isRegularFile(candidate)) {
         Found found = new Found(candidate, sha256(candidate));
-        refuseOther(file, found);
+        rejectOther(file, found);
         return found;
       }
     }
@@ -100,7 +100,7 @@ public final class DataDirectory {
                 directory));
   }
 
-  private void refuseOther(PublishedFile expected, Found found) {
+  private void rejectOther(PublishedFile expected, Found found) {
     if (expected.matches(found.sha256())) {
       return;
     }

@@ -162,7 +162,7 @@ class UserDataSetTest {
     assertArrayEquals(new byte[] {40, 40}, twice);
   }
 
-  /** Its data are cut: that the size is what is refused shows that they are not decoded. */
+  /** Its data are cut: that the size is what is rejected shows that they are not decoded. */
   @Test
   void anImageOfManyPixelsIsRejectedUndecoded() throws IOException {
     image("bomb/a/1.png", BufferedImage.TYPE_BYTE_GRAY, 2, 2, 0);

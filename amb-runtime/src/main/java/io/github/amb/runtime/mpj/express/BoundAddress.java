@@ -23,7 +23,7 @@ public final class BoundAddress extends InetSocketAddress {
 
   private static final AtomicInteger ports = new AtomicInteger();
 
-  private static volatile boolean refused;
+  private static volatile boolean rejected;
   private static volatile InetAddress own = new InetSocketAddress(0).getAddress();
 
   /**
@@ -42,7 +42,7 @@ public final class BoundAddress extends InetSocketAddress {
   /** The address to connect to; niodev tries again until it succeeds. */
   public BoundAddress(String host, int port) {
     super(host, port);
-    if (refused) {
+    if (rejected) {
       throw new IllegalStateException("this generation has ended");
     }
   }
@@ -57,8 +57,8 @@ public final class BoundAddress extends InetSocketAddress {
   }
 
   /** Rejects further addresses to connect to, as the generation has ended. */
-  static void refuse() {
-    refused = true;
+  static void reject() {
+    rejected = true;
   }
 
   /**

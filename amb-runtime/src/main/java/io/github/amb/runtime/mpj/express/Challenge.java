@@ -28,7 +28,7 @@ final class Challenge {
     GREETED,
     ANSWERED,
     PROVEN,
-    REFUSED
+    REJECTED
   }
 
   private final Rank own;
@@ -69,7 +69,7 @@ final class Challenge {
     int magic = in.getInt();
     int from = in.getInt();
     if (magic != MAGIC || from <= own.rank() || from >= own.ranks()) {
-      state = State.REFUSED;
+      state = State.REJECTED;
       return ByteBuffer.allocate(0);
     }
     byte[] asked = new byte[ConnectionSide.BYTES];
@@ -87,7 +87,7 @@ final class Challenge {
 
   private ByteBuffer decide() {
     boolean proven = MessageDigest.isEqual(expected, in.array());
-    state = proven ? State.PROVEN : State.REFUSED;
+    state = proven ? State.PROVEN : State.REJECTED;
     return proven ? ByteBuffer.wrap(new byte[] {TAKEN}) : ByteBuffer.allocate(0);
   }
 

@@ -97,7 +97,7 @@ public final class ExpressWorld implements MpjWorld {
    * @return rejected connections, like {@link #rejected}
    */
   public static List<String> leaveUnfinished() {
-    BoundAddress.refuse();
+    BoundAddress.reject();
     Device device = mpjdev.javampjdev.MPJDev.dev;
     if (device != null) {
       DeviceChannels.close(device);

@@ -9,7 +9,7 @@ class BoundAddressTest {
   /** niodev asks for another port for as long as none is free. */
   @Test
   void aRankWithoutAPortNamesTheAddress() {
-    Error refusal =
+    Error rejection =
         assertThrows(
             BoundAddress.NoPortError.class,
             () -> {
@@ -17,6 +17,6 @@ class BoundAddressTest {
                 new BoundAddress(25_000 + i % 15_001);
               }
             });
-    assertTrue(refusal.getMessage().contains("from 25000 to 40000 at "), refusal.getMessage());
+    assertTrue(rejection.getMessage().contains("from 25000 to 40000 at "), rejection.getMessage());
   }
 }

@@ -28,7 +28,7 @@ class ChallengeTest {
       @ForAll @IntRange(min = 2, max = 99) int from, @ForAll @Size(64) byte[] said) {
     ByteBuffer hello = ByteBuffer.allocate(8 + said.length);
     hello.putInt(Challenge.MAGIC).putInt(from).put(said);
-    assertEquals(Challenge.State.REFUSED, hear(hello.array()).state());
+    assertEquals(Challenge.State.REJECTED, hear(hello.array()).state());
   }
 
   @Property
@@ -36,7 +36,7 @@ class ChallengeTest {
     byte[] hello = ByteBuffer.allocate(Challenge.HELLO).putInt(magic).putInt(from).array();
     boolean expected = magic == Challenge.MAGIC && from > 1 && from < 100;
     assertEquals(
-        expected ? Challenge.State.ANSWERED : Challenge.State.REFUSED, hear(hello).state());
+        expected ? Challenge.State.ANSWERED : Challenge.State.REJECTED, hear(hello).state());
   }
 
   @Property
@@ -69,7 +69,7 @@ class ChallengeTest {
     for (byte one : said) {
       boolean over =
           challenge.state() == Challenge.State.PROVEN
-              || challenge.state() == Challenge.State.REFUSED;
+              || challenge.state() == Challenge.State.REJECTED;
       if (!over && !challenge.in().put(one).hasRemaining()) {
         challenge.heard();
       }

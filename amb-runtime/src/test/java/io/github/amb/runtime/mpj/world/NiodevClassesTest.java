@@ -95,11 +95,12 @@ class NiodevClassesTest {
   @MethodSource("instructions")
   void aClassWithoutOneOfThemIsRejected(String name, String instruction) throws IOException {
     byte[] other = rewritten(classFile(name), one -> one.equals(instruction));
-    IOException refused = assertThrows(IOException.class, () -> NiodevClasses.replace(name, other));
+    IOException rejected =
+        assertThrows(IOException.class, () -> NiodevClasses.replace(name, other));
     String[] parts = instruction.split(" ", 4);
     String member = parts[2].isBlank() ? "new" : parts[2] + parts[3];
     assertEquals(
-        "expected " + parts[1] + "." + member + " in its code, found none", refused.getMessage());
+        "expected " + parts[1] + "." + member + " in its code, found none", rejected.getMessage());
   }
 
   @Test
@@ -121,8 +122,9 @@ class NiodevClassesTest {
   }
 
   private static void assertRejected(String name, byte[] bytes) {
-    IOException refused = assertThrows(IOException.class, () -> NiodevClasses.replace(name, bytes));
-    assertEquals("expected a class file, found other bytes", refused.getMessage());
+    IOException rejected =
+        assertThrows(IOException.class, () -> NiodevClasses.replace(name, bytes));
+    assertEquals("expected a class file, found other bytes", rejected.getMessage());
   }
 
   private static byte[] classFile(String name) throws IOException {

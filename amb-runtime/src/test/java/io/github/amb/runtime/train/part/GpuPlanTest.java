@@ -125,13 +125,13 @@ class GpuPlanTest {
     assertTrue(GpuPlan.of(settings("--cuda cpu_master"), Optional::empty, null).isEmpty());
     for (String kind : List.of("gpu_master", "gpu_all")) {
       Settings demand = settings("--cuda " + kind);
-      UsageException refused =
+      UsageException rejected =
           assertThrows(
               UsageException.class, () -> GpuPlan.of(demand, Optional::empty, driver(A10)));
       assertEquals(
           "--cuda %s: %s; build it with scripts/build -Pcuda (docs/how-to/use-gpus.md)"
               .formatted(kind, built),
-          refused.getMessage());
+          rejected.getMessage());
     }
   }
 

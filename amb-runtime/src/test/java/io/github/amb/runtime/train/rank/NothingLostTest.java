@@ -211,7 +211,7 @@ class NothingLostTest {
     try {
       outcome = train(run, command, act.killedAt());
     } catch (UsageException e) {
-      assertTrue(!act.over() && newest == null, "refused for nothing: " + e.getMessage());
+      assertTrue(!act.over() && newest == null, "rejected for nothing: " + e.getMessage());
       assertEquals(before, wholeOnes(run));
       assertEquals(records, records(run));
       return;
@@ -402,13 +402,13 @@ class NothingLostTest {
     Files.createSymbolicLink(hit, mem);
     Map<String, Long> before = wholeOnes(run);
     byte[] info = Files.readAllBytes(run.info());
-    boolean refused = false;
+    boolean rejected = false;
     try {
       train(run, "--resume " + run.path() + " --last-step " + STEPS, Integer.MAX_VALUE);
     } catch (UsageException e) {
-      refused = e.getMessage().contains("cannot read ");
+      rejected = e.getMessage().contains("cannot read ");
     }
-    assertTrue(refused);
+    assertTrue(rejected);
     assertEquals(before, wholeOnes(run));
     assertArrayEquals(info, Files.readAllBytes(run.info()));
     Files.delete(hit);

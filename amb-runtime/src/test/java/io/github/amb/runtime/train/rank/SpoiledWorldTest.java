@@ -51,7 +51,7 @@ class SpoiledWorldTest {
   void aRunResumesAfterAFailedFirstGeneration() throws IOException {
     RunDirectory whole = train("whole", RUN + 9);
     RunDirectory part = train("part", RUN + 4);
-    train(resumed(part, "--last-step 9"), part, UnaryOperator.identity(), this::refusingFirst);
+    train(resumed(part, "--last-step 9"), part, UnaryOperator.identity(), this::rejectingFirst);
     assertEquals(sha256(whole), sha256(part));
     MembershipRecord again = memberships(part).get(0);
     assertEquals(4, again.step());
@@ -127,7 +127,7 @@ class SpoiledWorldTest {
   }
 
   /** The connection to a rank breaks while the master sends the first generation's states. */
-  private RankEnvironment refusingFirst(RankEnvironment host) {
+  private RankEnvironment rejectingFirst(RankEnvironment host) {
     AtomicInteger admissions = new AtomicInteger();
     return (RankEnvironment)
         Proxy.newProxyInstance(

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The nodes of the virtual cluster, the generations they are in, and when those end. */
-final class Generations {
+final class VirtualGenerations {
   private final Scheduler scheduler;
   private final boolean[] absent;
   private final int[] generations;
@@ -30,7 +30,7 @@ final class Generations {
 
   private static final End NONE = new End(Clock.NEVER, "");
 
-  Generations(Scheduler scheduler, int nodes) {
+  VirtualGenerations(Scheduler scheduler, int nodes) {
     this.scheduler = scheduler;
     absent = new boolean[nodes];
     generations = new int[nodes];
