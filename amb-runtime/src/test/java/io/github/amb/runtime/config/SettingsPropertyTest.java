@@ -65,7 +65,8 @@ class SettingsPropertyTest {
     values.put(TrainSettings.WORKERS, Arbitraries.integers().between(0, 10_000));
     values.put(TrainSettings.DATA_DIR, Arbitraries.of("/a b", "\"q\"", "c:\\d", "-x", "a=b", "é"));
     values.put(TrainSettings.SEED, Arbitraries.longs());
-    values.put(TrainSettings.TEST_SIZE, Arbitraries.integers().greaterOrEqual(-1));
+    values.put(
+        TrainSettings.TEST_SIZE, Arbitraries.integers().greaterOrEqual(-1).filter(v -> v != 0));
     values.put(TrainSettings.AMB_TIME_LIMIT, positive);
     values.put(TrainSettings.WEIGHT_DECAY, positive);
     values.put(TrainSettings.LEARNING_RATE, Arbitraries.of(1e-12, 1e-3, 5E-4, 1e5, 1e22));
