@@ -22,7 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A test of any module that starts a process is in the tier {@code system} or {@code lab}. */
+/**
+ * A test of any module that starts a process is in the tier {@code system} or {@code lab}. Those of
+ * amb-cuda have a command of their own.
+ */
 class TestTiersTest {
   private static final Set<String> STARTERS =
       Set.of(ProcessBuilder.class.getName(), Launcher.class.getName());
@@ -48,6 +51,7 @@ class TestTiersTest {
       return new ClassFileImporter()
           .importPaths(
               modules
+                  .filter(module -> !module.endsWith("amb-cuda"))
                   .map(module -> module.resolve("target/test-classes"))
                   .filter(Files::isDirectory)
                   .toList());
