@@ -76,6 +76,9 @@ public final class TrainSettings {
 
   public static final String GPU_ALL = "gpu_all";
 
+  /** Value of {@code --evaluator}. */
+  public static final String PROCESS = "process";
+
   /** Values of {@link #COST}. */
   public static final String MEASURED = "measured";
 
@@ -341,11 +344,11 @@ public final class TrainSettings {
           .help(
               "test while workers continue, while they wait (as the predecessor programs), or only at the end");
   public static final Setting<String> EVALUATOR =
-      oneOf("evaluator", "none", "process")
+      oneOf("evaluator", NONE, PROCESS)
           .help(
               "a separate process tests every checkpoint and writes evaluator.log; combine it"
                   + " with --evaluate last")
-          .implying("process");
+          .implying(PROCESS);
   public static final Setting<Integer> EVALUATE_EVERY =
       integer("evaluate-every", 1, 1)
           .help(

@@ -1,6 +1,7 @@
 package io.github.amb.runtime.train.directory;
 
 import static io.github.amb.runtime.config.TrainSettings.EVALUATOR;
+import static io.github.amb.runtime.config.TrainSettings.PROCESS;
 
 import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.RunDirectory;
@@ -19,7 +20,7 @@ public final class SeparateEvaluation {
 
   /** Whether a process of its own tests the checkpoints. */
   public static boolean isWanted(Settings settings) {
-    return settings.get(EVALUATOR).equals("process");
+    return settings.get(EVALUATOR).equals(PROCESS);
   }
 
   private static boolean isTested(RunDirectory run, long step) {

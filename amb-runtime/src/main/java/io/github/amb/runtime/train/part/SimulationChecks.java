@@ -62,7 +62,7 @@ final class SimulationChecks {
     if (none && settings.has(TARGET_ACCURACY)) {
       problems.add("--target-accuracy: expected --gradients real, found none");
     }
-    if (none && settings.get(EVALUATOR).equals("process")) {
+    if (none && settings.get(EVALUATOR).equals(PROCESS)) {
       problems.add("--evaluator process: expected --gradients real, found none");
     }
     if (!none && settings.has(PARAMETERS)) {
