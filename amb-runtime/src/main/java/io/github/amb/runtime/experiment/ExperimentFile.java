@@ -222,6 +222,7 @@ final class ExperimentFile {
             RunQuantity.named(section.word("of", null, RunQuantity.names())),
             section.number("accuracy", Double.NaN, 0),
             section.number("smooth", 1, 1),
+            section.whole("window", 1, 1),
             section.whole("after-step", 0, 0),
             section.whole("to-step", 0, 1));
     if (measure.toStep() > 0 && measure.afterStep() >= measure.toStep()) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExperimentResultsTest {
-  private static final RunMeasure TIME = new RunMeasure("time", RunQuantity.TIME, 0.5, 1, 0, 0);
+  private static final RunMeasure TIME = new RunMeasure("time", RunQuantity.TIME, 0.5, 1, 1, 0, 0);
   private static final PairedComparison SPEED_UP =
       new PairedComparison("gain", TIME, "scheme", "fmb", "rate", PairedComparison.Kind.SPEED_UP);
 

@@ -227,7 +227,7 @@ class ExperimentRunsTest {
 
   @Test
   void onlyRunsThatAreDoneHaveNumbers() throws Exception {
-    RunMeasure time = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 0, 0);
+    RunMeasure time = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 1, 0, 0);
     ExperimentRun run = run(1);
     Experiment experiment =
         new Experiment(

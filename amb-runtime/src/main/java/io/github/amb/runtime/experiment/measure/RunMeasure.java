@@ -4,7 +4,9 @@ import io.github.amb.core.record.EvaluationRecord;
 import io.github.amb.core.record.LogRecord;
 import io.github.amb.core.record.StepRecord;
 import io.github.amb.core.statistic.MovingAverage;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
@@ -15,12 +17,20 @@ import java.util.stream.DoubleStream;
  * @param of the quantity
  * @param accuracy the last step is the first of these steps that reaches this test accuracy; NaN
  *     for none
- * @param smooth span, in evaluations, of the moving average of the accuracy; 1 for none
+ * @param smooth span, in evaluations, of the exponential moving average of the accuracy; 1 for none
+ * @param window number of evaluations, this one and those before, whose mean is the accuracy; 1 for
+ *     none
  * @param afterStep the step after which it begins; 0 for the start
  * @param toStep the last step; 0 for the run's last
  */
 public record RunMeasure(
-    String name, RunQuantity of, double accuracy, double smooth, long afterStep, long toStep) {
+    String name,
+    RunQuantity of,
+    double accuracy,
+    double smooth,
+    long window,
+    long afterStep,
+    long toStep) {
   private static final StepRecord START = new StepRecord(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Whether a run can fail to reach it. */
@@ -65,20 +75,22 @@ public record RunMeasure(
     };
   }
 
-  /** The evaluations by step, each with the moving average of the accuracy. */
+  /** The evaluations by step, each with the average of the accuracy. */
   private List<EvaluationRecord> smooth(List<EvaluationRecord> evaluations) {
     MovingAverage average = new MovingAverage(smooth);
+    Deque<Double> last = new ArrayDeque<>();
     return evaluations.stream()
         .sorted(Comparator.comparingLong(EvaluationRecord::step))
         .map(
-            one ->
-                new EvaluationRecord(
-                    one.time(),
-                    one.step(),
-                    one.testLoss(),
-                    average.next(one.accuracy()),
-                    one.testSize(),
-                    one.duration()))
+            one -> {
+              last.addLast(average.next(one.accuracy()));
+              if (last.size() > window) {
+                last.removeFirst();
+              }
+              double mean = last.stream().mapToDouble(each -> each).average().orElseThrow();
+              return new EvaluationRecord(
+                  one.time(), one.step(), one.testLoss(), mean, one.testSize(), one.duration());
+            })
         .toList();
   }
 

@@ -12,7 +12,7 @@ class PairedComparisonTest {
   private static final double[] BASELINE = {2, 4, 16};
 
   private static PairedEstimate of(Kind kind, double[] variant, double[] baseline) {
-    RunMeasure measure = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 0, 0);
+    RunMeasure measure = new RunMeasure("time", RunQuantity.TIME, Double.NaN, 1, 1, 0, 0);
     return new PairedComparison("c", measure, "scheme", "fmb", "", kind).of(variant, baseline);
   }
 

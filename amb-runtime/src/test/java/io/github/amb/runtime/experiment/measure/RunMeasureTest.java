@@ -21,7 +21,7 @@ class RunMeasureTest {
   }
 
   private static double of(RunQuantity quantity, double accuracy, double smooth, double... run) {
-    return new RunMeasure("m", quantity, accuracy, smooth, 0, 0).of(run(run));
+    return new RunMeasure("m", quantity, accuracy, smooth, 1, 0, 0).of(run(run));
   }
 
   @Test
@@ -44,6 +44,15 @@ class RunMeasureTest {
   }
 
   @Test
+  void aWindowHasTheMeanOfTheLastEvaluations() {
+    // Means of 2: 0, 0.3, 0.6.
+    RunMeasure mean = new RunMeasure("m", RunQuantity.TIME, 0.5, 1, 2, 0, 0);
+
+    assertEquals(6, mean.of(run(0, 0.6, 0.6)));
+    assertEquals(Double.NaN, mean.of(run(0, 0.6, 0.3, 0.6)));
+  }
+
+  @Test
   void withoutATargetTheWholeRunCounts() {
     assertEquals(5, of(RunQuantity.EXAMPLES_PER_SECOND, Double.NaN, 1, 0.1, 0.2));
     assertEquals(0.2, of(RunQuantity.ACCURACY, Double.NaN, 1, 0.4, 0.2));
@@ -52,7 +61,7 @@ class RunMeasureTest {
 
   @Test
   void aNumberCanBeOfSomeStepsOnly() {
-    RunMeasure middle = new RunMeasure("m", RunQuantity.TIME, Double.NaN, 1, 1, 3);
+    RunMeasure middle = new RunMeasure("m", RunQuantity.TIME, Double.NaN, 1, 1, 1, 3);
 
     assertEquals(4, middle.of(run(0, 0, 0, 0)));
     assertEquals(Double.NaN, middle.of(run(0, 0)));
@@ -67,7 +76,7 @@ class RunMeasureTest {
   }
 
   private static RunMeasure reached(long afterStep, long toStep) {
-    return new RunMeasure("m", RunQuantity.TIME, 0.5, 1, afterStep, toStep);
+    return new RunMeasure("m", RunQuantity.TIME, 0.5, 1, 1, afterStep, toStep);
   }
 
   @Test
