@@ -38,6 +38,12 @@ public abstract class NetworkContract {
 
   @ParameterizedTest
   @MethodSource("networks")
+  void dataOfMoreClassesThanListedFit(String network) {
+    open(network, 1).close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
   void allRanksHaveTheSameBits(String network) {
     try (GradientSource one = open(network);
         GradientSource two = open(network)) {
@@ -138,8 +144,12 @@ public abstract class NetworkContract {
     return parameters;
   }
 
-  /** With noise of the shape that the network is listed with. */
   private static GradientSource open(String network) {
+    return open(network, 0);
+  }
+
+  /** With noise of the shape that the network is listed with, and with more classes. */
+  private static GradientSource open(String network, int moreClasses) {
     NetworkSummary summary = Networks.summary(network);
     Random random = new Random(SEED);
     byte[] pixels = new byte[BATCH.length * summary.input().size()];
@@ -149,7 +159,7 @@ public abstract class NetworkContract {
       labels[i] = (byte) random.nextInt(summary.classes());
     }
     var noise = new ByteExamples(pixels, labels);
-    return Networks.open(
-        network, new DataSet("noise", summary.input(), summary.classes(), noise, noise));
+    int classes = summary.classes() + moreClasses;
+    return Networks.open(network, new DataSet("noise", summary.input(), classes, noise, noise));
   }
 }

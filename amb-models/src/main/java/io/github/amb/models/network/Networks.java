@@ -138,11 +138,8 @@ public final class Networks implements Plugin<NetworkDefinition> {
    * @throws UsageException if they do not
    */
   public static void check(NetworkDefinition network, DataSet data) {
-    boolean smoothed = data.train().smoothing() > 0;
-    if (network.isListed() && !smoothed) {
-      input(network, data.form());
-    } else if (architecture(network, NetworkOptions.USUAL, data.form()).isRegression()
-        && smoothed) {
+    boolean regression = architecture(network, NetworkOptions.USUAL, data.form()).isRegression();
+    if (regression && data.train().smoothing() > 0) {
       throw new UsageException(
           "--label-smoothing: expected a network that predicts classes, found %s, which predicts a number; leave it out"
               .formatted(network.name()));
@@ -187,21 +184,6 @@ public final class Networks implements Plugin<NetworkDefinition> {
     if (!given.isEmpty()) {
       throw new UsageException(given.stream().map(problem::formatted).toList());
     }
-  }
-
-  private static Architecture unlisted(NetworkDefinition network, ExampleForm form) {
-    Architecture architecture =
-        network.architecture(new Requirements(form.shape(), form.classes(), Norm.NONE));
-    architecture
-        .misfit(form.classes())
-        .ifPresent(
-            misfit -> {
-              throw new UsageException(
-                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s"
-                      .formatted(
-                          network.name(), form.dataSet(), form.shape(), form.classes(), misfit));
-            });
-    return architecture;
   }
 
   private static ImageShape input(NetworkDefinition definition, ExampleForm form) {
@@ -280,9 +262,24 @@ public final class Networks implements Plugin<NetworkDefinition> {
 
   private static Architecture architecture(
       NetworkDefinition network, NetworkOptions options, ExampleForm form) {
-    if (!network.isListed()) {
-      return unlisted(network, form);
-    }
+    Architecture architecture =
+        network.isListed()
+            ? listed(network, options, form)
+            : network.architecture(new Requirements(form.shape(), form.classes(), Norm.NONE));
+    architecture
+        .misfit(form.classes())
+        .ifPresent(
+            misfit -> {
+              throw new UsageException(
+                  "%s does not fit data set '%s', examples of %s (channels x height x width) in %d classes: %s"
+                      .formatted(
+                          network.name(), form.dataSet(), form.shape(), form.classes(), misfit));
+            });
+    return architecture;
+  }
+
+  private static Architecture listed(
+      NetworkDefinition network, NetworkOptions options, ExampleForm form) {
     ImageShape input = input(network, form);
     Norm norm = options.norm() == null ? network.stated().norm() : options.norm();
     return options.apply(network.architecture(new Requirements(input, form.classes(), norm)));

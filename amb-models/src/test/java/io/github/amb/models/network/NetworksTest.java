@@ -190,6 +190,21 @@ class NetworksTest {
   }
 
   @Test
+  void aNetworkMustHaveOneOutputPerClass() {
+    ImageShape pair = new ImageShape(1, 1, 2);
+    NetworkDefinition ten =
+        NetworkDefinition.of(
+            "ten",
+            pair,
+            needs -> new LayerStack(new Requirements(pair, 10, Norm.NONE)).softmax("output"));
+    var examples = new ByteExamples(new byte[4], new byte[2]);
+    var two = new DataSet("rings", pair, 2, examples, examples);
+    String message =
+        assertThrows(UsageException.class, () -> Networks.check(ten, two)).getMessage();
+    assertTrue(message.endsWith("layer output has 10 outputs, found 2 classes"), message);
+  }
+
+  @Test
   void unknownNamesGetASuggestion() {
     assertEquals(
         "unknown network 'mnist-cn', did you mean 'mnist-cnn'?",
