@@ -6,7 +6,9 @@ import io.github.amb.models.dl4j.Architecture;
 import io.github.amb.models.dl4j.SequenceConfiguration;
 import io.github.amb.models.network.InputRule;
 import io.github.amb.models.network.NetworkDefinition;
+import io.github.amb.models.network.Norm;
 import io.github.amb.models.network.Requirements;
+import java.util.ArrayList;
 import java.util.List;
 import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
@@ -35,23 +37,26 @@ public final class TinyMlp implements Plugin<NetworkDefinition> {
   }
 
   private static Architecture layers(Requirements needs) {
-    Layer hidden =
+    List<Layer> layers = new ArrayList<>();
+    layers.add(
         new DenseLayer.Builder()
             .name("hidden")
             .nOut(16)
             .activation(Activation.RELU)
             .weightInit(WeightInit.RELU)
-            .build();
-    Layer output =
+            .build());
+    if (needs.norm() != Norm.NONE) {
+      layers.add(needs.norm().layer("norm"));
+    }
+    layers.add(
         new OutputLayer.Builder(LossFunction.MCXENT)
             .name("output")
             .nOut(needs.classes())
             .activation(Activation.SOFTMAX)
             .weightInit(WeightInit.XAVIER)
-            .build();
+            .build());
     InputType input = InputType.feedForward(needs.input().size());
     // DL4J's own builder of networks would need ND4J's natives, which the archive does not have.
-    return Architecture.of(
-        SequenceConfiguration.of(List.of(hidden, output), input), needs.input());
+    return Architecture.of(SequenceConfiguration.of(layers, input), needs.input());
   }
 }
