@@ -19,7 +19,7 @@ public final class Lion implements Plugin<UpdateRules.Entry> {
     Description description =
         Description.of("lion", "sign momentum with two decays")
             .use("Half of Adam's memory; take a tenth of Adam's learning rate.")
-            .formula("w <- w - eta sign(b1 m + (1 - b1) g); m <- b2 m + (1 - b2) g")
+            .formula("w <- w - eta (sign(b1 m + (1 - b1) g) + decay w); m <- b2 m + (1 - b2) g")
             .source("Chen et al., Symbolic Discovery of Optimization Algorithms, NeurIPS 2023");
     return List.of(
         new UpdateRules.Entry(
@@ -57,6 +57,12 @@ public final class Lion implements Plugin<UpdateRules.Entry> {
         parameters[i] -= (float) rate * Math.signum(direction);
         momentum[i] = beta2 * momentum[i] + (1 - beta2) * gradient[i];
       }
+    }
+
+    /** Added to the gradient, it would vanish in the sign. */
+    @Override
+    public boolean decouplesDecay() {
+      return true;
     }
 
     @Override

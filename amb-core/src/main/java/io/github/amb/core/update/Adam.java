@@ -23,6 +23,7 @@ public final class Adam extends AbstractUpdateRule {
   private final float beta2;
   private final double epsilon;
   private final boolean corrected;
+  private final boolean decouplesDecay;
   private final float[] firstMoment;
   private final float[] secondMoment;
   private double correction;
@@ -36,15 +37,28 @@ public final class Adam extends AbstractUpdateRule {
    * @param beta2 β₂, from 0 to less than 1
    * @param epsilon ε, positive
    * @param form the library whose definition of ε is used
+   * @param decouplesDecay whether this is AdamW
    */
-  public Adam(int parameters, double beta1, double beta2, double epsilon, RuleForm form) {
+  public Adam(
+      int parameters,
+      double beta1,
+      double beta2,
+      double epsilon,
+      RuleForm form,
+      boolean decouplesDecay) {
     super(new float[parameters], new float[parameters]);
     this.beta1 = (float) beta1;
     this.beta2 = (float) beta2;
     this.epsilon = epsilon;
     corrected = form == RuleForm.PYTORCH;
+    this.decouplesDecay = decouplesDecay;
     firstMoment = state().get(0);
     secondMoment = state().get(1);
+  }
+
+  @Override
+  public boolean decouplesDecay() {
+    return decouplesDecay;
   }
 
   @Override

@@ -43,6 +43,11 @@ public final class DualAveraging extends AbstractUpdateRule {
     }
   }
 
+  @Override
+  public boolean incremental() {
+    return false;
+  }
+
   /** A checkpoint without a center is from a version whose center was 0; the run keeps that. */
   @Override
   public void visit(StateVisitor visitor) {

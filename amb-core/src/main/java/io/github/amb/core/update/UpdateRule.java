@@ -43,6 +43,19 @@ public interface UpdateRule extends Checkpointed {
    */
   List<float[]> state();
 
+  /** Whether weight decay shrinks the parameters directly instead of changing the gradient. */
+  default boolean decouplesDecay() {
+    return false;
+  }
+
+  /**
+   * Whether the new parameters depend on the previous ones, so that other parts may change those in
+   * between.
+   */
+  default boolean incremental() {
+    return true;
+  }
+
   @Override
   default void visit(StateVisitor visitor) {
     steps(visitor.integer("steps", steps()));

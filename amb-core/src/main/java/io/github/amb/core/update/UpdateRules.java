@@ -64,7 +64,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
                 .source("Kingma and Ba, Adam, ICLR 2015")
                 .aliases("adam"),
             0.001,
-            (n, given) -> adam(n, given, RuleForm.TENSORFLOW),
+            (n, given) -> adam(n, given, RuleForm.TENSORFLOW, false),
             RuleSettings.BETAS,
             RuleSettings.EPSILON,
             RuleSettings.FORM),
@@ -74,7 +74,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
                 .formula("adm's step with epsilon sqrt(1 - b2^t), and w <- w - eta decay w")
                 .source("Loshchilov and Hutter, Decoupled Weight Decay Regularization, ICLR 2019"),
             0.001,
-            (n, given) -> adam(n, given, RuleForm.PYTORCH),
+            (n, given) -> adam(n, given, RuleForm.PYTORCH, true),
             RuleSettings.BETAS,
             RuleSettings.EPSILON,
             RuleSettings.FORM),
@@ -154,7 +154,8 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
     /**
      * Creates the rule for flat vectors of {@code parameters} entries.
      *
-     * @throws UsageException if a setting is given that the rule does not have
+     * @throws UsageException naming every setting that it has no use for, or an argument that is
+     *     wrong
      */
     public UpdateRule create(int parameters, RuleSettings given) {
       check(given);
@@ -168,13 +169,7 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
       return new Entry(description, arguments, defaultLearningRate, chosen, options);
     }
 
-    /**
-     * Checks that the rule has all settings that are given.
-     *
-     * @throws UsageException naming every setting that it has no use for, or an argument that is
-     *     wrong
-     */
-    public void check(RuleSettings given) {
+    private void check(RuleSettings given) {
       List<String> problems =
           given.given().stream()
               .filter(option -> !options.contains(option))
@@ -183,26 +178,12 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
       if (!problems.isEmpty()) {
         throw new UsageException(problems);
       }
-      factory.create(1, given, NO_ARGUMENTS);
     }
 
     private String notMine(String option) {
       String owners = ALL.names(entry -> entry.options().contains(option));
       return "update rule %s: has no use for --%s, which belongs to %s; leave it out or change the rule"
           .formatted(name(), option, owners);
-    }
-
-    /**
-     * Whether the new parameters depend on the previous ones, so that other parts may change those
-     * in between.
-     */
-    public boolean incremental() {
-      return !name().equals("dual-averaging");
-    }
-
-    /** Whether weight decay shrinks the parameters directly instead of changing the gradient. */
-    public boolean decouplesDecay() {
-      return name().equals("adamw");
     }
   }
 
@@ -233,13 +214,15 @@ public final class UpdateRules implements Plugin<UpdateRules.Entry> {
         given.formOr(RuleForm.TENSORFLOW));
   }
 
-  private static UpdateRule adam(int parameters, RuleSettings given, RuleForm usual) {
+  private static UpdateRule adam(
+      int parameters, RuleSettings given, RuleForm usual, boolean decouplesDecay) {
     List<Double> betas = given.betas();
     return new Adam(
         parameters,
         betas == null ? Adam.DEFAULT_BETA1 : betas.get(0),
         betas == null ? Adam.DEFAULT_BETA2 : betas.get(1),
         or(given.epsilon(), Adam.DEFAULT_EPSILON),
-        given.formOr(usual));
+        given.formOr(usual),
+        decouplesDecay);
   }
 }

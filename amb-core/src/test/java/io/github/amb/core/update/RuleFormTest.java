@@ -140,13 +140,13 @@ class RuleFormTest {
   /** {@code torch.optim.AdamW}: param.mul_(1 − lr * weight_decay), then Adam's step. */
   @Test
   void adamWShrinksWeightsBeforeTheStep() {
-    UpdateRules.Entry rule = UpdateRules.named("adamw");
+    UpdateRule rule = UpdateRules.named("adamw").create(2, adam(null));
     var layout =
         new Layout(
             List.of(
                 new Block("W", Block.Kind.WEIGHT, 0, 1), new Block("b", Block.Kind.BIAS, 1, 1)));
     var decay = new WeightDecay(0.5, rule.decouplesDecay());
-    var update = new MasterUpdate(layout, rule.create(2, adam(null)), decay);
+    var update = new MasterUpdate(layout, rule, decay);
     float[] found = {(float) W, (float) W};
     double[] w = {W, W};
     double m = 0;
@@ -170,7 +170,8 @@ class RuleFormTest {
   void aSettingThatARuleLacksIsRejected() {
     var all = new RuleSettings(0.9, true, List.of(0.9, 0.99), 0.9, 1e-8, RuleForm.PYTORCH);
     String message =
-        assertThrows(UsageException.class, () -> UpdateRules.named("rms").check(all)).getMessage();
+        assertThrows(UsageException.class, () -> UpdateRules.named("rms").create(1, all))
+            .getMessage();
     assertEquals(
         Stream.of("momentum, mom", "nesterov, mom", "betas, adm, adamw")
             .map(entry -> entry.split(", ", 2))

@@ -11,6 +11,7 @@ import io.github.amb.core.gradient.Layout;
 import io.github.amb.core.scheme.Scheme;
 import io.github.amb.core.update.RuleForm;
 import io.github.amb.core.update.RuleSettings;
+import io.github.amb.core.update.UpdateRule;
 import io.github.amb.core.update.UpdateRules;
 import io.github.amb.core.update.master.Clipping;
 import io.github.amb.core.update.master.MasterUpdate;
@@ -25,10 +26,11 @@ public final class RuleParts {
 
   /** A new master update for vectors of the given layout. */
   public static MasterUpdate update(Settings settings, Layout layout) {
-    UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
+    UpdateRules.Entry entry = UpdateRules.named(settings.get(UPDATE_RULE));
+    UpdateRule rule = entry.create(layout.size(), ruleSettings(settings));
     return new MasterUpdate(
         layout,
-        rule.create(layout.size(), ruleSettings(settings)),
+        rule,
         new WeightDecay(settings.get(WEIGHT_DECAY), rule.decouplesDecay()),
         new Clipping(most(settings, CLIP_NORM), most(settings, CLIP_VALUE)));
   }
@@ -60,14 +62,14 @@ public final class RuleParts {
     UpdateRules.Entry rule = UpdateRules.named(settings.get(UPDATE_RULE));
     List<String> problems = new ArrayList<>();
     try {
-      rule.check(ruleSettings(settings));
+      UpdateRule made = rule.create(1, ruleSettings(settings));
+      if (scheme != null && scheme.uplink() == Uplink.CHANGES && !made.incremental()) {
+        problems.add(
+            "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
+                .formatted(rule.name(), settings.get(SCHEME)));
+      }
     } catch (UsageException e) {
       e.getMessage().lines().forEach(problems::add);
-    }
-    if (scheme != null && scheme.uplink() == Uplink.CHANGES && !rule.incremental()) {
-      problems.add(
-          "update rule %s: expected a scheme whose master applies the rule, found %s, whose workers apply it"
-              .formatted(rule.name(), settings.get(SCHEME)));
     }
     checkMomentum(rule, scheme, codings, problems);
     checkClipping(settings, codings, problems);
