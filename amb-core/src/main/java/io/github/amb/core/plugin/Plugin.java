@@ -16,7 +16,7 @@ public interface Plugin<E extends Registry.Entry> {
    */
   int API_VERSION = 2;
 
-  /** The kind of entry. */
+  /** The kind of entry, or a class of that kind. */
   Class<E> kind();
 
   /** The entries, in the order for help; called once per process. */

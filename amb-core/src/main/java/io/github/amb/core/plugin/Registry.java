@@ -200,7 +200,7 @@ public final class Registry<E extends Registry.Entry> {
     Map<String, String> owners = new LinkedHashMap<>();
     try {
       for (Plugin<?> plugin : ServiceLoader.load(Plugin.class)) {
-        if (plugin.kind() == type) {
+        if (type.isAssignableFrom(plugin.kind())) {
           addAll(plugin, found, owners);
         }
       }

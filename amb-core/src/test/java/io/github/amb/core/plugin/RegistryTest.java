@@ -70,6 +70,12 @@ class RegistryTest {
   }
 
   @Test
+  void thePluginsKindMayBeItsOwnClass() throws IOException {
+    Registry<Named> colors = load(Blue.class, new Registry<>("color", Named.class));
+    assertEquals(List.of("blue"), colors.names());
+  }
+
+  @Test
   void twoEntriesOfOneNameAreRejected() {
     Registry<Color> colors = new Registry<>("color", Color.class);
     var error = assertThrows(UsageException.class, () -> load(Twice.class, colors).names());
@@ -128,7 +134,8 @@ class RegistryTest {
   }
 
   /** Loads a registry with a service file that names one class, as that of a plugin's jar does. */
-  private Registry<Color> load(Class<?> service, Registry<Color> registry) throws IOException {
+  private <E extends Registry.Entry> Registry<E> load(Class<?> service, Registry<E> registry)
+      throws IOException {
     Path file = folder.resolve("META-INF/services/" + Plugin.class.getName());
     Files.createDirectories(file.getParent());
     Files.writeString(file, service.getName());
@@ -145,6 +152,27 @@ class RegistryTest {
 
   /** What the plugins of this test add. */
   public record Color(Description description) implements Registry.Entry {}
+
+  /** Entries with several classes. */
+  interface Named extends Registry.Entry {}
+
+  /** An entry that adds itself. */
+  public static final class Blue implements Named, Plugin<Blue> {
+    @Override
+    public Class<Blue> kind() {
+      return Blue.class;
+    }
+
+    @Override
+    public List<Blue> entries() {
+      return List.of(this);
+    }
+
+    @Override
+    public Description description() {
+      return Description.of("blue", "like the sky");
+    }
+  }
 
   /** Adds one. */
   public static class Extra implements Plugin<Color> {
