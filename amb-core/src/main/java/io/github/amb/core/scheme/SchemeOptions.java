@@ -10,7 +10,7 @@ import java.util.Set;
 public final class SchemeOptions {
   private final int batchSize;
   private final int workers;
-  private final Map<Setting<?>, Object> given;
+  private final Map<String, Object> given;
 
   /**
    * No options but what every scheme needs.
@@ -22,7 +22,7 @@ public final class SchemeOptions {
     this(batchSize, workers, Map.of());
   }
 
-  private SchemeOptions(int batchSize, int workers, Map<Setting<?>, Object> given) {
+  private SchemeOptions(int batchSize, int workers, Map<String, Object> given) {
     this.batchSize = batchSize;
     this.workers = workers;
     this.given = given;
@@ -37,8 +37,8 @@ public final class SchemeOptions {
     if (value == null) {
       return this;
     }
-    Map<Setting<?>, Object> all = new LinkedHashMap<>(given);
-    all.put(option, value);
+    Map<String, Object> all = new LinkedHashMap<>(given);
+    all.put(option.name(), value);
     return new SchemeOptions(batchSize, workers, all);
   }
 
@@ -62,14 +62,14 @@ public final class SchemeOptions {
     return workers;
   }
 
-  /** The options given. */
-  Set<Setting<?>> given() {
+  /** The names of the options given. */
+  Set<String> given() {
     return given.keySet();
   }
 
   /** The value given, else the option's own, else null. */
-  @SuppressWarnings("unchecked") // Only with() puts values in, of the option's type.
+  @SuppressWarnings("unchecked") // Options of one name have one type.
   public <T> T get(Setting<T> option) {
-    return (T) given.getOrDefault(option, option.fallback());
+    return (T) given.getOrDefault(option.name(), option.fallback());
   }
 }

@@ -121,8 +121,8 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       List<String> problems = new ArrayList<>();
       options.forEach(option -> addProblem(option, given, problems));
       given.given().stream()
-          .filter(option -> !options.contains(option))
-          .forEach(option -> problems.add(notMine(option)));
+          .filter(name -> !has(name))
+          .forEach(name -> problems.add(notMine(name)));
       if (problems.isEmpty()) {
         problems.addAll(check.apply(given));
       }
@@ -143,10 +143,14 @@ public final class Schemes implements Plugin<Schemes.Entry> {
       }
     }
 
-    private String notMine(Setting<?> option) {
-      String owners = ALL.names(entry -> entry.options().contains(option));
+    private boolean has(String name) {
+      return options.stream().anyMatch(option -> option.name().equals(name));
+    }
+
+    private String notMine(String option) {
+      String owners = ALL.names(entry -> entry.has(option));
       return "scheme %s: has no use for --%s, which belongs to %s; leave it out or change the scheme"
-          .formatted(name(), option.name(), owners);
+          .formatted(name(), option, owners);
     }
   }
 

@@ -38,6 +38,12 @@ class SchemesTest {
   }
 
   @Test
+  void anOptionIsFoundByItsName() {
+    SchemeOptions given = new SchemeOptions(8, 3).with(Setting.integer("s", 8, 1), 2);
+    assertEquals(2, given.get(Setting.integer("s", 8, 1)));
+  }
+
+  @Test
   void moreGradientsThanWorkersAreRejected() {
     assertEquals(
         "--num-aggregate: expected 1 to 3 (the number of workers), found 4",
