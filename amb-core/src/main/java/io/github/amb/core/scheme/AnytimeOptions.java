@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The options of schemes whose workers compute for a time, and what is wrong with them. */
-final class AnytimeOptions {
+public final class AnytimeOptions {
   /** A time limit that the master chooses and adapts during the run. */
-  static final double AUTO = -1;
+  public static final double AUTO = -1;
 
-  static final Setting<Double> TIME_LIMIT =
+  /** The time T that each worker computes per step, in seconds, or {@link #AUTO}. */
+  public static final Setting<Double> TIME_LIMIT =
       Setting.<Double>of(
               "amb-time-limit",
               null,
@@ -21,7 +22,9 @@ final class AnytimeOptions {
           .in("seconds above 0, or auto", value -> value > 0 || value == AUTO)
           .help("how long each worker computes per step, T; amb finds the best with auto")
           .mustBeGiven();
-  static final Setting<Integer> NUM_PARTITIONS =
+
+  /** The number P of slices per batch. */
+  public static final Setting<Integer> NUM_PARTITIONS =
       Setting.integer("amb-num-partitions", null, 1)
           .help("slices per batch, P, at most the batch size")
           .mustBeGiven();
@@ -29,7 +32,7 @@ final class AnytimeOptions {
   private AnytimeOptions() {}
 
   /** How batches are cut; without a time limit if the master chooses it. */
-  static BatchPolicy policy(SchemeOptions options) {
+  public static BatchPolicy policy(SchemeOptions options) {
     double limit = options.get(TIME_LIMIT);
     long nanos = limit == AUTO ? Clock.NEVER : Clock.nanos(limit);
     return new BatchPolicy(options.batchSize(), options.get(NUM_PARTITIONS), nanos);
@@ -43,13 +46,14 @@ final class AnytimeOptions {
         : List.of();
   }
 
-  /** What is wrong with a fixed time limit and partitions. */
-  static List<String> fixedProblems(SchemeOptions options) {
+  /** What is wrong with partitions and a time limit that the master cannot choose, in lines. */
+  public static List<String> fixedProblems(SchemeOptions options) {
     List<String> problems = new ArrayList<>(fixedLimitProblems(options));
     problems.addAll(partitionProblems(options));
     return problems;
   }
 
+  /** What is wrong with partitions and a time limit that the master of some workers chooses. */
   static List<String> problems(SchemeOptions options) {
     return options.workers() == 0 ? fixedProblems(options) : partitionProblems(options);
   }

@@ -19,11 +19,14 @@ import io.github.amb.core.update.RuleForm;
  *
  * <p>Douillard et al.: "DiLoCo: Distributed Low-Communication Training of Language Models", 2023.
  */
-final class DiLoCo extends BatchScheme {
-  static final Setting<Double> OUTER_LEARNING_RATE =
+public final class DiLoCo extends BatchScheme {
+  /** The learning rate for what workers changed; null if none is given. */
+  public static final Setting<Double> OUTER_LEARNING_RATE =
       Setting.positive("outer-learning-rate", null)
           .help("learning rate for what workers changed; default 0.7 with diloco, 1 with esync");
-  static final Setting<Double> OUTER_MOMENTUM =
+
+  /** Nesterov's momentum for what workers changed. */
+  public static final Setting<Double> OUTER_MOMENTUM =
       Setting.share("outer-momentum", 0.9).help("Nesterov's momentum for what workers changed");
 
   private static final double USUAL_RATE = 0.7;

@@ -18,8 +18,9 @@ import io.github.amb.core.update.Sgd;
  *
  * <p>Stich: "Local SGD Converges Fast and Communicates Little", ICLR 2019.
  */
-final class LocalSgd extends BatchScheme {
-  static final Setting<Integer> LOCAL_STEPS =
+public final class LocalSgd extends BatchScheme {
+  /** The number H of local steps per update of the master. */
+  public static final Setting<Integer> LOCAL_STEPS =
       Setting.integer("local-steps", 10, 1).help("local steps per update of the master, H");
 
   private final int localSteps;

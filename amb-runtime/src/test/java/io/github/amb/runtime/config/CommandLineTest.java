@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.amb.core.command.Setting;
 import io.github.amb.core.command.UsageException;
 import io.github.amb.core.plugin.Description;
+import io.github.amb.core.scheme.AnytimeOptions;
 import io.github.amb.core.scheme.Schemes;
 import java.util.Arrays;
 import java.util.List;
@@ -256,6 +257,12 @@ class CommandLineTest {
     assertEquals(
         "scheme two: expected an option name that nothing else has, found --beta; rename it",
         clash(Set.of(), scheme("one", beta), scheme("two", another)));
+  }
+
+  @Test
+  void aSchemeFromOutsideSharesAnOptionOfOurs() {
+    TrainSettings.checkNames(
+        List.of(Schemes.named("amb"), scheme("mine", AnytimeOptions.TIME_LIMIT)), Set.of());
   }
 
   private static Schemes.Entry scheme(String name, Setting<?> option) {
