@@ -6,9 +6,9 @@ public interface Schedule {
   /**
    * Learning rate of the next update.
    *
-   * @param step number of updates applied so far
-   * @param epochs number of training examples processed so far, divided by the size of the training
-   *     set
+   * @param step number of updates applied so far, without those of a warm-up before this schedule
+   * @param epochs number of training examples processed so far, warm-up included, divided by the
+   *     size of the training set
    */
   double learningRate(long step, double epochs);
 }

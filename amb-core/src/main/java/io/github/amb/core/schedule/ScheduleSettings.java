@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param learningRate learning rate at the start, positive
  * @param linearEnd learning rate at the last step, for the linear schedule
- * @param lastStep number of updates, 0 for no limit; the linear schedule needs a limit
+ * @param lastStep number of updates, warm-up included, 0 for no limit; the linear schedule needs a
+ *     limit
  * @param expDecaySteps updates per decay, for the exponential schedule
  * @param expDecayRate factor per decay, for the exponential schedule
  * @param expStaircase whether the exponential schedule decays in jumps
@@ -35,7 +36,7 @@ public record ScheduleSettings(
     long warmUpSteps,
     double warmUpFactor) {
   /** Number of updates after the warm-up, 0 for no limit. */
-  long scheduledSteps() {
+  public long scheduledSteps() {
     return lastStep == 0 ? 0 : lastStep - warmUpSteps;
   }
 
