@@ -334,8 +334,13 @@ public final class Message {
    *
    * @param from index of the first entry
    * @param to index after the last entry
+   * @throws IllegalStateException if the payload is a sum with those of other workers
    */
   public void multiply(int from, int to, float factor) {
+    if (reduced) {
+      throw new IllegalStateException(
+          "expected the payload of one worker, found a sum; do not call addUpOnTheWay");
+    }
     float[] entries = values();
     for (int i = from; i < to; i++) {
       entries[i] *= factor;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.FloatBuffer;
@@ -147,6 +148,7 @@ class MessageTest {
     assertTrue(other.resetLike(message).isReduced());
     message.moveTo(other);
     assertTrue(other.isReduced());
+    assertThrows(IllegalStateException.class, () -> other.multiply(0, 0, 2));
     assertFalse(other.reset(Message.Kind.GRADIENT, 4).isReduced());
   }
 }

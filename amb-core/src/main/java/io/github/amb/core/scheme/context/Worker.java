@@ -159,7 +159,8 @@ public final class Worker {
 
   /**
    * Lets the engine add up gradients on their way, if it can. Only for schemes of which every step
-   * waits for one gradient of each worker.
+   * waits for one gradient of each worker, and of which the master uses their sum alone: the
+   * message of one worker may then have no payload.
    */
   public void addUpOnTheWay() {
     summed = true;
