@@ -13,12 +13,14 @@ import org.nd4j.linalg.jcublas.bindings.Nd4jCuda;
 /**
  * ND4J 1.0.0-M2.1 on CUDA 11.6.
  *
- * <p>Its binaries hold machine code for the cards below and no intermediate code (PTX) that a newer
- * card could translate.
+ * <p>Its binaries hold machine code for 3.7 to 8.6 and no intermediate code (PTX) that a newer card
+ * could translate. A card runs code for a lower minor number of its major one: "a cubin generated
+ * for compute capability 8.6 is supported to run on a GPU with compute capability 8.9" (NVIDIA, Ada
+ * Compatibility Guide, 1.2).
  */
 public final class Cuda implements GpuBackend {
   private static final ComputeCapability OLDEST = new ComputeCapability(3, 7);
-  private static final ComputeCapability NEWEST = new ComputeCapability(8, 6);
+  private static final ComputeCapability NEWEST = new ComputeCapability(8, 9);
 
   @Override
   public ComputeCapability oldest() {

@@ -26,7 +26,7 @@ class CudaTest {
   void theProgramFindsItAndKnowsItsCards() {
     GpuBackend backend = assertInstanceOf(Cuda.class, GpuBackend.required());
     assertEquals(new ComputeCapability(3, 7), backend.oldest());
-    assertEquals(new ComputeCapability(8, 6), backend.newest());
+    assertEquals(new ComputeCapability(8, 9), backend.newest());
   }
 
   @Test

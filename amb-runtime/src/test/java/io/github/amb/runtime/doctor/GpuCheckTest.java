@@ -64,11 +64,11 @@ class GpuCheckTest {
   @Test
   void cardsThatThereIsNoCodeForAreWarnedOf() throws Exception {
     assertWarning(
-        "GPU 0 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.6, not for GPU 0"
+        "GPU 0 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.9, not for GPU 0"
             + WITHOUT,
         listing(H100));
     assertWarning(
-        "GPU 0 NVIDIA A10 of compute capability 8.6, GPU 1 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.6, not for GPU 1; list only the others in CUDA_VISIBLE_DEVICES",
+        "GPU 0 NVIDIA A10 of compute capability 8.6, GPU 1 NVIDIA H100 of compute capability 9.0: ND4J's binaries have code for 3.7 to 8.9, not for GPU 1; list only the others in CUDA_VISIBLE_DEVICES",
         listing(A10, H100));
   }
 

@@ -26,7 +26,7 @@ public final class StandInBackend implements GpuBackend {
 
   @Override
   public ComputeCapability newest() {
-    return new ComputeCapability(8, 6);
+    return new ComputeCapability(8, 9);
   }
 
   @Override

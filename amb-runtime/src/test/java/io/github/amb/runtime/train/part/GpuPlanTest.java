@@ -84,12 +84,12 @@ class GpuPlanTest {
   @Test
   void unsupportedCardsAreRejectedByName() {
     assertRejected(
-        "--cuda gpu_all: expected a GPU of compute capability 3.7 to 8.6, which ND4J's binaries"
+        "--cuda gpu_all: expected a GPU of compute capability 3.7 to 8.9, which ND4J's binaries"
             + " have code for, found 9.0 on GPU 1, NVIDIA H100 80GB HBM3",
         plan("--cuda gpu_all", A10, H100),
         ranks(0, 1));
     assertRejected(
-        "--cuda cpu_master: expected a GPU of compute capability 3.7 to 8.6, which ND4J's"
+        "--cuda cpu_master: expected a GPU of compute capability 3.7 to 8.9, which ND4J's"
             + " binaries have code for, found 3.5 on GPU 0, Tesla K40m",
         plan("--cuda cpu_master", K40),
         ranks(0, 1));
