@@ -1,7 +1,7 @@
 package io.github.amb.models.gpu;
 
 /**
- * A GPU of this host.
+ * A GPU of this host, or a part of one (MIG).
  *
  * @param uuid NVIDIA's identifier
  * @param name NVIDIA's name of the model

@@ -11,6 +11,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Lists the GPUs of this host by the driver's program {@code nvidia-smi}. */
 public final class NvidiaSmi {
+  /** Variable with the indices or identifiers of the GPUs that a process sees, as CUDA reads it. */
+  public static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
+
+  private static final String MIG = "MIG-";
   private static final String PROGRAM = "nvidia-smi";
   private static final long LIMIT_SECONDS = 30;
 
@@ -19,7 +23,7 @@ public final class NvidiaSmi {
 
   /** Uses the program on the path; GPUs that {@code CUDA_VISIBLE_DEVICES} hides are not listed. */
   public NvidiaSmi() {
-    this(PROGRAM, System.getenv("CUDA_VISIBLE_DEVICES"));
+    this(PROGRAM, System.getenv(VISIBLE));
   }
 
   /**
@@ -43,7 +47,7 @@ public final class NvidiaSmi {
     if (gpus.isEmpty()) {
       throw new UsageException(
           "expected an NVIDIA GPU, found none"
-              + (visible == null ? "" : " with CUDA_VISIBLE_DEVICES='" + visible + "'"));
+              + (visible == null ? "" : " with " + VISIBLE + "='" + visible + "'"));
     }
     return gpus;
   }
@@ -127,9 +131,18 @@ public final class NvidiaSmi {
       int index = Integer.parseInt(name);
       return index < all.size() ? all.get(index) : null;
     }
+    if (name.startsWith(MIG)) {
+      return part(name, all);
+    }
     return all.stream()
         .filter(gpu -> !name.isEmpty() && gpu.uuid().startsWith(name))
         .findFirst()
         .orElse(null);
+  }
+
+  /** A part of a GPU (MIG). The driver does not list of which, so all must be of one capability. */
+  private static Gpu part(String name, List<Gpu> all) {
+    List<ComputeCapability> capabilities = all.stream().map(Gpu::capability).distinct().toList();
+    return capabilities.size() == 1 ? new Gpu(name, all.get(0).name(), capabilities.get(0)) : null;
   }
 }

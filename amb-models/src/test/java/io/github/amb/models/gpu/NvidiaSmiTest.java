@@ -60,6 +60,15 @@ class NvidiaSmiTest {
   }
 
   @Test
+  void aPartOfACardHasTheCapabilityThatAllCardsHave() throws IOException {
+    String one = "GPU-aa11, NVIDIA A100-SXM4-40GB, 8.0";
+    assertEquals(
+        List.of(new Gpu("MIG-1f", "NVIDIA A100-SXM4-40GB", new ComputeCapability(8, 0))),
+        answering(one + "\n" + one, 0, "MIG-1f").gpus());
+    assertProblem("found none with CUDA_VISIBLE_DEVICES='MIG-1f'", answering(TWO, 0, "MIG-1f"));
+  }
+
+  @Test
   void whatIsMissingIsSaid() throws IOException {
     assertProblem("expected an NVIDIA GPU, found none", answering("", 0, null));
     assertProblem(
